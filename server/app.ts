@@ -13,6 +13,7 @@ import { createFiles } from './modules/files/index.ts'
 import { createGcps, lockTags } from './modules/gcps/index.ts'
 import { createIdentity } from './modules/identity/index.ts'
 import { createLocalization } from './modules/localization/index.ts'
+import { createPersonalTokens } from './modules/personal-tokens/index.ts'
 import { createPhotos } from './modules/photos/index.ts'
 import { createPins } from './modules/pins/index.ts'
 import { createPlayerData } from './modules/player-data/index.ts'
@@ -29,6 +30,7 @@ import { createUsers } from './modules/users/index.ts'
 import { createWebhooks } from './modules/webhooks/index.ts'
 import { createZones } from './modules/zones/index.ts'
 import { createGuards } from './platform/credentials/guards.ts'
+import { isPersonalToken } from './platform/credentials/personal-tokens.ts'
 import { refusedFrom } from './platform/http/limits/limits.ts'
 import { createServer } from './platform/http/server.ts'
 import { createLive } from './platform/live/live.ts'
@@ -49,7 +51,8 @@ export async function createApp(parts: PlatformOptions) {
   const audit = createAudit(platform)
   const users = createUsers(platform, { removeUnused })
   const accounts = createAccounts(platform, { users })
-  const identity = createIdentity(platform, { users, accounts, streams })
+  const personalTokens = createPersonalTokens(platform)
+  const identity = createIdentity(platform, { users, accounts, streams, tokensLeft: personalTokens.left })
   const scoring = createScoring(platform, { streams })
   const { boards, calls } = scoring.ranks
   const usage = createUsage(platform)
@@ -76,7 +79,7 @@ export async function createApp(parts: PlatformOptions) {
   const surveys = createSurveys(platform, { zones, files, uploadBudget: uploads.budget, lockTags })
   const gcps = createGcps(platform, { zones, pins, photos, files, bringHeight: surveys.bringHeight })
   const exports = createExports(platform, { zones, photos })
-  const features = createFeatures(platform, { zones })
+  const features = createFeatures(platform, { zones, pins, gcps })
   const basemap = createBasemap(platform)
   const tiles = createTiles(platform)
   const backups = createBackups(platform, { secret: parts.secret, known: files.inSnapshot })
@@ -90,7 +93,7 @@ export async function createApp(parts: PlatformOptions) {
     openWrites: platform.config.CAIRN_OPEN_WRITES,
     findApp: apps.findByKey,
     findInApp: apps.findInApp,
-    findUser: identity.service.findUser,
+    findUser: (token) => (isPersonalToken(token) ? personalTokens : identity.service).findUser(token),
     findPlayer: playerTokens.find,
     refused: (request, refusal) => refusedFrom(platform.limits, request, refusal),
   })
@@ -114,23 +117,26 @@ export async function createApp(parts: PlatformOptions) {
       scoring.routes(guards, { assertRole: apps.assertRole }),
       fences.routes(guards),
       pins.waitForIndex(users.routes(guards)),
+      personalTokens.routes(guards),
       audit.routes(guards),
       box.routes(guards),
       basemap.routes(guards),
-      scans.routes(guards, records),
-      pins.waitForIndex(
-        zones.routes(guards),
-        pins.routes(guards),
-        gcps.routes(guards),
-        exports.routes(guards),
-        surveys.routes(guards, records),
+      personalTokens.admittedBy(
+        scans.routes(guards, records),
+        pins.waitForIndex(
+          zones.routes(guards),
+          pins.routes(guards),
+          gcps.routes(guards),
+          exports.routes(guards),
+          surveys.routes(guards, records),
+          features.routes(guards),
+        ),
+        tiles.routes(guards),
+        photos.routes(guards),
+        localization.routes(guards),
+        files.routes(guards, records),
+        uploads.routes(guards),
       ),
-      features.routes(),
-      tiles.routes(guards),
-      photos.routes(guards),
-      localization.routes(guards),
-      files.routes(guards, records),
-      uploads.routes(guards),
     ],
     console: { signIn: accounts.consoleSignIn, needsFirstAdmin: accounts.needsFirstAdmin, basemap: basemap.drawn },
   })

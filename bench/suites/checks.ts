@@ -41,7 +41,12 @@ export function benchChecks(url: string): Promise<Comparison[]> {
       }
       const users = createUsers(platform, { removeUnused: unused })
       const accounts = createAccounts(platform, { users })
-      const { service: identity } = createIdentity(platform, { users, accounts, streams: { endWith: () => {} } })
+      const { service: identity } = createIdentity(platform, {
+        users,
+        accounts,
+        streams: { endWith: () => {} },
+        tokensLeft: unused,
+      })
       const apps = createApps(platform, { forgetBoards: () => {}, removeUnused: unused, writeUsage: unused })
       let queries = 0
       await apps.findByKey(apiKey)

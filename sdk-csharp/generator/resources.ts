@@ -118,7 +118,8 @@ const successOf = ({ responses }: Operation) =>
 
 function answerOf(operation: Operation, typeOf: TypeOf, name: string) {
   const content = successOf(operation) ?? {}
-  const kinds = Object.keys(content)
+  // A page for people beside JSON is not for programs.
+  const kinds = Object.keys(content).filter((kind, _at, all) => kind !== 'text/html' || all.length === 1)
   const returns = typeOf(content['application/json']?.schema ?? Object.values(content)[0]?.schema, `${name}Answer`)
   const end = 'request, call, cancellationToken'
   if (kinds.includes('text/event-stream'))

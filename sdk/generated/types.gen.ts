@@ -923,6 +923,21 @@ export type ConvertedFileAnswer = {
     report: ConversionReport;
 };
 
+export type CreatedPersonalToken = {
+    id: string;
+    name: string;
+    /**
+     * `read`: GET only; `write`: all methods
+     */
+    scope: 'read' | 'write';
+    createdAt: string;
+    expiresAt: string;
+    /**
+     * Shown only here. Send it in `Authorization: Bearer`, or as the password of HTTP Basic
+     */
+    token: string;
+};
+
 export type CsvUpload = {
     id: string;
     fileName: string;
@@ -1230,6 +1245,11 @@ export type FeaturePage = {
     numberMatched?: number;
     timeStamp: string;
     links: Array<FeatureLink>;
+};
+
+export type FeaturePointInput = {
+    type: 'Point';
+    coordinates: Array<number>;
 };
 
 export type Fence = {
@@ -2237,6 +2257,18 @@ export type NewMiniGameTypeInput = {
     segments?: Array<string>;
 };
 
+export type NewPersonalTokenInput = {
+    /**
+     * To recognise it, such as the program’s name
+     */
+    name: string;
+    /**
+     * `read`: GET only; `write`: all methods
+     */
+    scope?: 'read' | 'write';
+    lifetimeDays?: number;
+};
+
 export type NewPinInput = {
     title: string;
     contentType: 'APK' | 'GLB' | 'USDZ' | 'IMAGE' | 'VIDEO' | 'AUDIO' | 'TEXT' | 'URL' | 'PDF' | 'AR_WORLD' | 'SPLAT' | 'POINT_CLOUD' | 'GCP' | 'OTHER';
@@ -2403,6 +2435,21 @@ export type PastScore = {
 
 export type PastScoreList = {
     scoreHistory: Array<PastScore>;
+};
+
+export type PersonalToken = {
+    id: string;
+    name: string;
+    /**
+     * `read`: GET only; `write`: all methods
+     */
+    scope: 'read' | 'write';
+    createdAt: string;
+    expiresAt: string;
+};
+
+export type PersonalTokenList = {
+    tokens: Array<PersonalToken>;
 };
 
 export type PhotoExif = {
@@ -10837,6 +10884,10 @@ export type GetCurrentUserErrors = {
      */
     401: Error;
     /**
+     * Forbidden
+     */
+    403: Error;
+    /**
      * Too Many Requests
      */
     429: Error;
@@ -10940,6 +10991,10 @@ export type ListQuotasErrors = {
      * Unauthorized
      */
     401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
     /**
      * Too Many Requests
      */
@@ -11187,6 +11242,178 @@ export type SetUserRolesResponses = {
 };
 
 export type SetUserRolesResponse = SetUserRolesResponses[keyof SetUserRolesResponses];
+
+export type ListPersonalTokensData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/user/tokens';
+};
+
+export type ListPersonalTokensErrors = {
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type ListPersonalTokensError = ListPersonalTokensErrors[keyof ListPersonalTokensErrors];
+
+export type ListPersonalTokensResponses = {
+    /**
+     * OK
+     */
+    200: PersonalTokenList;
+};
+
+export type ListPersonalTokensResponse = ListPersonalTokensResponses[keyof ListPersonalTokensResponses];
+
+export type CreatePersonalTokenData = {
+    body: NewPersonalTokenInput;
+    path?: never;
+    query?: never;
+    url: '/api/v1/user/tokens';
+};
+
+export type CreatePersonalTokenErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Request Timeout
+     */
+    408: Error;
+    /**
+     * Conflict
+     */
+    409: Error;
+    /**
+     * Payload Too Large
+     */
+    413: Error;
+    /**
+     * Unsupported Media Type
+     */
+    415: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+    /**
+     * Insufficient Storage
+     */
+    507: Error;
+};
+
+export type CreatePersonalTokenError = CreatePersonalTokenErrors[keyof CreatePersonalTokenErrors];
+
+export type CreatePersonalTokenResponses = {
+    /**
+     * Created
+     */
+    201: CreatedPersonalToken;
+};
+
+export type CreatePersonalTokenResponse = CreatePersonalTokenResponses[keyof CreatePersonalTokenResponses];
+
+export type DeletePersonalTokenData = {
+    body?: never;
+    path: {
+        /**
+         * Personal token ID
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/user/tokens/{id}';
+};
+
+export type DeletePersonalTokenErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Request Timeout
+     */
+    408: Error;
+    /**
+     * Payload Too Large
+     */
+    413: Error;
+    /**
+     * Unsupported Media Type
+     */
+    415: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type DeletePersonalTokenError = DeletePersonalTokenErrors[keyof DeletePersonalTokenErrors];
+
+export type DeletePersonalTokenResponses = {
+    /**
+     * No Content
+     */
+    204: void;
+};
+
+export type DeletePersonalTokenResponse = DeletePersonalTokenResponses[keyof DeletePersonalTokenResponses];
 
 export type ListAuditEntriesData = {
     body?: never;
@@ -11618,6 +11845,10 @@ export type ListScansErrors = {
      */
     401: Error;
     /**
+     * Forbidden
+     */
+    403: Error;
+    /**
      * Too Many Requests
      */
     429: Error;
@@ -11785,6 +12016,10 @@ export type DeleteScanErrors = {
      */
     401: Error;
     /**
+     * Forbidden
+     */
+    403: Error;
+    /**
      * Not Found
      */
     404: Error;
@@ -11847,6 +12082,10 @@ export type GetScanErrors = {
      */
     401: Error;
     /**
+     * Forbidden
+     */
+    403: Error;
+    /**
      * Not Found
      */
     404: Error;
@@ -11902,6 +12141,10 @@ export type UpdateScanErrors = {
      * Unauthorized
      */
     401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
     /**
      * Not Found
      */
@@ -11978,6 +12221,10 @@ export type StreamScanErrors = {
      */
     401: Error;
     /**
+     * Forbidden
+     */
+    403: Error;
+    /**
      * Not Found
      */
     404: Error;
@@ -12037,6 +12284,10 @@ export type RetryScanErrors = {
      * Unauthorized
      */
     401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
     /**
      * Not Found
      */
@@ -12112,6 +12363,10 @@ export type ListZonesErrors = {
      */
     401: Error;
     /**
+     * Forbidden
+     */
+    403: Error;
+    /**
      * Too Many Requests
      */
     429: Error;
@@ -12160,6 +12415,10 @@ export type CreateZoneErrors = {
      * Unauthorized
      */
     401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
     /**
      * Request Timeout
      */
@@ -12238,6 +12497,10 @@ export type ListZonesAtPointErrors = {
      * Unauthorized
      */
     401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
     /**
      * Too Many Requests
      */
@@ -12361,6 +12624,10 @@ export type GetZoneErrors = {
      * Unauthorized
      */
     401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
     /**
      * Not Found
      */
@@ -12530,6 +12797,10 @@ export type ListPinsErrors = {
      */
     401: Error;
     /**
+     * Forbidden
+     */
+    403: Error;
+    /**
      * Too Many Requests
      */
     429: Error;
@@ -12578,6 +12849,10 @@ export type CreatePinErrors = {
      * Unauthorized
      */
     401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
     /**
      * Request Timeout
      */
@@ -12720,6 +12995,10 @@ export type GetPinErrors = {
      */
     401: Error;
     /**
+     * Forbidden
+     */
+    403: Error;
+    /**
      * Not Found
      */
     404: Error;
@@ -12860,6 +13139,10 @@ export type ListGcpsErrors = {
      */
     401: Error;
     /**
+     * Forbidden
+     */
+    403: Error;
+    /**
      * Too Many Requests
      */
     429: Error;
@@ -12906,6 +13189,10 @@ export type CreateGcpErrors = {
      * Unauthorized
      */
     401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
     /**
      * Request Timeout
      */
@@ -12988,6 +13275,10 @@ export type CheckAprilTagErrors = {
      */
     401: Error;
     /**
+     * Forbidden
+     */
+    403: Error;
+    /**
      * Too Many Requests
      */
     429: Error;
@@ -13041,6 +13332,10 @@ export type ListAprilTagConflictsErrors = {
      * Unauthorized
      */
     401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
     /**
      * Too Many Requests
      */
@@ -13158,6 +13453,10 @@ export type GetGcpErrors = {
      * Unauthorized
      */
     401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
     /**
      * Not Found
      */
@@ -13368,6 +13667,10 @@ export type ExportGcpsErrors = {
      */
     401: Error;
     /**
+     * Forbidden
+     */
+    403: Error;
+    /**
      * Not Found
      */
     404: Error;
@@ -13532,6 +13835,10 @@ export type GetImportErrors = {
      */
     401: Error;
     /**
+     * Forbidden
+     */
+    403: Error;
+    /**
      * Not Found
      */
     404: Error;
@@ -13586,6 +13893,10 @@ export type StreamImportErrors = {
      * Unauthorized
      */
     401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
     /**
      * Not Found
      */
@@ -13649,6 +13960,10 @@ export type GetImportReportErrors = {
      * Unauthorized
      */
     401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
     /**
      * Not Found
      */
@@ -13716,6 +14031,10 @@ export type ListImportFindingsErrors = {
      * Unauthorized
      */
     401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
     /**
      * Not Found
      */
@@ -13971,6 +14290,10 @@ export type ListImportsErrors = {
      */
     401: Error;
     /**
+     * Forbidden
+     */
+    403: Error;
+    /**
      * Not Found
      */
     404: Error;
@@ -14009,9 +14332,9 @@ export type GetLandingPageData = {
     path?: never;
     query?: {
         /**
-         * JSON is the only format
+         * By default JSON, or a page for people if `Accept` names text/html and no JSON
          */
-        f?: 'json';
+        f?: 'json' | 'html';
     };
     url: '/ogc';
 };
@@ -14055,9 +14378,9 @@ export type ListConformanceClassesData = {
     path?: never;
     query?: {
         /**
-         * JSON is the only format
+         * By default JSON, or a page for people if `Accept` names text/html and no JSON
          */
-        f?: 'json';
+        f?: 'json' | 'html';
     };
     url: '/ogc/conformance';
 };
@@ -14099,9 +14422,9 @@ export type GetApiDescriptionData = {
     path?: never;
     query?: {
         /**
-         * JSON is the only format
+         * By default JSON, or a page for people if `Accept` names text/html and no JSON
          */
-        f?: 'json';
+        f?: 'json' | 'html';
     };
     url: '/ogc/api';
 };
@@ -14143,9 +14466,9 @@ export type ListCollectionsData = {
     path?: never;
     query?: {
         /**
-         * JSON is the only format
+         * By default JSON, or a page for people if `Accept` names text/html and no JSON
          */
-        f?: 'json';
+        f?: 'json' | 'html';
     };
     url: '/ogc/collections';
 };
@@ -14188,9 +14511,9 @@ export type GetPinsCollectionData = {
     path?: never;
     query?: {
         /**
-         * JSON is the only format
+         * By default JSON, or a page for people if `Accept` names text/html and no JSON
          */
-        f?: 'json';
+        f?: 'json' | 'html';
     };
     url: '/ogc/collections/pins';
 };
@@ -14225,58 +14548,18 @@ export type GetPinsCollectionResponses = {
 
 export type GetPinsCollectionResponse = GetPinsCollectionResponses[keyof GetPinsCollectionResponses];
 
-export type ListPinsQueryablesData = {
-    body?: never;
-    path?: never;
-    query?: {
-        /**
-         * JSON is the only format
-         */
-        f?: 'json';
-    };
-    url: '/ogc/collections/pins/queryables';
-};
-
-export type ListPinsQueryablesErrors = {
-    /**
-     * Bad Request
-     */
-    400: Error;
-    /**
-     * Too Many Requests
-     */
-    429: Error;
-    /**
-     * Internal Server Error
-     */
-    500: Error;
-    /**
-     * Service Unavailable
-     */
-    503: Error;
-};
-
-export type ListPinsQueryablesError = ListPinsQueryablesErrors[keyof ListPinsQueryablesErrors];
-
-export type ListPinsQueryablesResponses = {
-    /**
-     * The document
-     */
-    200: {
-        [key: string]: unknown;
-    };
-};
-
-export type ListPinsQueryablesResponse = ListPinsQueryablesResponses[keyof ListPinsQueryablesResponses];
-
 export type GetPinsSchemaData = {
     body?: never;
     path?: never;
     query?: {
         /**
-         * JSON is the only format
+         * By default JSON, or a page for people if `Accept` names text/html and no JSON
          */
-        f?: 'json';
+        f?: 'json' | 'html';
+        /**
+         * The schema that a feature in such a request keeps, instead of that of responses
+         */
+        type?: 'create' | 'replace' | 'update';
     };
     url: '/ogc/collections/pins/schema';
 };
@@ -14313,14 +14596,102 @@ export type GetPinsSchemaResponses = {
 
 export type GetPinsSchemaResponse = GetPinsSchemaResponses[keyof GetPinsSchemaResponses];
 
+export type ListPinsQueryablesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * By default JSON, or a page for people if `Accept` names text/html and no JSON
+         */
+        f?: 'json' | 'html';
+    };
+    url: '/ogc/collections/pins/queryables';
+};
+
+export type ListPinsQueryablesErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type ListPinsQueryablesError = ListPinsQueryablesErrors[keyof ListPinsQueryablesErrors];
+
+export type ListPinsQueryablesResponses = {
+    /**
+     * The document
+     */
+    200: {
+        [key: string]: unknown;
+    };
+};
+
+export type ListPinsQueryablesResponse = ListPinsQueryablesResponses[keyof ListPinsQueryablesResponses];
+
+export type ListPinsSortablesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * By default JSON, or a page for people if `Accept` names text/html and no JSON
+         */
+        f?: 'json' | 'html';
+    };
+    url: '/ogc/collections/pins/sortables';
+};
+
+export type ListPinsSortablesErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type ListPinsSortablesError = ListPinsSortablesErrors[keyof ListPinsSortablesErrors];
+
+export type ListPinsSortablesResponses = {
+    /**
+     * The document
+     */
+    200: {
+        [key: string]: unknown;
+    };
+};
+
+export type ListPinsSortablesResponse = ListPinsSortablesResponses[keyof ListPinsSortablesResponses];
+
 export type GetPinsGeojsonSchemaData = {
     body?: never;
     path?: never;
     query?: {
         /**
-         * JSON is the only format
+         * By default JSON, or a page for people if `Accept` names text/html and no JSON
          */
-        f?: 'json';
+        f?: 'json' | 'html';
     };
     url: '/ogc/collections/pins/geojson-schema';
 };
@@ -14362,9 +14733,9 @@ export type ListPinsFeaturesData = {
     path?: never;
     query?: {
         /**
-         * JSON is the only format
+         * By default JSON, or a page for people if `Accept` names text/html and no JSON
          */
-        f?: 'json';
+        f?: 'json' | 'html';
         /**
          * Maximum number of features in the page; more than 10,000 is treated as 10,000. A page may have fewer even if more follow: use the `next` link. A page counts as one request for each 1,000 of `limit`
          */
@@ -14390,13 +14761,33 @@ export type ListPinsFeaturesData = {
          */
         datetime?: string;
         /**
+         * In CQL2: comparisons, AND, OR, NOT, LIKE, BETWEEN, IN, IS NULL and S_INTERSECTS on the queryables. A page with a filter counts as at least five requests
+         */
+        filter?: string;
+        /**
+         * Language of `filter`; by default cql2-text
+         */
+        'filter-lang'?: 'cql2-text' | 'cql2-json';
+        /**
+         * Reference system of the geometries in `filter`
+         */
+        'filter-crs'?: 'http://www.opengis.net/def/crs/OGC/1.3/CRS84' | 'http://www.opengis.net/def/crs/OGC/0/CRS84h';
+        /**
+         * Comma-separated sortables: `title` or `+title` sorts upwards, `-createdAt` downwards; null comes last. A sorted page counts as at least five requests
+         */
+        sortby?: string;
+        /**
          * Comma-separated names; features have only these properties
          */
         properties?: string;
         title?: string;
         contentType?: string;
+        trackingMode?: string;
         zoneId?: number;
         gcpId?: number;
+        userId?: string;
+        createdAt?: string;
+        updatedAt?: string;
     };
     url: '/ogc/collections/pins/items';
 };
@@ -14431,8 +14822,106 @@ export type ListPinsFeaturesResponses = {
 
 export type ListPinsFeaturesResponse = ListPinsFeaturesResponses[keyof ListPinsFeaturesResponses];
 
-export type GetPinsFeatureData = {
+export type CreatePinsFeatureData = {
+    body: {
+        type: 'Feature';
+        /**
+         * GeoJSON, longitude before latitude
+         */
+        geometry?: FeaturePointInput | null;
+        /**
+         * As in `/ogc/collections/pins/schema`; read-only ones are ignored
+         */
+        properties?: {
+            [key: string]: unknown;
+        } | null;
+    };
+    headers?: {
+        /**
+         * Makes the request safe to retry: a repeat within 24 hours gets the first response
+         */
+        'idempotency-key'?: string;
+    };
+    path?: never;
+    query?: {
+        /**
+         * By default JSON, or a page for people if `Accept` names text/html and no JSON
+         */
+        f?: 'json' | 'html';
+    };
+    url: '/ogc/collections/pins/items';
+};
+
+export type CreatePinsFeatureErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Request Timeout
+     */
+    408: Error;
+    /**
+     * Conflict
+     */
+    409: Error;
+    /**
+     * Payload Too Large
+     */
+    413: Error;
+    /**
+     * Unsupported Media Type
+     */
+    415: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+    /**
+     * Insufficient Storage
+     */
+    507: Error;
+};
+
+export type CreatePinsFeatureError = CreatePinsFeatureErrors[keyof CreatePinsFeatureErrors];
+
+export type CreatePinsFeatureResponses = {
+    /**
+     * The feature
+     */
+    201: Feature;
+};
+
+export type CreatePinsFeatureResponse = CreatePinsFeatureResponses[keyof CreatePinsFeatureResponses];
+
+export type DeletePinsFeatureData = {
     body?: never;
+    headers?: {
+        /**
+         * Writes only if this is the current `ETag`, otherwise 412; `*`: only if something is there
+         */
+        'if-match'?: string;
+        /**
+         * `*`: writes only if nothing is there, otherwise 412
+         */
+        'if-none-match'?: string;
+    };
     path: {
         /**
          * Feature ID
@@ -14441,9 +14930,94 @@ export type GetPinsFeatureData = {
     };
     query?: {
         /**
-         * JSON is the only format
+         * By default JSON, or a page for people if `Accept` names text/html and no JSON
          */
-        f?: 'json';
+        f?: 'json' | 'html';
+    };
+    url: '/ogc/collections/pins/items/{featureId}';
+};
+
+export type DeletePinsFeatureErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Request Timeout
+     */
+    408: Error;
+    /**
+     * Conflict
+     */
+    409: Error;
+    /**
+     * Precondition Failed
+     */
+    412: Error;
+    /**
+     * Payload Too Large
+     */
+    413: Error;
+    /**
+     * Unsupported Media Type
+     */
+    415: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type DeletePinsFeatureError = DeletePinsFeatureErrors[keyof DeletePinsFeatureErrors];
+
+export type DeletePinsFeatureResponses = {
+    /**
+     * Deleted
+     */
+    204: void;
+};
+
+export type DeletePinsFeatureResponse = DeletePinsFeatureResponses[keyof DeletePinsFeatureResponses];
+
+export type GetPinsFeatureData = {
+    body?: never;
+    headers?: {
+        /**
+         * An `ETag` from an earlier response. If it is still current, the response is 304 without a body
+         */
+        'if-none-match'?: string;
+    };
+    path: {
+        /**
+         * Feature ID
+         */
+        featureId: number;
+    };
+    query?: {
+        /**
+         * By default JSON, or a page for people if `Accept` names text/html and no JSON
+         */
+        f?: 'json' | 'html';
     };
     url: '/ogc/collections/pins/items/{featureId}';
 };
@@ -14482,14 +15056,221 @@ export type GetPinsFeatureResponses = {
 
 export type GetPinsFeatureResponse = GetPinsFeatureResponses[keyof GetPinsFeatureResponses];
 
+export type UpdatePinsFeatureData = {
+    body: {
+        /**
+         * GeoJSON; replaces the geometry
+         */
+        geometry?: {
+            [key: string]: unknown;
+        } | null;
+        /**
+         * Absent properties are unchanged; `null` clears
+         */
+        properties?: {
+            [key: string]: unknown;
+        } | null;
+    };
+    headers?: {
+        /**
+         * Makes the request safe to retry: a repeat within 24 hours gets the first response
+         */
+        'idempotency-key'?: string;
+    };
+    path: {
+        /**
+         * Feature ID
+         */
+        featureId: number;
+    };
+    query?: {
+        /**
+         * By default JSON, or a page for people if `Accept` names text/html and no JSON
+         */
+        f?: 'json' | 'html';
+    };
+    url: '/ogc/collections/pins/items/{featureId}';
+};
+
+export type UpdatePinsFeatureErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Request Timeout
+     */
+    408: Error;
+    /**
+     * Conflict
+     */
+    409: Error;
+    /**
+     * Precondition Failed
+     */
+    412: Error;
+    /**
+     * Payload Too Large
+     */
+    413: Error;
+    /**
+     * Unsupported Media Type
+     */
+    415: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+    /**
+     * Insufficient Storage
+     */
+    507: Error;
+};
+
+export type UpdatePinsFeatureError = UpdatePinsFeatureErrors[keyof UpdatePinsFeatureErrors];
+
+export type UpdatePinsFeatureResponses = {
+    /**
+     * The feature
+     */
+    200: Feature;
+};
+
+export type UpdatePinsFeatureResponse = UpdatePinsFeatureResponses[keyof UpdatePinsFeatureResponses];
+
+export type ReplacePinsFeatureData = {
+    body: {
+        type: 'Feature';
+        /**
+         * GeoJSON, longitude before latitude
+         */
+        geometry?: FeaturePointInput | null;
+        /**
+         * As in `/ogc/collections/pins/schema`; read-only ones are ignored
+         */
+        properties?: {
+            [key: string]: unknown;
+        } | null;
+    };
+    headers?: {
+        /**
+         * Writes only if this is the current `ETag`, otherwise 412; `*`: only if something is there
+         */
+        'if-match'?: string;
+        /**
+         * `*`: writes only if nothing is there, otherwise 412
+         */
+        'if-none-match'?: string;
+    };
+    path: {
+        /**
+         * Feature ID
+         */
+        featureId: number;
+    };
+    query?: {
+        /**
+         * By default JSON, or a page for people if `Accept` names text/html and no JSON
+         */
+        f?: 'json' | 'html';
+    };
+    url: '/ogc/collections/pins/items/{featureId}';
+};
+
+export type ReplacePinsFeatureErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Request Timeout
+     */
+    408: Error;
+    /**
+     * Conflict
+     */
+    409: Error;
+    /**
+     * Precondition Failed
+     */
+    412: Error;
+    /**
+     * Payload Too Large
+     */
+    413: Error;
+    /**
+     * Unsupported Media Type
+     */
+    415: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+    /**
+     * Insufficient Storage
+     */
+    507: Error;
+};
+
+export type ReplacePinsFeatureError = ReplacePinsFeatureErrors[keyof ReplacePinsFeatureErrors];
+
+export type ReplacePinsFeatureResponses = {
+    /**
+     * The feature
+     */
+    200: Feature;
+};
+
+export type ReplacePinsFeatureResponse = ReplacePinsFeatureResponses[keyof ReplacePinsFeatureResponses];
+
 export type GetGcpsCollectionData = {
     body?: never;
     path?: never;
     query?: {
         /**
-         * JSON is the only format
+         * By default JSON, or a page for people if `Accept` names text/html and no JSON
          */
-        f?: 'json';
+        f?: 'json' | 'html';
     };
     url: '/ogc/collections/gcps';
 };
@@ -14524,58 +15305,18 @@ export type GetGcpsCollectionResponses = {
 
 export type GetGcpsCollectionResponse = GetGcpsCollectionResponses[keyof GetGcpsCollectionResponses];
 
-export type ListGcpsQueryablesData = {
-    body?: never;
-    path?: never;
-    query?: {
-        /**
-         * JSON is the only format
-         */
-        f?: 'json';
-    };
-    url: '/ogc/collections/gcps/queryables';
-};
-
-export type ListGcpsQueryablesErrors = {
-    /**
-     * Bad Request
-     */
-    400: Error;
-    /**
-     * Too Many Requests
-     */
-    429: Error;
-    /**
-     * Internal Server Error
-     */
-    500: Error;
-    /**
-     * Service Unavailable
-     */
-    503: Error;
-};
-
-export type ListGcpsQueryablesError = ListGcpsQueryablesErrors[keyof ListGcpsQueryablesErrors];
-
-export type ListGcpsQueryablesResponses = {
-    /**
-     * The document
-     */
-    200: {
-        [key: string]: unknown;
-    };
-};
-
-export type ListGcpsQueryablesResponse = ListGcpsQueryablesResponses[keyof ListGcpsQueryablesResponses];
-
 export type GetGcpsSchemaData = {
     body?: never;
     path?: never;
     query?: {
         /**
-         * JSON is the only format
+         * By default JSON, or a page for people if `Accept` names text/html and no JSON
          */
-        f?: 'json';
+        f?: 'json' | 'html';
+        /**
+         * The schema that a feature in such a request keeps, instead of that of responses
+         */
+        type?: 'create' | 'replace' | 'update';
     };
     url: '/ogc/collections/gcps/schema';
 };
@@ -14612,14 +15353,102 @@ export type GetGcpsSchemaResponses = {
 
 export type GetGcpsSchemaResponse = GetGcpsSchemaResponses[keyof GetGcpsSchemaResponses];
 
+export type ListGcpsQueryablesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * By default JSON, or a page for people if `Accept` names text/html and no JSON
+         */
+        f?: 'json' | 'html';
+    };
+    url: '/ogc/collections/gcps/queryables';
+};
+
+export type ListGcpsQueryablesErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type ListGcpsQueryablesError = ListGcpsQueryablesErrors[keyof ListGcpsQueryablesErrors];
+
+export type ListGcpsQueryablesResponses = {
+    /**
+     * The document
+     */
+    200: {
+        [key: string]: unknown;
+    };
+};
+
+export type ListGcpsQueryablesResponse = ListGcpsQueryablesResponses[keyof ListGcpsQueryablesResponses];
+
+export type ListGcpsSortablesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * By default JSON, or a page for people if `Accept` names text/html and no JSON
+         */
+        f?: 'json' | 'html';
+    };
+    url: '/ogc/collections/gcps/sortables';
+};
+
+export type ListGcpsSortablesErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type ListGcpsSortablesError = ListGcpsSortablesErrors[keyof ListGcpsSortablesErrors];
+
+export type ListGcpsSortablesResponses = {
+    /**
+     * The document
+     */
+    200: {
+        [key: string]: unknown;
+    };
+};
+
+export type ListGcpsSortablesResponse = ListGcpsSortablesResponses[keyof ListGcpsSortablesResponses];
+
 export type GetGcpsGeojsonSchemaData = {
     body?: never;
     path?: never;
     query?: {
         /**
-         * JSON is the only format
+         * By default JSON, or a page for people if `Accept` names text/html and no JSON
          */
-        f?: 'json';
+        f?: 'json' | 'html';
     };
     url: '/ogc/collections/gcps/geojson-schema';
 };
@@ -14661,9 +15490,9 @@ export type ListGcpsFeaturesData = {
     path?: never;
     query?: {
         /**
-         * JSON is the only format
+         * By default JSON, or a page for people if `Accept` names text/html and no JSON
          */
-        f?: 'json';
+        f?: 'json' | 'html';
         /**
          * Maximum number of features in the page; more than 10,000 is treated as 10,000. A page may have fewer even if more follow: use the `next` link. A page counts as one request for each 1,000 of `limit`
          */
@@ -14689,13 +15518,37 @@ export type ListGcpsFeaturesData = {
          */
         datetime?: string;
         /**
+         * In CQL2: comparisons, AND, OR, NOT, LIKE, BETWEEN, IN, IS NULL and S_INTERSECTS on the queryables. A page with a filter counts as at least five requests
+         */
+        filter?: string;
+        /**
+         * Language of `filter`; by default cql2-text
+         */
+        'filter-lang'?: 'cql2-text' | 'cql2-json';
+        /**
+         * Reference system of the geometries in `filter`
+         */
+        'filter-crs'?: 'http://www.opengis.net/def/crs/OGC/1.3/CRS84' | 'http://www.opengis.net/def/crs/OGC/0/CRS84h';
+        /**
+         * Comma-separated sortables: `title` or `+title` sorts upwards, `-createdAt` downwards; null comes last. A sorted page counts as at least five requests
+         */
+        sortby?: string;
+        /**
          * Comma-separated names; features have only these properties
          */
         properties?: string;
         title?: string;
+        description?: string;
         gcpType?: 'SINGLE' | 'MULTI';
         aprilTagId?: number;
+        altitude?: number;
+        heightDatum?: string;
+        accuracyH?: number;
+        accuracyV?: number;
         zoneId?: number;
+        userId?: string;
+        createdAt?: string;
+        updatedAt?: string;
     };
     url: '/ogc/collections/gcps/items';
 };
@@ -14730,8 +15583,106 @@ export type ListGcpsFeaturesResponses = {
 
 export type ListGcpsFeaturesResponse = ListGcpsFeaturesResponses[keyof ListGcpsFeaturesResponses];
 
-export type GetGcpsFeatureData = {
+export type CreateGcpsFeatureData = {
+    body: {
+        type: 'Feature';
+        /**
+         * GeoJSON, longitude before latitude
+         */
+        geometry?: FeaturePointInput | null;
+        /**
+         * As in `/ogc/collections/gcps/schema`; read-only ones are ignored
+         */
+        properties?: {
+            [key: string]: unknown;
+        } | null;
+    };
+    headers?: {
+        /**
+         * Makes the request safe to retry: a repeat within 24 hours gets the first response
+         */
+        'idempotency-key'?: string;
+    };
+    path?: never;
+    query?: {
+        /**
+         * By default JSON, or a page for people if `Accept` names text/html and no JSON
+         */
+        f?: 'json' | 'html';
+    };
+    url: '/ogc/collections/gcps/items';
+};
+
+export type CreateGcpsFeatureErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Request Timeout
+     */
+    408: Error;
+    /**
+     * Conflict
+     */
+    409: Error;
+    /**
+     * Payload Too Large
+     */
+    413: Error;
+    /**
+     * Unsupported Media Type
+     */
+    415: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+    /**
+     * Insufficient Storage
+     */
+    507: Error;
+};
+
+export type CreateGcpsFeatureError = CreateGcpsFeatureErrors[keyof CreateGcpsFeatureErrors];
+
+export type CreateGcpsFeatureResponses = {
+    /**
+     * The feature
+     */
+    201: Feature;
+};
+
+export type CreateGcpsFeatureResponse = CreateGcpsFeatureResponses[keyof CreateGcpsFeatureResponses];
+
+export type DeleteGcpsFeatureData = {
     body?: never;
+    headers?: {
+        /**
+         * Writes only if this is the current `ETag`, otherwise 412; `*`: only if something is there
+         */
+        'if-match'?: string;
+        /**
+         * `*`: writes only if nothing is there, otherwise 412
+         */
+        'if-none-match'?: string;
+    };
     path: {
         /**
          * Feature ID
@@ -14740,9 +15691,94 @@ export type GetGcpsFeatureData = {
     };
     query?: {
         /**
-         * JSON is the only format
+         * By default JSON, or a page for people if `Accept` names text/html and no JSON
          */
-        f?: 'json';
+        f?: 'json' | 'html';
+    };
+    url: '/ogc/collections/gcps/items/{featureId}';
+};
+
+export type DeleteGcpsFeatureErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Request Timeout
+     */
+    408: Error;
+    /**
+     * Conflict
+     */
+    409: Error;
+    /**
+     * Precondition Failed
+     */
+    412: Error;
+    /**
+     * Payload Too Large
+     */
+    413: Error;
+    /**
+     * Unsupported Media Type
+     */
+    415: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type DeleteGcpsFeatureError = DeleteGcpsFeatureErrors[keyof DeleteGcpsFeatureErrors];
+
+export type DeleteGcpsFeatureResponses = {
+    /**
+     * Deleted
+     */
+    204: void;
+};
+
+export type DeleteGcpsFeatureResponse = DeleteGcpsFeatureResponses[keyof DeleteGcpsFeatureResponses];
+
+export type GetGcpsFeatureData = {
+    body?: never;
+    headers?: {
+        /**
+         * An `ETag` from an earlier response. If it is still current, the response is 304 without a body
+         */
+        'if-none-match'?: string;
+    };
+    path: {
+        /**
+         * Feature ID
+         */
+        featureId: number;
+    };
+    query?: {
+        /**
+         * By default JSON, or a page for people if `Accept` names text/html and no JSON
+         */
+        f?: 'json' | 'html';
     };
     url: '/ogc/collections/gcps/items/{featureId}';
 };
@@ -14781,14 +15817,221 @@ export type GetGcpsFeatureResponses = {
 
 export type GetGcpsFeatureResponse = GetGcpsFeatureResponses[keyof GetGcpsFeatureResponses];
 
+export type UpdateGcpsFeatureData = {
+    body: {
+        /**
+         * GeoJSON; replaces the geometry
+         */
+        geometry?: {
+            [key: string]: unknown;
+        } | null;
+        /**
+         * Absent properties are unchanged; `null` clears
+         */
+        properties?: {
+            [key: string]: unknown;
+        } | null;
+    };
+    headers?: {
+        /**
+         * Makes the request safe to retry: a repeat within 24 hours gets the first response
+         */
+        'idempotency-key'?: string;
+    };
+    path: {
+        /**
+         * Feature ID
+         */
+        featureId: number;
+    };
+    query?: {
+        /**
+         * By default JSON, or a page for people if `Accept` names text/html and no JSON
+         */
+        f?: 'json' | 'html';
+    };
+    url: '/ogc/collections/gcps/items/{featureId}';
+};
+
+export type UpdateGcpsFeatureErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Request Timeout
+     */
+    408: Error;
+    /**
+     * Conflict
+     */
+    409: Error;
+    /**
+     * Precondition Failed
+     */
+    412: Error;
+    /**
+     * Payload Too Large
+     */
+    413: Error;
+    /**
+     * Unsupported Media Type
+     */
+    415: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+    /**
+     * Insufficient Storage
+     */
+    507: Error;
+};
+
+export type UpdateGcpsFeatureError = UpdateGcpsFeatureErrors[keyof UpdateGcpsFeatureErrors];
+
+export type UpdateGcpsFeatureResponses = {
+    /**
+     * The feature
+     */
+    200: Feature;
+};
+
+export type UpdateGcpsFeatureResponse = UpdateGcpsFeatureResponses[keyof UpdateGcpsFeatureResponses];
+
+export type ReplaceGcpsFeatureData = {
+    body: {
+        type: 'Feature';
+        /**
+         * GeoJSON, longitude before latitude
+         */
+        geometry?: FeaturePointInput | null;
+        /**
+         * As in `/ogc/collections/gcps/schema`; read-only ones are ignored
+         */
+        properties?: {
+            [key: string]: unknown;
+        } | null;
+    };
+    headers?: {
+        /**
+         * Writes only if this is the current `ETag`, otherwise 412; `*`: only if something is there
+         */
+        'if-match'?: string;
+        /**
+         * `*`: writes only if nothing is there, otherwise 412
+         */
+        'if-none-match'?: string;
+    };
+    path: {
+        /**
+         * Feature ID
+         */
+        featureId: number;
+    };
+    query?: {
+        /**
+         * By default JSON, or a page for people if `Accept` names text/html and no JSON
+         */
+        f?: 'json' | 'html';
+    };
+    url: '/ogc/collections/gcps/items/{featureId}';
+};
+
+export type ReplaceGcpsFeatureErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Request Timeout
+     */
+    408: Error;
+    /**
+     * Conflict
+     */
+    409: Error;
+    /**
+     * Precondition Failed
+     */
+    412: Error;
+    /**
+     * Payload Too Large
+     */
+    413: Error;
+    /**
+     * Unsupported Media Type
+     */
+    415: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+    /**
+     * Insufficient Storage
+     */
+    507: Error;
+};
+
+export type ReplaceGcpsFeatureError = ReplaceGcpsFeatureErrors[keyof ReplaceGcpsFeatureErrors];
+
+export type ReplaceGcpsFeatureResponses = {
+    /**
+     * The feature
+     */
+    200: Feature;
+};
+
+export type ReplaceGcpsFeatureResponse = ReplaceGcpsFeatureResponses[keyof ReplaceGcpsFeatureResponses];
+
 export type GetZonesCollectionData = {
     body?: never;
     path?: never;
     query?: {
         /**
-         * JSON is the only format
+         * By default JSON, or a page for people if `Accept` names text/html and no JSON
          */
-        f?: 'json';
+        f?: 'json' | 'html';
     };
     url: '/ogc/collections/zones';
 };
@@ -14823,58 +16066,18 @@ export type GetZonesCollectionResponses = {
 
 export type GetZonesCollectionResponse = GetZonesCollectionResponses[keyof GetZonesCollectionResponses];
 
-export type ListZonesQueryablesData = {
-    body?: never;
-    path?: never;
-    query?: {
-        /**
-         * JSON is the only format
-         */
-        f?: 'json';
-    };
-    url: '/ogc/collections/zones/queryables';
-};
-
-export type ListZonesQueryablesErrors = {
-    /**
-     * Bad Request
-     */
-    400: Error;
-    /**
-     * Too Many Requests
-     */
-    429: Error;
-    /**
-     * Internal Server Error
-     */
-    500: Error;
-    /**
-     * Service Unavailable
-     */
-    503: Error;
-};
-
-export type ListZonesQueryablesError = ListZonesQueryablesErrors[keyof ListZonesQueryablesErrors];
-
-export type ListZonesQueryablesResponses = {
-    /**
-     * The document
-     */
-    200: {
-        [key: string]: unknown;
-    };
-};
-
-export type ListZonesQueryablesResponse = ListZonesQueryablesResponses[keyof ListZonesQueryablesResponses];
-
 export type GetZonesSchemaData = {
     body?: never;
     path?: never;
     query?: {
         /**
-         * JSON is the only format
+         * By default JSON, or a page for people if `Accept` names text/html and no JSON
          */
-        f?: 'json';
+        f?: 'json' | 'html';
+        /**
+         * The schema that a feature in such a request keeps, instead of that of responses
+         */
+        type?: 'create' | 'replace' | 'update';
     };
     url: '/ogc/collections/zones/schema';
 };
@@ -14911,14 +16114,102 @@ export type GetZonesSchemaResponses = {
 
 export type GetZonesSchemaResponse = GetZonesSchemaResponses[keyof GetZonesSchemaResponses];
 
+export type ListZonesQueryablesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * By default JSON, or a page for people if `Accept` names text/html and no JSON
+         */
+        f?: 'json' | 'html';
+    };
+    url: '/ogc/collections/zones/queryables';
+};
+
+export type ListZonesQueryablesErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type ListZonesQueryablesError = ListZonesQueryablesErrors[keyof ListZonesQueryablesErrors];
+
+export type ListZonesQueryablesResponses = {
+    /**
+     * The document
+     */
+    200: {
+        [key: string]: unknown;
+    };
+};
+
+export type ListZonesQueryablesResponse = ListZonesQueryablesResponses[keyof ListZonesQueryablesResponses];
+
+export type ListZonesSortablesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * By default JSON, or a page for people if `Accept` names text/html and no JSON
+         */
+        f?: 'json' | 'html';
+    };
+    url: '/ogc/collections/zones/sortables';
+};
+
+export type ListZonesSortablesErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type ListZonesSortablesError = ListZonesSortablesErrors[keyof ListZonesSortablesErrors];
+
+export type ListZonesSortablesResponses = {
+    /**
+     * The document
+     */
+    200: {
+        [key: string]: unknown;
+    };
+};
+
+export type ListZonesSortablesResponse = ListZonesSortablesResponses[keyof ListZonesSortablesResponses];
+
 export type GetZonesGeojsonSchemaData = {
     body?: never;
     path?: never;
     query?: {
         /**
-         * JSON is the only format
+         * By default JSON, or a page for people if `Accept` names text/html and no JSON
          */
-        f?: 'json';
+        f?: 'json' | 'html';
     };
     url: '/ogc/collections/zones/geojson-schema';
 };
@@ -14960,9 +16251,9 @@ export type ListZonesFeaturesData = {
     path?: never;
     query?: {
         /**
-         * JSON is the only format
+         * By default JSON, or a page for people if `Accept` names text/html and no JSON
          */
-        f?: 'json';
+        f?: 'json' | 'html';
         /**
          * Maximum number of features in the page; more than 10,000 is treated as 10,000. A page may have fewer even if more follow: use the `next` link. A page counts as one request for each 1,000 of `limit`
          */
@@ -14988,10 +16279,30 @@ export type ListZonesFeaturesData = {
          */
         datetime?: string;
         /**
+         * In CQL2: comparisons, AND, OR, NOT, LIKE, BETWEEN, IN, IS NULL and S_INTERSECTS on the queryables. A page with a filter counts as at least five requests
+         */
+        filter?: string;
+        /**
+         * Language of `filter`; by default cql2-text
+         */
+        'filter-lang'?: 'cql2-text' | 'cql2-json';
+        /**
+         * Reference system of the geometries in `filter`
+         */
+        'filter-crs'?: 'http://www.opengis.net/def/crs/OGC/1.3/CRS84' | 'http://www.opengis.net/def/crs/OGC/0/CRS84h';
+        /**
+         * Comma-separated sortables: `title` or `+title` sorts upwards, `-createdAt` downwards; null comes last. A sorted page counts as at least five requests
+         */
+        sortby?: string;
+        /**
          * Comma-separated names; features have only these properties
          */
         properties?: string;
         title?: string;
+        description?: string;
+        userId?: string;
+        createdAt?: string;
+        updatedAt?: string;
     };
     url: '/ogc/collections/zones/items';
 };
@@ -15026,8 +16337,106 @@ export type ListZonesFeaturesResponses = {
 
 export type ListZonesFeaturesResponse = ListZonesFeaturesResponses[keyof ListZonesFeaturesResponses];
 
-export type GetZonesFeatureData = {
+export type CreateZonesFeatureData = {
+    body: {
+        type: 'Feature';
+        /**
+         * GeoJSON, longitude before latitude
+         */
+        geometry?: BoundaryInput | null;
+        /**
+         * As in `/ogc/collections/zones/schema`; read-only ones are ignored
+         */
+        properties?: {
+            [key: string]: unknown;
+        } | null;
+    };
+    headers?: {
+        /**
+         * Makes the request safe to retry: a repeat within 24 hours gets the first response
+         */
+        'idempotency-key'?: string;
+    };
+    path?: never;
+    query?: {
+        /**
+         * By default JSON, or a page for people if `Accept` names text/html and no JSON
+         */
+        f?: 'json' | 'html';
+    };
+    url: '/ogc/collections/zones/items';
+};
+
+export type CreateZonesFeatureErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Request Timeout
+     */
+    408: Error;
+    /**
+     * Conflict
+     */
+    409: Error;
+    /**
+     * Payload Too Large
+     */
+    413: Error;
+    /**
+     * Unsupported Media Type
+     */
+    415: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+    /**
+     * Insufficient Storage
+     */
+    507: Error;
+};
+
+export type CreateZonesFeatureError = CreateZonesFeatureErrors[keyof CreateZonesFeatureErrors];
+
+export type CreateZonesFeatureResponses = {
+    /**
+     * The feature
+     */
+    201: Feature;
+};
+
+export type CreateZonesFeatureResponse = CreateZonesFeatureResponses[keyof CreateZonesFeatureResponses];
+
+export type DeleteZonesFeatureData = {
     body?: never;
+    headers?: {
+        /**
+         * Writes only if this is the current `ETag`, otherwise 412; `*`: only if something is there
+         */
+        'if-match'?: string;
+        /**
+         * `*`: writes only if nothing is there, otherwise 412
+         */
+        'if-none-match'?: string;
+    };
     path: {
         /**
          * Feature ID
@@ -15036,9 +16445,94 @@ export type GetZonesFeatureData = {
     };
     query?: {
         /**
-         * JSON is the only format
+         * By default JSON, or a page for people if `Accept` names text/html and no JSON
          */
-        f?: 'json';
+        f?: 'json' | 'html';
+    };
+    url: '/ogc/collections/zones/items/{featureId}';
+};
+
+export type DeleteZonesFeatureErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Request Timeout
+     */
+    408: Error;
+    /**
+     * Conflict
+     */
+    409: Error;
+    /**
+     * Precondition Failed
+     */
+    412: Error;
+    /**
+     * Payload Too Large
+     */
+    413: Error;
+    /**
+     * Unsupported Media Type
+     */
+    415: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type DeleteZonesFeatureError = DeleteZonesFeatureErrors[keyof DeleteZonesFeatureErrors];
+
+export type DeleteZonesFeatureResponses = {
+    /**
+     * Deleted
+     */
+    204: void;
+};
+
+export type DeleteZonesFeatureResponse = DeleteZonesFeatureResponses[keyof DeleteZonesFeatureResponses];
+
+export type GetZonesFeatureData = {
+    body?: never;
+    headers?: {
+        /**
+         * An `ETag` from an earlier response. If it is still current, the response is 304 without a body
+         */
+        'if-none-match'?: string;
+    };
+    path: {
+        /**
+         * Feature ID
+         */
+        featureId: number;
+    };
+    query?: {
+        /**
+         * By default JSON, or a page for people if `Accept` names text/html and no JSON
+         */
+        f?: 'json' | 'html';
     };
     url: '/ogc/collections/zones/items/{featureId}';
 };
@@ -15076,6 +16570,213 @@ export type GetZonesFeatureResponses = {
 };
 
 export type GetZonesFeatureResponse = GetZonesFeatureResponses[keyof GetZonesFeatureResponses];
+
+export type UpdateZonesFeatureData = {
+    body: {
+        /**
+         * GeoJSON; replaces the geometry
+         */
+        geometry?: {
+            [key: string]: unknown;
+        } | null;
+        /**
+         * Absent properties are unchanged; `null` clears
+         */
+        properties?: {
+            [key: string]: unknown;
+        } | null;
+    };
+    headers?: {
+        /**
+         * Makes the request safe to retry: a repeat within 24 hours gets the first response
+         */
+        'idempotency-key'?: string;
+    };
+    path: {
+        /**
+         * Feature ID
+         */
+        featureId: number;
+    };
+    query?: {
+        /**
+         * By default JSON, or a page for people if `Accept` names text/html and no JSON
+         */
+        f?: 'json' | 'html';
+    };
+    url: '/ogc/collections/zones/items/{featureId}';
+};
+
+export type UpdateZonesFeatureErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Request Timeout
+     */
+    408: Error;
+    /**
+     * Conflict
+     */
+    409: Error;
+    /**
+     * Precondition Failed
+     */
+    412: Error;
+    /**
+     * Payload Too Large
+     */
+    413: Error;
+    /**
+     * Unsupported Media Type
+     */
+    415: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+    /**
+     * Insufficient Storage
+     */
+    507: Error;
+};
+
+export type UpdateZonesFeatureError = UpdateZonesFeatureErrors[keyof UpdateZonesFeatureErrors];
+
+export type UpdateZonesFeatureResponses = {
+    /**
+     * The feature
+     */
+    200: Feature;
+};
+
+export type UpdateZonesFeatureResponse = UpdateZonesFeatureResponses[keyof UpdateZonesFeatureResponses];
+
+export type ReplaceZonesFeatureData = {
+    body: {
+        type: 'Feature';
+        /**
+         * GeoJSON, longitude before latitude
+         */
+        geometry?: BoundaryInput | null;
+        /**
+         * As in `/ogc/collections/zones/schema`; read-only ones are ignored
+         */
+        properties?: {
+            [key: string]: unknown;
+        } | null;
+    };
+    headers?: {
+        /**
+         * Writes only if this is the current `ETag`, otherwise 412; `*`: only if something is there
+         */
+        'if-match'?: string;
+        /**
+         * `*`: writes only if nothing is there, otherwise 412
+         */
+        'if-none-match'?: string;
+    };
+    path: {
+        /**
+         * Feature ID
+         */
+        featureId: number;
+    };
+    query?: {
+        /**
+         * By default JSON, or a page for people if `Accept` names text/html and no JSON
+         */
+        f?: 'json' | 'html';
+    };
+    url: '/ogc/collections/zones/items/{featureId}';
+};
+
+export type ReplaceZonesFeatureErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Request Timeout
+     */
+    408: Error;
+    /**
+     * Conflict
+     */
+    409: Error;
+    /**
+     * Precondition Failed
+     */
+    412: Error;
+    /**
+     * Payload Too Large
+     */
+    413: Error;
+    /**
+     * Unsupported Media Type
+     */
+    415: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+    /**
+     * Insufficient Storage
+     */
+    507: Error;
+};
+
+export type ReplaceZonesFeatureError = ReplaceZonesFeatureErrors[keyof ReplaceZonesFeatureErrors];
+
+export type ReplaceZonesFeatureResponses = {
+    /**
+     * The feature
+     */
+    200: Feature;
+};
+
+export type ReplaceZonesFeatureResponse = ReplaceZonesFeatureResponses[keyof ReplaceZonesFeatureResponses];
 
 export type ListTileMatrixSetsData = {
     body?: never;
@@ -15968,6 +17669,10 @@ export type UploadRelocalizationPhotoErrors = {
      */
     401: Error;
     /**
+     * Forbidden
+     */
+    403: Error;
+    /**
      * Request Timeout
      */
     408: Error;
@@ -16037,6 +17742,10 @@ export type ListGcpPhotosErrors = {
      * Unauthorized
      */
     401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
     /**
      * Too Many Requests
      */
@@ -16162,6 +17871,10 @@ export type LocalizeCameraErrors = {
      * Unauthorized
      */
     401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
     /**
      * Request Timeout
      */
@@ -16300,6 +18013,10 @@ export type GetConversionErrors = {
      */
     401: Error;
     /**
+     * Forbidden
+     */
+    403: Error;
+    /**
      * Not Found
      */
     404: Error;
@@ -16426,6 +18143,10 @@ export type StreamConversionErrors = {
      */
     401: Error;
     /**
+     * Forbidden
+     */
+    403: Error;
+    /**
      * Not Found
      */
     404: Error;
@@ -16485,6 +18206,10 @@ export type ConvertFileErrors = {
      * Unauthorized
      */
     401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
     /**
      * Not Found
      */
@@ -16555,6 +18280,10 @@ export type GetDownloadUrlErrors = {
      * Unauthorized
      */
     401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
     /**
      * Not Found
      */
@@ -16741,6 +18470,10 @@ export type GetFileErrors = {
      * Unauthorized
      */
     401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
     /**
      * Not Found
      */

@@ -11,6 +11,16 @@ export const user = (to: Connection) => ({
   delete: (call?: CallOptions) => to.delete<api.DeleteCurrentUserData>('/api/v1/user', {}, call),
   /** The user's quotas and usage. */
   quotas: (call?: CallOptions) => to.get<api.ListQuotasData, api.QuotaList>('/api/v1/user/quotas', {}, call),
+  /** Tokens with which programs that cannot sign in, such as QGIS, act for the user. */
+  tokens: {
+    list: (call?: CallOptions) =>
+      to.get<api.ListPersonalTokensData, api.PersonalTokenList>('/api/v1/user/tokens', {}, call),
+    /** Only this response contains the token. @throws CairnError 409 if the user has 20 */
+    create: (body: api.NewPersonalTokenInput, call?: CallOptions) =>
+      to.postOnce<api.CreatePersonalTokenData, api.CreatedPersonalToken>('/api/v1/user/tokens', { body }, call),
+    delete: (id: string, call?: CallOptions) =>
+      to.delete<api.DeletePersonalTokenData>('/api/v1/user/tokens/{id}', { path: { id } }, call),
+  },
   /** All data of the user, as a ZIP. */
   export: (call?: CallOptions) => to.blob<api.ExportUserDataData>('/api/v1/user/export', {}, call),
 })

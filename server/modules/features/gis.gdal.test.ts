@@ -62,6 +62,13 @@ describe('GDAL', () => {
     expect(listed(await ogrinfo('-al', '-where', "title = 'P 7 <&> é'", address, 'gcps'))).toBe(1)
   })
 
+  test('gets what a condition selects, whatever part of it the service evaluates', async () => {
+    const where = async (condition: string) => listed(await ogrinfo('-al', '-where', condition, address, 'gcps'))
+    expect(await where('altitude = 7')).toBe(1)
+    expect(await where(`altitude > 40 AND title LIKE 'P 4%'`)).toBe(4)
+    expect(await where(`createdAt > '2000/01/01 00:00:00'`)).toBe(POINTS)
+  })
+
   test('copies a layer into a file of its own', async () => {
     const file = `${service.folder}/gcps.gpkg`
     await ogr2ogr('-f', 'GPKG', file, address, 'gcps')

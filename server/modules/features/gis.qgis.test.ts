@@ -1,12 +1,8 @@
-import { execFile } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { runQgis } from '../../test/programs/qgis.ts'
 import { type Service, startService } from '../../test/service.ts'
 import { manyGcps } from '../../test/surveying/many-gcps.ts'
 
-const run = promisify(execFile)
-const SCRIPT = fileURLToPath(new URL('../../test/programs/qgis-layer.py', import.meta.url))
 const POINTS = 2500
 
 let service: Service
@@ -16,21 +12,10 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-/** A layer as QGIS has it, with its settings and caches in the test's folder. */
-async function layer(source: string, provider: string, names: string[]) {
-  const home = `${service.folder}/qgis`
-  const { stdout } = await run('/usr/bin/python3', [SCRIPT, source, provider, ...names], {
-    env: {
-      PATH: process.env.PATH,
-      HOME: home,
-      XDG_CONFIG_HOME: home,
-      XDG_RUNTIME_DIR: home,
-      QT_QPA_PLATFORM: 'offscreen',
-    },
-    maxBuffer: 64 * 1024 * 1024,
-  })
-  return JSON.parse(stdout) as { fields: Record<string, string>; count: number; features: unknown[][]; first: string }
-}
+type Layer = { fields: Record<string, string>; count: number; features: unknown[][]; first: string }
+
+const layer = async (source: string, provider: string, names: string[]) =>
+  (await runQgis(service, 'qgis-layer.py', [source, provider, ...names])) as Layer
 
 describe('QGIS', () => {
   test('reads every feature of a layer over several pages, with heights and the fractions of angles', async () => {
@@ -48,6 +33,12 @@ describe('QGIS', () => {
   test('asks for a part of a layer by a filter', async () => {
     const source = `url='${service.url}/ogc' typename='gcps' filter='"title" = \\'P 77\\''`
     expect((await layer(source, 'OAPIF', ['title'])).features).toEqual([['P 77']])
+  })
+
+  test('gets what an expression selects, whatever part of it the service evaluates', async () => {
+    const source = `url='${service.url}/ogc' typename='gcps' filter='"yaw" = 37 or ("title" like \\'P 12__\\' and "yaw" > 30)'`
+    const { features } = await layer(source, 'OAPIF', ['title'])
+    expect(features).toHaveLength(110)
   })
 
   test('through GDAL has the types of the schema for columns that are empty in the first features', async () => {

@@ -1,13 +1,19 @@
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { HttpError, invalid, notFound } from '../../platform/errors.ts'
 import { decodeCursor, encodeCursor } from '../../platform/http/pages.ts'
+import type { DegreeBox } from '../places/degree-boxes.ts'
 import { recordId } from '../places/schema.ts'
-import { GEOJSON_TYPE } from './documents/api-document.ts'
+import { readFilter } from './cql2/read-filter.ts'
 import type { Documents } from './documents/documents.ts'
+import { GEOJSON_TYPE } from './documents/media-types.ts'
+import { filteredBatches } from './filtered-batches.ts'
 import { readBbox } from './query/bbox.ts'
-import type { Wanted } from './query/conditions.ts'
+import { isEarth, type Wanted } from './query/conditions.ts'
 import { readInterval } from './query/datetime.ts'
+import { readSortKeys, type SortedPlace, type SortKey, sortedCursor } from './query/sorting.ts'
 import { type CollectionId, collections, type ItemsQuery } from './schema.ts'
+import { sortedBatches } from './sorted-batches.ts'
 import { BATCH_BYTES, type FeatureRow, type FeatureStore, MAX_COUNTED, propertiesOf, type ZoneNear } from './store.ts'
 
 /** Features read at once, at first and at most: a page of ten thousand is never in memory as a whole. Zones may be large. */
@@ -40,7 +46,9 @@ export type Items = ReturnType<typeof items>
 /** Pages of features, and single ones. */
 export function items({ store, documents, findTouching }: Deps) {
   /** Features after an id, in batches. @param few whether they were counted */
-  async function* batches(collection: CollectionId, { wanted, after, limit }: Asked, few: boolean): Batches {
+  async function* batches(collection: CollectionId, asked: Asked, few: boolean): Batches {
+    const { wanted, after, limit } = asked
+    if (wanted.filter && (!wanted.bbox || isEarth(wanted.bbox))) return yield* filteredBatches(store, collection, asked)
     let last = after
     let room: number = FIRST[collection]
     for (let left = limit; left > 0; ) {
@@ -59,9 +67,7 @@ export function items({ store, documents, findTouching }: Deps) {
 
   /** Zones whose boundary intersects the bounding box: tests the boundary of each zone whose own box does. */
   async function* zonesTouching({ wanted, after, limit, sender }: Asked): Batches {
-    const boxes = wanted.bbox!.parts.map(
-      ({ west, south, east, north }) => [west, south, east, north] as [number, number, number, number],
-    )
+    const boxes = wanted.bbox!.parts.map(cornersOf)
     let last = after
     let left = limit
     let room: number = BATCH.zones
@@ -91,6 +97,25 @@ export function items({ store, documents, findTouching }: Deps) {
     return undefined
   }
 
+  /** The zones whose boundaries intersect one of some boxes; undefined if there are too many to test. */
+  const zonesIn =
+    (sender: string) =>
+    async (parts: DegreeBox[]): Promise<number[] | undefined> => {
+      const wanted = { bbox: { parts, heights: undefined }, interval: undefined, filters: {}, properties: undefined }
+      const near = () => store.zonesNear(wanted, { after: 0, limit: MAX_NEAR + 1 })
+      const { candidates, ids, isCut } = await findTouching(near, parts.map(cornersOf), MAX_NEAR + 1, sender)
+      return isCut || candidates.length > MAX_NEAR ? undefined : ids
+    }
+
+  /** The same, with the zones that intersect the bounding box by their IDs. @throws 400 if there are too many to test */
+  const touchingZones = async (wanted: Wanted, sender: string): Promise<Wanted> => {
+    const ids = await zonesIn(sender)(wanted.bbox!.parts)
+    if (ids)
+      return { ...wanted, bbox: undefined, filter: sql`z.id = any(${ids}::bigint[]) and ${wanted.filter ?? sql`true`}` }
+    const message = 'has more zones near it than one request tests, too many to sort: use a smaller one'
+    throw invalid([{ code: 'custom', message, path: ['bbox'] }])
+  }
+
   return {
     /**
      * A page as GeoJSON, piece by piece, with a link to the next if there is one. The first features are read before
@@ -104,27 +129,41 @@ export function items({ store, documents, findTouching }: Deps) {
           query[name] === undefined ? [] : [[name, query[name]]],
         ),
       )
+      const { filter: text, 'filter-lang': lang } = query
       const wanted: Wanted = {
+        filter: text === undefined ? undefined : await readFilter(collection, { text, lang }, zonesIn(sender)),
         bbox: query.bbox === undefined ? undefined : readBbox(query.bbox),
         interval: query.datetime === undefined ? undefined : readInterval(query.datetime),
         filters,
         properties: query.properties === undefined ? undefined : readProperties(collection, query.properties),
       }
-      const [after] = decodeCursor(query.cursor, Cursor) ?? [0]
+      const keys = query.sortby === undefined ? undefined : readSortKeys(collection, query.sortby)
+      const start = readStart(query.cursor, keys)
       // Boundaries are tested against the bounding box here, not in the database.
       const counted = collection === 'zones' && wanted.bbox ? undefined : await store.count(collection, wanted)
       // One more than is shown: then there is another page.
-      const asked = { wanted, after, limit: limit + 1, sender }
+      const asked = { wanted, after: start.id, limit: limit + 1, sender }
+      const places = new Map<number, SortedPlace>()
       const found =
-        collection === 'zones' && wanted.bbox
-          ? zonesTouching(asked)
-          : batches(collection, asked, counted !== undefined && counted <= MAX_COUNTED)
+        keys !== undefined
+          ? sorted({ ...asked, keys, after: start.values && { values: start.values, id: start.id } }, places)
+          : collection === 'zones' && wanted.bbox
+            ? zonesTouching(asked)
+            : batches(collection, asked, counted !== undefined && counted <= MAX_COUNTED)
       return written(await found.next())
+
+      async function* sorted(
+        { wanted, ...rest }: { wanted: Wanted; keys: SortKey[]; after: SortedPlace | undefined; limit: number },
+        places: Map<number, SortedPlace>,
+      ): Batches {
+        const inBox = collection === 'zones' && wanted.bbox ? await touchingZones(wanted, sender) : wanted
+        return yield* sortedBatches(store, collection, { wanted: inBox, ...rest }, places)
+      }
 
       async function* written(head: IteratorResult<FeatureRow[], number | undefined>): AsyncGenerator<string> {
         let shown = 0
         let bytes = 0
-        let last = after
+        let last = start.id
         let more = false
         yield '{"type":"FeatureCollection","features":['
         for (let step = head; ; step = await found.next()) {
@@ -159,6 +198,10 @@ export function items({ store, documents, findTouching }: Deps) {
         return !done || value !== undefined
       }
 
+      function cursorOf(last: number): string {
+        return encodeCursor(keys ? ([places.get(last)!.values, last] as never) : [last])
+      }
+
       function linksOf(last: number | undefined) {
         const path = `/collections/${collection}/items`
         const asked = Object.entries(query).flatMap<[string, string]>(([name, value]) =>
@@ -168,21 +211,28 @@ export function items({ store, documents, findTouching }: Deps) {
         const next = asked.filter(([name]) => name !== 'cursor')
         return [
           documents.link('self', at(asked), GEOJSON_TYPE),
+          documents.alternate(at(asked)),
           documents.link('collection', `/collections/${collection}`, 'application/json'),
           ...(last === undefined
             ? []
-            : [documents.link('next', at([...next, ['cursor', encodeCursor([last])]]), GEOJSON_TYPE)]),
+            : [documents.link('next', at([...next, ['cursor', cursorOf(last)]]), GEOJSON_TYPE)]),
         ]
       }
     },
 
-    /** One feature as GeoJSON in a text, with its links. @throws 404 */
-    async one(collection: CollectionId, id: number): Promise<string> {
+    /** @throws 404 */
+    async one(collection: CollectionId, id: number): Promise<FeatureRow> {
       const row = await store.get(collection, id)
       if (!row) throw notFound('Feature')
+      return row
+    },
+
+    /** A feature as GeoJSON in a text, with its links. */
+    document(collection: CollectionId, row: Pick<FeatureRow, 'id' | 'feature'>): string {
       const path = `/collections/${collection}`
       const links = [
         documents.link('self', `${path}/items/${row.id}`, GEOJSON_TYPE),
+        documents.alternate(`${path}/items/${row.id}`),
         documents.link('collection', path, 'application/json'),
       ]
       // Numbers stay as the database wrote them.
@@ -190,6 +240,23 @@ export function items({ store, documents, findTouching }: Deps) {
     },
   }
 }
+
+/** Where a page starts: after an ID, or a place in an order. @throws 400 */
+function readStart(
+  cursor: string | undefined,
+  keys: SortKey[] | undefined,
+): { id: number; values?: SortedPlace['values'] } {
+  if (!keys) return { id: decodeCursor(cursor, Cursor)?.[0] ?? 0 }
+  const [values, id] = decodeCursor(cursor, sortedCursor(keys)) ?? []
+  return values ? { values, id: id! } : { id: 0 }
+}
+
+const cornersOf = ({ west, south, east, north }: DegreeBox): [number, number, number, number] => [
+  west,
+  south,
+  east,
+  north,
+]
 
 const bytesOf = (rows: FeatureRow[]): number => rows.reduce((sum, { bytes }) => sum + bytes, 0)
 

@@ -1,11 +1,27 @@
 import { Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
+import type { Page } from '../../platform/html/page.ts'
+import { conditionsOf, hasTag, quoteTag, ReadConditions } from '../../platform/http/conditions.ts'
 import { inForms } from '../../platform/http/docs/openapi.ts'
 import { addressBlock } from '../../platform/http/limits/address-block.ts'
 import { ErrorBody, pathInteger } from '../../platform/schema.ts'
-import { API_TYPE, GEOJSON_TYPE, JSON_TYPE, SCHEMA_TYPE } from './documents/api-document.ts'
 import type { Documents } from './documents/documents.ts'
+import { API_TYPE, GEOJSON_TYPE, HTML_TYPE, JSON_TYPE, SCHEMA_TYPE } from './documents/media-types.ts'
+import { tagOf } from './edit/edits.ts'
+import { sendPage, wantsHtml } from './html/negotiation.ts'
+import {
+  apiPage,
+  collectionPage,
+  collectionsPage,
+  conformancePage,
+  FEATURES_A_PAGE,
+  itemPage,
+  itemsPage,
+  landingPage,
+  schemaPage,
+} from './html/pages.ts'
 import type { Items } from './items.ts'
 import {
   Collection,
@@ -20,6 +36,7 @@ import {
   type ItemsQuery,
   itemsQueryOf,
   Landing,
+  SchemaQuery,
 } from './schema.ts'
 
 const tags = ['OGC API Features']
@@ -28,17 +45,29 @@ const AnyDocument = z.record(z.string(), z.unknown())
 /** As bytes: to the type of a text a charset would be added, by which GDAL no longer knows it. */
 const bytesOf = (document: object) => Buffer.from(JSON.stringify(document)) as never
 
+/** Sends a document, or the page that shows it to people. */
+function answer<Document extends object>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  document: Document,
+  pageOf: (document: Document) => Page,
+  type = JSON_TYPE,
+): never {
+  if (wantsHtml(request)) return sendPage(reply, pageOf(document))
+  return reply.type(type).header('vary', 'Accept').send(bytesOf(document)) as never
+}
+
 /** OGC API Features: mounted under /ogc. */
 export const featureRoutes =
   ({ documents, items }: { documents: Documents; items: Items }): FastifyPluginAsyncZod =>
   async (app) => {
-    const document = (operationId: string, summary: string, answer: z.ZodType, type = JSON_TYPE) => ({
+    const document = (operationId: string, summary: string, response: z.ZodType, type = JSON_TYPE) => ({
       schema: {
         tags,
         operationId,
         summary,
         querystring: DocumentQuery,
-        response: { 200: inForms('The document', { [type]: answer }) },
+        response: { 200: inForms('The document', { [type]: response, [HTML_TYPE]: z.string() }) },
       },
     })
 
@@ -50,27 +79,29 @@ export const featureRoutes =
           description: 'Enter this address in QGIS, GDAL or any other client of OGC API Features.',
         },
       },
-      async () => documents.landing(),
+      async (request, reply) => answer(request, reply, documents.landing(), landingPage),
     )
     // As people also write the address.
     app.get(
       '/',
       { prefixTrailingSlash: 'slash', schema: { hide: true, querystring: DocumentQuery } as object },
-      async () => documents.landing(),
+      async (request, reply) => answer(request, reply, documents.landing(), landingPage),
     )
 
-    app.get('/conformance', document('listConformanceClasses', 'List the conformance classes', Conformance), async () =>
-      documents.conformance(),
+    app.get(
+      '/conformance',
+      document('listConformanceClasses', 'List the conformance classes', Conformance),
+      async (request, reply) => answer(request, reply, documents.conformance(), conformancePage),
     )
 
     app.get(
       '/api',
       document('getApiDescription', 'Get the OpenAPI 3.0 description for GIS clients', AnyDocument, API_TYPE),
-      async (_request, reply) => reply.type(API_TYPE).send(bytesOf(documents.api())),
+      async (request, reply) => answer(request, reply, documents.api(), apiPage, API_TYPE),
     )
 
-    app.get('/collections', document('listCollections', 'List the collections', Collections), async () =>
-      documents.collections(),
+    app.get('/collections', document('listCollections', 'List the collections', Collections), async (request, reply) =>
+      answer(request, reply, await documents.collections(), collectionsPage),
     )
 
     for (const id of collectionIds) {
@@ -80,7 +111,21 @@ export const featureRoutes =
       app.get(
         `/collections/${id}`,
         document(`get${collection}Collection`, `Get a collection: ${title}`, Collection),
-        async () => documents.collection(id),
+        async (request, reply) => answer(request, reply, await documents.collection(id), collectionPage),
+      )
+
+      app.get(
+        `/collections/${id}/schema`,
+        {
+          schema: {
+            ...document(`get${collection}Schema`, `Get the feature schema: ${title}`, AnyDocument, SCHEMA_TYPE).schema,
+            description:
+              'The properties of features and their types, as defined by OGC API Features part 5; with `type`, those that a request may have, as defined by part 4.',
+            querystring: SchemaQuery,
+          },
+        },
+        async (request, reply) =>
+          answer(request, reply, documents.schema(id, (request.query as SchemaQuery).type), schemaPage, SCHEMA_TYPE),
       )
 
       const schemas = [
@@ -92,11 +137,11 @@ export const featureRoutes =
           documents.queryables,
         ],
         [
-          'schema',
-          `get${collection}Schema`,
-          'Get the feature schema',
-          'The properties of features and their types, as defined by OGC API Features part 5.',
-          documents.schema,
+          'sortables',
+          `list${collection}Sortables`,
+          'List the sortable properties',
+          'The properties that features can be sorted by.',
+          documents.sortables,
         ],
         [
           'geojson-schema',
@@ -115,7 +160,7 @@ export const featureRoutes =
               description,
             },
           },
-          async (_request, reply) => reply.type(SCHEMA_TYPE).send(bytesOf(schemaOf(id))),
+          async (request, reply) => answer(request, reply, schemaOf(id), schemaPage, SCHEMA_TYPE),
         )
 
       app.get(
@@ -128,12 +173,19 @@ export const featureRoutes =
             summary: `List features: ${title}`,
             description: `${description}. Ordered by ID. The link \`next\` has the next page. Unknown parameters return 400.`,
             querystring: itemsQueryOf(id),
-            response: { 200: inForms('A page of features', { [GEOJSON_TYPE]: FeaturePage }) },
+            response: { 200: inForms('A page of features', { [GEOJSON_TYPE]: FeaturePage, [HTML_TYPE]: z.string() }) },
           },
         },
         async (request, reply) => {
-          const page = await items.page(id, request.query as ItemsQuery, addressBlock(request.ip))
-          reply.type(GEOJSON_TYPE)
+          const query = request.query as ItemsQuery
+          const sender = addressBlock(request.ip)
+          if (wantsHtml(request)) {
+            const few = { ...query, limit: Math.min(query.limit, FEATURES_A_PAGE) }
+            const page = JSON.parse((await Array.fromAsync(await items.page(id, few, sender))).join(''))
+            return sendPage(reply, itemsPage(id, page, documents.base()))
+          }
+          const page = await items.page(id, query, sender)
+          reply.type(GEOJSON_TYPE).header('vary', 'Accept')
           return reply.send(Readable.from(page) as never)
         },
       )
@@ -147,12 +199,26 @@ export const featureRoutes =
             summary: `Get a feature: ${title}`,
             params: z.object({ featureId: pathInteger.describe('Feature ID') }),
             querystring: DocumentQuery,
-            response: { 200: inForms('The feature', { [GEOJSON_TYPE]: Feature }), 404: ErrorBody },
+            headers: ReadConditions,
+            response: {
+              200: inForms('The feature', { [GEOJSON_TYPE]: Feature, [HTML_TYPE]: z.string() }),
+              304: z.null().describe('The ETag is current'),
+              404: ErrorBody,
+            },
           },
         },
         async (request, reply) => {
-          const feature = await items.one(id, request.params.featureId)
-          return reply.type(GEOJSON_TYPE).send(Buffer.from(feature) as never)
+          const row = await items.one(id, request.params.featureId)
+          const tag = tagOf(row)
+          const { ifNoneMatch } = conditionsOf(request)
+          reply.header('etag', quoteTag(tag))
+          if (ifNoneMatch !== undefined && hasTag(ifNoneMatch, tag)) return reply.code(304).send(null)
+          const feature = items.document(id, row)
+          if (wantsHtml(request)) return sendPage(reply, itemPage(id, JSON.parse(feature), documents.base()))
+          return reply
+            .type(GEOJSON_TYPE)
+            .header('vary', 'Accept')
+            .send(Buffer.from(feature) as never)
         },
       )
     }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { pathInteger, queryInteger } from '../../platform/schema.ts'
+import { pathInteger, queryInteger, queryNumber, timestampInput } from '../../platform/schema.ts'
 
 /** WGS84, longitude before latitude: the only system of requests and responses. */
 export const CRS84 = 'http://www.opengis.net/def/crs/OGC/1.3/CRS84'
@@ -11,20 +11,35 @@ export const USUAL_FEATURES = 1000
 /** A page counts as one request for each of these that its limit has room for. */
 const FEATURES_A_REQUEST = 1000
 
+/** A page with a filter or an order counts as at least this many: it may examine many features. */
+const COST_OF_FILTER = 5
+
 /** How many requests a page counts as, by the limit in its query, which need not be valid. */
 export function costOfPage(query: unknown): number {
-  const limit = Number((query as { limit?: unknown }).limit ?? USUAL_FEATURES)
-  return limit > 0 ? Math.ceil(Math.min(limit, MAX_FEATURES) / FEATURES_A_REQUEST) : 1
+  const { limit: asked, filter, sortby } = query as { limit?: unknown; filter?: unknown; sortby?: unknown }
+  const limit = Number(asked ?? USUAL_FEATURES)
+  const cost = limit > 0 ? Math.ceil(Math.min(limit, MAX_FEATURES) / FEATURES_A_REQUEST) : 1
+  return filter === undefined && sortby === undefined ? cost : Math.max(cost, COST_OF_FILTER)
 }
 
 const text = z.string().min(1).max(255)
+const number = queryNumber.meta({ type: 'number' })
+const times = { createdAt: timestampInput, updatedAt: timestampInput }
 
 /** What a collection is, and by which properties its features can be chosen. */
 export const collections = {
   pins: {
     title: 'Pins',
     description: 'Public pins that have a location',
-    filters: { title: text, contentType: text, zoneId: pathInteger, gcpId: pathInteger },
+    filters: {
+      title: text,
+      contentType: text,
+      trackingMode: text,
+      zoneId: pathInteger,
+      gcpId: pathInteger,
+      userId: text,
+      ...times,
+    },
     geometry: 'geometry-point',
   },
   gcps: {
@@ -32,25 +47,44 @@ export const collections = {
     description: 'Ground control points; one without a location has no geometry',
     filters: {
       title: text,
+      description: z.string().min(1).max(2000),
       gcpType: z.enum(['SINGLE', 'MULTI']),
       aprilTagId: queryInteger.pipe(z.int().min(0).max(50)),
+      altitude: number,
+      heightDatum: text,
+      accuracyH: number,
+      accuracyV: number,
       zoneId: pathInteger,
+      userId: text,
+      ...times,
     },
     geometry: 'geometry-point',
   },
   zones: {
     title: 'Zones',
     description: 'Zones; one without a boundary has no geometry',
-    filters: { title: text },
+    filters: { title: text, description: z.string().min(1).max(2000), userId: text, ...times },
     geometry: 'geometry-any',
   },
 } as const
 export type CollectionId = keyof typeof collections
 export const collectionIds = Object.keys(collections) as CollectionId[]
 
-const format = z.literal('json').optional().describe('JSON is the only format')
+const format = z
+  .enum(['json', 'html'])
+  .optional()
+  .describe('By default JSON, or a page for people if `Accept` names text/html and no JSON')
 /** What the documents take: nothing but the form. A parameter that is not known is refused, as the standard has it. */
 export const DocumentQuery = z.strictObject({ f: format })
+
+export const SchemaQuery = z.strictObject({
+  f: format,
+  type: z
+    .enum(['create', 'replace', 'update'])
+    .optional()
+    .describe('The schema that a feature in such a request keeps, instead of that of responses'),
+})
+export type SchemaQuery = z.infer<typeof SchemaQuery>
 
 const crs = (names: [string, ...string[]]) => z.enum(names).optional()
 
@@ -80,6 +114,24 @@ const common = {
     .max(100)
     .optional()
     .describe('When the feature was created: a date-time, or an interval such as `2026-01-01T00:00:00Z/..`'),
+  filter: z
+    .string()
+    .min(1)
+    .max(8192)
+    .optional()
+    .describe(
+      'In CQL2: comparisons, AND, OR, NOT, LIKE, BETWEEN, IN, IS NULL and S_INTERSECTS on the queryables. A page with a filter counts as at least five requests',
+    ),
+  'filter-lang': z.enum(['cql2-text', 'cql2-json']).optional().describe('Language of `filter`; by default cql2-text'),
+  'filter-crs': crs([CRS84, CRS84H]).describe('Reference system of the geometries in `filter`'),
+  sortby: z
+    .string()
+    .min(1)
+    .max(255)
+    .optional()
+    .describe(
+      'Comma-separated sortables: `title` or `+title` sorts upwards, `-createdAt` downwards; null comes last. A sorted page counts as at least five requests',
+    ),
   properties: z
     .string()
     .min(1)
@@ -101,6 +153,9 @@ export type ItemsQuery = {
   cursor?: string | undefined
   bbox?: string | undefined
   datetime?: string | undefined
+  filter?: string | undefined
+  sortby?: string | undefined
+  'filter-lang'?: 'cql2-text' | 'cql2-json' | undefined
   properties?: string | undefined
 } & Record<string, unknown>
 

@@ -1,9 +1,11 @@
 import { type Kysely, sql } from 'kysely'
 import type { AnyTables } from '../../platform/database/database.ts'
 import { countedRows } from '../../platform/database/row-counts.ts'
+import { invalid } from '../../platform/errors.ts'
 import type { Bbox } from './query/bbox.ts'
 import { conditions, isEarth, type Wanted } from './query/conditions.ts'
 import { type Condition, properties } from './query/properties.ts'
+import { isAfterPlace, type SortedPlace, type SortKey, sortOrder, sortValues } from './query/sorting.ts'
 import { json, tables } from './query/tables.ts'
 import type { CollectionId } from './schema.ts'
 
@@ -19,6 +21,8 @@ export const BATCH_BYTES = 4 * 1024 * 1024
 export const MAX_COUNTED = 5000
 /** The IDs scanned for a page of many features before the spatial index is used. A bounding box contains few zones, and a boundary may be large. */
 const IDS_AT_ONCE = { pins: 50_000, gcps: 50_000, zones: 2000 }
+/** Larger tables are not sorted: each page goes through all that match. */
+const MAX_SORTED = 1_000_000
 /** No extent is computed for larger tables. */
 const MAX_LOOKED_AT = 5_000_000
 
@@ -42,6 +46,15 @@ function chosenOf(collection: CollectionId, publicUrl: string, names = propertie
   return json(sql.join(names.map((name) => sql`${sql.lit(name)}, ${shownAs(name)}`)))
 }
 
+/** @throws 400 */
+async function assertSortable(db: Kysely<AnyTables>, collection: CollectionId) {
+  const { rows } = await sql<{ rows: number }>`
+    select reltuples::float8 as rows from pg_class where oid = ${sql.lit(collection)}::regclass`.execute(db)
+  if (rows[0]!.rows < MAX_SORTED) return
+  const message = `the layer has more than ${MAX_SORTED.toLocaleString('en')} features, too many to sort: leave sortby out`
+  throw invalid([{ code: 'custom', message, path: ['sortby'] }])
+}
+
 /** The pins in each part, as many as are counted: found without going through all that lie in a large one. */
 const inParts = (parts: Bbox['parts']): Condition =>
   sql.join(
@@ -53,8 +66,8 @@ const inParts = (parts: Bbox['parts']): Condition =>
   )
 
 /** The row count that answers a query; undefined if none does. */
-function countKept(collection: CollectionId, { filters, interval, bbox }: Wanted) {
-  if (collection === 'pins' || interval || bbox) return undefined
+function countKept(collection: CollectionId, { filters, filter, interval, bbox }: Wanted) {
+  if (collection === 'pins' || interval || bbox || filter) return undefined
   const [name, ...more] = Object.keys(filters)
   if (name === undefined) return { table: collection }
   const isZone = collection === 'gcps' && name === 'zoneId' && more.length === 0
@@ -105,6 +118,7 @@ export function featureStore(db: Kysely<AnyTables>, publicUrl: () => string) {
     async count(collection: CollectionId, wanted: Wanted): Promise<number | undefined> {
       const kept = countKept(collection, wanted)
       if (kept) return countedRows(db, kept.table, kept.scope)
+      if (wanted.filter) return undefined
       const { from, indexed } = tables[collection]
       const named = Object.keys(wanted.filters)
       const free = named.length === 0 && !wanted.interval
@@ -136,6 +150,38 @@ export function featureStore(db: Kysely<AnyTables>, publicUrl: () => string) {
       if (!wanted.bbox || isEarth(wanted.bbox)) return read(false)
       const next = await read(false, sql`and ${tables[collection].id} <= ${after + IDS_AT_ONCE[collection]}`)
       return next.length === limit ? next : read(true)
+    },
+
+    /** Features of a range of ids: up to `limit`, fewer if they reach BATCH_BYTES. */
+    window: (
+      collection: CollectionId,
+      wanted: Wanted,
+      { after, upTo, limit }: { after: number; upTo: number; limit: number },
+    ): Promise<FeatureRow[]> => {
+      const where = sql`${conditions(collection, wanted, false)} and ${tables[collection].id} <= ${upTo}`
+      return rows(collection, { where, after, limit, fence: false, properties: wanted.properties })
+    },
+
+    /** Places of features in an order, after one. @throws 400 for a table that is too large to sort */
+    async sorted(
+      collection: CollectionId,
+      wanted: Wanted,
+      { keys, after, limit }: { keys: SortKey[]; after: SortedPlace | undefined; limit: number },
+    ): Promise<SortedPlace[]> {
+      await assertSortable(db, collection)
+      const { from, id } = tables[collection]
+      const where = [conditions(collection, wanted, true), ...(after ? [isAfterPlace(keys, id, after)] : [])]
+      const { rows } = await sql<SortedPlace>`
+        select ${id} as id, ${sortValues(keys)} as values from ${from} where ${sql.join(where, sql` and `)}
+         order by ${sortOrder(keys, id)} limit ${limit}`.execute(db)
+      return rows
+    },
+
+    /** The largest id of a collection; 0 if it is empty. */
+    async lastId(collection: CollectionId): Promise<number> {
+      const { rows } = await sql<{ last: number }>`
+        select coalesce(max(id), 0) as last from ${sql.table(collection)}`.execute(db)
+      return rows[0]!.last
     },
 
     /** Zones after an id whose bounding box intersects the requested one, searched as pages are. The caller tests the boundaries. */

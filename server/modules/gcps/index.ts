@@ -17,6 +17,7 @@ import { conflictStore } from './tags/conflict-store.ts'
 import { tagService } from './tags/tag-service.ts'
 import { tagStore } from './tags/tag-store.ts'
 
+export type Gcps = ReturnType<typeof createGcps>
 export { lockTags }
 
 type Deps = {
@@ -58,6 +59,8 @@ export function createGcps(
   })
 
   return {
+    /** Changes of ground control points, for the operations of other modules. */
+    writes: { create: service.create, change: service.update, remove: service.remove },
     routes:
       (guards: Guards): FastifyPluginAsyncZod =>
       async (app) => {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { assertMayChange, type Writer } from '../../platform/credentials/guards.ts'
 import { invalid, notFound } from '../../platform/errors.ts'
-import { changedRecord } from '../../platform/records/changes.ts'
+import { changedRecord, type WriteCheck } from '../../platform/records/changes.ts'
 import type { ChangedName } from '../../platform/records/fields.ts'
 import type { OwnUrls } from '../../platform/storage/own-urls.ts'
 import { MAX_OF_GCP } from '../photos/schema.ts'
@@ -60,7 +60,7 @@ export function gcpService(parts: Deps) {
     return gcp
   }
 
-  const update = async (user: Writer, id: number, change: GcpChange): Promise<Gcp> => {
+  const update = async (user: Writer, id: number, change: GcpChange, check?: WriteCheck): Promise<Gcp> => {
     await authorize(user, id)
     await arrive(change.uploadedFileIds ?? [])
     const before = await get(id)
@@ -69,6 +69,7 @@ export function gcpService(parts: Deps) {
       heightDatum == null ? undefined : await datedHeights({ ...change, heightDatum }, bringHeight, startOf(before))
     const tags = [before.aprilTagId, change.aprilTagId ?? null].filter((tag) => tag !== null)
     const outcome = await store.change<TagConflict[] | 'again' | 'same'>(id, tags, async (current, bearers, within) => {
+      await check?.(within)
       if (dated && isOther(current, before)) return { other: 'again' }
       const next = changed(current, change, dated ?? changedHeights(current, change))
       if (change.photoUrls || change.uploadedFileIds)
@@ -83,7 +84,7 @@ export function gcpService(parts: Deps) {
     })
     if (!outcome) throw notFound('GCP')
     // It has since changed: lock its new tag first, and convert its new height.
-    if ('other' in outcome && outcome.other === 'again') return update(user, id, change)
+    if ('other' in outcome && outcome.other === 'again') return update(user, id, change, check)
     if ('other' in outcome && outcome.other !== 'same') throw tagConflict(409, outcome.other as TagConflict[])
     if (change.photoUrls) await removeUnused()
     return get(id)
@@ -126,9 +127,9 @@ export function gcpService(parts: Deps) {
     update,
 
     /** @throws 403, 404 */
-    async remove(user: Writer, id: number): Promise<void> {
+    async remove(user: Writer, id: number, check?: WriteCheck): Promise<void> {
       await authorize(user, id)
-      if (!(await store.remove(id))) throw notFound('GCP')
+      if (!(await store.remove(id, check))) throw notFound('GCP')
       await removeUnused()
     },
 

@@ -3,6 +3,7 @@ import type { AnyTables } from '../../platform/database/database.ts'
 import { LOCK_FAMILIES } from '../../platform/database/locks/locks.ts'
 import { reading } from '../../platform/database/write-tracking.ts'
 import { foldName } from '../../platform/names.ts'
+import type { WriteCheck } from '../../platform/records/changes.ts'
 import { assignments, insertedValues, selectList } from '../../platform/records/columns.ts'
 import type { ChangedName } from '../../platform/records/fields.ts'
 import { keyIn, pathOf } from '../../platform/storage/own-urls.ts'
@@ -91,10 +92,17 @@ export function gcpStore(db: Kysely<AnyTables>) {
       return rows.length > 0
     },
 
-    /** Deletes a GCP and its pin. @returns whether it existed. */
-    async remove(id: number): Promise<boolean> {
-      const { rows } = await sql`delete from gcps where id = ${id} returning id`.execute(db)
-      return rows.length > 0
+    /** Deletes a GCP and its pin. @returns whether it existed. @throws the error of `check` */
+    async remove(id: number, check?: WriteCheck): Promise<boolean> {
+      const removed = async (within: Kysely<AnyTables>) => {
+        const { rows } = await sql`delete from gcps where id = ${id} returning id`.execute(within)
+        return rows.length > 0
+      }
+      if (!check) return removed(db)
+      return db.transaction().execute(async (trx) => {
+        if (await stateOf(trx, id)) await check(trx)
+        return removed(trx)
+      })
     },
 
     /**

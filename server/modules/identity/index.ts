@@ -22,10 +22,12 @@ type Deps = {
   accounts: Accounts
   /** Ends the streams of ended sessions. */
   streams: Pick<Streams, 'endWith'>
+  /** Which of some personal tokens still work: streams may be opened with one instead of a session. */
+  tokensLeft: (ids: string[]) => Promise<Set<string>>
 }
 
 /** Sign-in: sessions, identity tokens of providers, and six-digit codes. */
-export function createIdentity(platform: Platform, { users, accounts, streams }: Deps) {
+export function createIdentity(platform: Platform, { users, accounts, streams, tokensLeft }: Deps) {
   const { config, database, secrets, tokens, audit, clock, log, metrics } = platform
   const sessions = sessionStore(database.kysely, { days: config.CAIRN_SESSION_DAYS })
   const service = identityService({
@@ -45,7 +47,10 @@ export function createIdentity(platform: Platform, { users, accounts, streams }:
     seconds: config.CAIRN_CODE_SECONDS,
     risk: config.CAIRN_CODE_RISK,
   })
-  streams.endWith(SESSION, sessions.left)
+  streams.endWith(SESSION, async (ids) => {
+    const [inSession, withToken] = await Promise.all([sessions.left(ids), tokensLeft(ids)])
+    return new Set([...inSession, ...withToken])
+  })
   metrics.gauge(
     'cairn_code_lockouts',
     'Times that a code space was locked because of guessing, since the start',

@@ -59,6 +59,8 @@ export function createPins(platform: Platform, { zones, removeUnused }: Deps) {
 
   return {
     index,
+    /** Changes of pins, for the operations of other modules. */
+    writes: { create: service.create, change: service.change, remove: service.remove },
     /** Compares one search with the database. */
     check: check.check,
     /** The pins of ground control points: `written` reads the primary, `shown` possibly a replica. */

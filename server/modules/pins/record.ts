@@ -24,7 +24,7 @@ const Visibility = z
   .enum(['public', 'unlisted', 'private'])
   .describe('`public`: anyone finds it; `unlisted`: only by its ID; `private`: only its creator finds it')
 
-const LocalizationData = z
+export const LocalizationData = z
   .object({ trackingMode: TrackingMode, worldmapURL: fileAddress.nullish() })
   .describe('How a device finds its position at the pin')
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { assertMayChange, hasOpsAccess, type UserCaller } from '../../platform/credentials/guards.ts'
 import { conflict, forbidden, HttpError, invalid, notFound } from '../../platform/errors.ts'
-import { changedRecord, mapFileAddresses } from '../../platform/records/changes.ts'
+import { changedRecord, mapFileAddresses, type WriteCheck } from '../../platform/records/changes.ts'
 import type { OwnUrls } from '../../platform/storage/own-urls.ts'
 import { poseIn } from '../places/pose.ts'
 import type { PoseForm } from '../places/schema.ts'
@@ -56,10 +56,10 @@ export function pinService({ store, findZone, ownUrls, removeUnused }: Deps) {
      * Changes a pin; absent fields are unchanged, null clears. @throws 400; 403, also for blockchain fields that only ops change;
      * 404; 409 for the pin of a GCP
      */
-    async change(user: UserCaller, id: number, change: PinChange): Promise<Pin> {
+    async change(user: UserCaller, id: number, change: PinChange, check?: WriteCheck): Promise<Pin> {
       authorize(user, await store.get(id))
       await assertZoneExists(change.zoneId)
-      const outcome = await store.change<{ refusal: HttpError } | { same: Pin }>(id, (current) => {
+      const decide = (current: OwnedPin) => {
         try {
           const { pin } = authorize(user, current)
           assertMayWriteBlockchain(user, pin, change)
@@ -69,7 +69,8 @@ export function pinService({ store, findZone, ownUrls, removeUnused }: Deps) {
           if (error instanceof HttpError) return { refusal: error }
           throw error
         }
-      })
+      }
+      const outcome = await store.change<{ refusal: HttpError } | { same: Pin }>(id, decide, check)
       if (!outcome) throw notFound('Pin')
       if ('refusal' in outcome) throw outcome.refusal
       if ('same' in outcome) return shown(outcome.same)
@@ -78,9 +79,9 @@ export function pinService({ store, findZone, ownUrls, removeUnused }: Deps) {
     },
 
     /** @throws 403, 404, 409 for the pin of a GCP */
-    async remove(user: UserCaller, id: number): Promise<void> {
+    async remove(user: UserCaller, id: number, check?: WriteCheck): Promise<void> {
       authorize(user, await store.get(id))
-      if (!(await store.remove(id))) throw notFound('Pin')
+      if (!(await store.remove(id, check))) throw notFound('Pin')
       await removeUnused()
     },
   }

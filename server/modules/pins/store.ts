@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { AnyTables } from '../../platform/database/database.ts'
+import type { WriteCheck } from '../../platform/records/changes.ts'
 import { assignments, insertedValues, selectList } from '../../platform/records/columns.ts'
 import { pinFields } from './record.ts'
 import type { NewPin, Pin, PinWrite } from './schema.ts'
@@ -31,15 +32,17 @@ export function pinStore(db: Kysely<AnyTables>) {
 
     /**
      * Changes a pin. `decide` receives the locked pin. If it returns a record, that is written; any other outcome is returned and
-     * nothing is written. @returns undefined if the pin does not exist
+     * nothing is written. @returns undefined if the pin does not exist @throws the error of `check`
      */
     change: <Other extends { refusal: unknown } | { same: unknown }>(
       id: number,
       decide: (current: OwnedPin) => PinWrite | Other,
+      check?: WriteCheck,
     ): Promise<Pin | Other | undefined> =>
       db.transaction().execute(async (trx) => {
         const current = await findOwned(trx, id, true)
         if (!current) return undefined
+        await check?.(trx)
         const decision = decide(current)
         if ('refusal' in decision || 'same' in decision) return decision as Other
         const { rows } = await sql<Pin>`
@@ -48,10 +51,17 @@ export function pinStore(db: Kysely<AnyTables>) {
         return rows[0]!
       }),
 
-    /** Deletes a pin that belongs to no GCP. @returns whether it existed */
-    async remove(id: number): Promise<boolean> {
-      const { rows } = await sql`delete from pins where id = ${id} and gcp_id is null returning id`.execute(db)
-      return rows.length > 0
+    /** Deletes a pin that belongs to no GCP. @returns whether it existed @throws the error of `check` */
+    async remove(id: number, check?: WriteCheck): Promise<boolean> {
+      const removed = async (within: Kysely<AnyTables>) => {
+        const { rows } = await sql`delete from pins where id = ${id} and gcp_id is null returning id`.execute(within)
+        return rows.length > 0
+      }
+      if (!check) return removed(db)
+      return db.transaction().execute(async (trx) => {
+        if (await findOwned(trx, id, true)) await check(trx)
+        return removed(trx)
+      })
     },
 
     /** The pins of ground control points, by GCP ID. */

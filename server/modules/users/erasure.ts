@@ -14,7 +14,7 @@ const MAX_ATTEMPTS = 5
 const isDeadlock = (error: unknown) => (error as { code?: string }).code === '40P01'
 
 /**
- * Deletes a user from the database in one transaction. Deleted: what only the user could see (sign-ins, codes, the
+ * Deletes a user from the database in one transaction. Deleted: what only the user could see (sign-ins, codes, personal tokens, the
  * account with its password, private and unlisted pins, scans, what games keep for the user's players, uploaded files that no remaining record of the user or
  * record of ops uses, and webhook deliveries about them). Apps with another owner pass to that owner. Kept without an owner: what others use (players with their
  * scores, public pins, zones, GCPs, imports). The audit log keeps IDs but no addresses. The caller deletes the bytes by

@@ -38,6 +38,14 @@ export const EXPORT_PARTS: ExportPart[] = [
   },
   { file: 'sign-ins.json', says: 'when you signed in', table: 'user_sessions', columns: ['user_id'], key: ['id'] },
   {
+    file: 'personal-tokens.json',
+    says: 'the personal tokens with which programs act for you, without the tokens themselves',
+    table: 'personal_tokens',
+    columns: ['user_id'],
+    key: ['id'],
+    without: ['hash'],
+  },
+  {
     file: 'apps.json',
     says: 'your apps, without their keys',
     table: 'apps',

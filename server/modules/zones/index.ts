@@ -28,6 +28,8 @@ export function createZones({ database, quotas }: Platform, { removeUnused }: De
   return {
     get: store.get,
     owner: store.owner,
+    /** Changes of zones, for the operations of other modules. */
+    writes: { create: service.create, change: service.update, remove: service.remove },
     insideOf: service.insideOf,
     findTouching: outlines.touching,
     /** The boundaries of zones; undefined if they have too many positions together. */

@@ -1,6 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { AnyTables } from '../../platform/database/database.ts'
 import { inBatches } from '../../platform/database/query/batches.ts'
+import type { WriteCheck } from '../../platform/records/changes.ts'
 
 /** The contents of a zone. A GCP's pin counts with its GCP. */
 export type ZoneContents = { gcps: number; pins: number; csvUploads: number }
@@ -16,14 +17,19 @@ export function removalStore(db: Kysely<AnyTables>) {
     /**
      * Deletes a zone, all or nothing: with its contents if `cascade`, otherwise only if it is empty. Concurrent writes
      * into the zone wait, and then find it gone. @returns undefined if there is no such zone; its contents if it is not
-     * empty and stays
+     * empty and stays @throws the error of `check`
      */
-    remove: (id: number, { cascade }: { cascade: boolean }): Promise<ZoneContents | 'removed' | undefined> =>
+    remove: (
+      id: number,
+      { cascade }: { cascade: boolean },
+      check?: WriteCheck,
+    ): Promise<ZoneContents | 'removed' | undefined> =>
       db.transaction().execute(async (trx) => {
         // Imports lock their record, then what they write: the same order here prevents deadlocks.
         await sql`select id from csv_uploads where zone_id = ${id} order by id for update`.execute(trx)
         const { rows } = await sql`select id from zones where id = ${id} for update`.execute(trx)
         if (rows.length === 0) return undefined
+        await check?.(trx)
         const contents = await contentsOf(trx, id)
         if (!cascade && contents.gcps + contents.pins + contents.csvUploads > 0) return contents
         // Deleting GCPs deletes their pins and releases their photos.

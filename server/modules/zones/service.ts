@@ -2,13 +2,14 @@ import { assertMayChange, type UserCaller } from '../../platform/credentials/gua
 import { conflict, invalid, notFound } from '../../platform/errors.ts'
 import { encodeCursor, type Page, type PageQuery } from '../../platform/http/pages.ts'
 import { type Quotas, quotaExceeded, quotaOf } from '../../platform/quotas.ts'
+import type { WriteCheck } from '../../platform/records/changes.ts'
 import { shapeFault } from './boundary/boundary-faults.ts'
 import type { Outlines } from './boundary/outlines.ts'
 import { positionsOf } from './boundary/rings.ts'
 import { boxesAround, type PointTest } from './boundary/zone-shape.ts'
 import type { RemovalStore, ZoneContents } from './removal-store.ts'
 import type { Boundary, NewZone, ZoneChange, ZonesAtQuery } from './schema.ts'
-import { placeOf, type StoredZone, type ZoneStore } from './store.ts'
+import { lockZone, placeOf, type StoredZone, type ZoneStore } from './store.ts'
 import { yieldToEventLoop } from './yield-loop.ts'
 
 type Deps = {
@@ -41,10 +42,13 @@ export function zoneService({ store, removals, outlines, removeUnused, quotas }:
   }
 
   /** A change exceeds the quota only if it adds positions. */
-  const updated = (user: UserCaller, id: number, change: ZoneChange) => {
-    if (!change.boundary) return store.update(id, change)
+  const updated = (user: UserCaller, id: number, change: ZoneChange, check: WriteCheck | undefined) => {
+    if (!change.boundary)
+      return check ? store.checked(id, check, (trx) => store.update(id, change, trx)) : store.update(id, change)
     const positions = positionsOf(change.boundary)
     return store.owning(user.id, id, async (trx, owned) => {
+      if (check) await lockZone(trx, id)
+      await check?.(trx as never)
       if (positions > owned.positionsBefore)
         assertWithinQuota(user, { zones: 0, positions: owned.positions + positions })
       return store.update(id, change, trx)
@@ -99,10 +103,10 @@ export function zoneService({ store, removals, outlines, removeUnused, quotas }:
      * Absent members stay, null clears. @throws 400 if the boundary is not a valid area, 403, 404, 409 if the owner's
      * quota of positions is used up
      */
-    async update(user: UserCaller, id: number, change: ZoneChange): Promise<StoredZone> {
+    async update(user: UserCaller, id: number, change: ZoneChange, check?: WriteCheck): Promise<StoredZone> {
       await authorize(user, id)
       await checkBoundary(change.boundary)
-      const zone = await updated(user, id, change)
+      const zone = await updated(user, id, change, check)
       if (!zone) throw notFound('Zone')
       return zone
     },
@@ -111,9 +115,9 @@ export function zoneService({ store, removals, outlines, removeUnused, quotas }:
      * With `cascade`, also deletes its GCPs, pins and survey files, with their photos and objects. @throws 403, 404;
      * 409 if it has any and `cascade` is not set
      */
-    async remove(user: UserCaller, id: number, options: { cascade: boolean }): Promise<void> {
+    async remove(user: UserCaller, id: number, options: { cascade: boolean }, check?: WriteCheck): Promise<void> {
       await authorize(user, id)
-      const outcome = await removals.remove(id, options)
+      const outcome = await removals.remove(id, options, check)
       if (!outcome) throw notFound('Zone')
       if (outcome !== 'removed') throw notEmpty(outcome)
       if (options.cascade) await removeUnused()

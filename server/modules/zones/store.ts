@@ -2,6 +2,7 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import { lockOwner } from '../../platform/database/locks/ownership.ts'
 import { countedRows } from '../../platform/database/row-counts.ts'
 import { afterRecord, cutPage, type Page, type PageQuery } from '../../platform/http/pages.ts'
+import type { WriteCheck } from '../../platform/records/changes.ts'
 import { outlineBytes } from './boundary/outline.ts'
 import type { Candidate } from './boundary/outlines.ts'
 import { type Box, positionsOf } from './boundary/rings.ts'
@@ -96,6 +97,18 @@ export function zoneStore(db: Kysely<ZoneTables>) {
         return work(trx, rows[0]!)
       }),
 
+    /** Runs a change in a transaction, with the zone locked and checked. */
+    checked: <Made>(
+      id: number,
+      check: WriteCheck,
+      work: (trx: Transaction<ZoneTables>) => Promise<Made>,
+    ): Promise<Made> =>
+      db.transaction().execute(async (trx) => {
+        await lockZone(trx, id)
+        await check(trx as never)
+        return work(trx)
+      }),
+
     insert: async (zone: NewZone, userId: string, trx: Kysely<ZoneTables> = db): Promise<StoredZone> => {
       const { rows } = await sql<StoredZone>`
         insert into zones (title, description, boundary, positions, outline, outline_at, user_id, created_at, updated_at)
@@ -183,6 +196,10 @@ export function zoneStore(db: Kysely<ZoneTables>) {
         .execute(),
   }
 }
+/** Locks a zone until the end of the transaction. */
+export const lockZone = (trx: Kysely<ZoneTables>, id: number) =>
+  sql`select from zones where id = ${id} for update`.execute(trx)
+
 export type ZoneStore = ReturnType<typeof zoneStore>
 
 /** How many of some zones fill a page. */

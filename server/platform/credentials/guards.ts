@@ -6,6 +6,7 @@ import { isId } from '../ids.ts'
 import { type AppRole, leastRoleOf } from './app-roles.ts'
 import { bearerOf } from './bearer.ts'
 import { assertMayCall, type KeyKind } from './key-kinds.ts'
+import { assertTokenMayCall, type TokenScope } from './personal-tokens.ts'
 import { playerTokenOf } from './player-tokens.ts'
 
 export type AppCaller = {
@@ -29,8 +30,10 @@ export type UserCaller = {
   id: string
   sessionId: string
   roles: string[]
-  /** The session was created with a six-digit code: no roles, codes, app keys, or deletion of the user. */
+  /** Not a session of a sign-in, but of a six-digit code or a personal token: no roles, codes, app keys, or deletion of the user. */
   limited: boolean
+  /** That of the personal token in the request; absent for a session. */
+  scope?: TokenScope
 }
 
 /** A user, and the least role that the operation needs in its app. */
@@ -52,7 +55,7 @@ type Deps = {
   findApp: (key: string) => AppCaller | undefined | Promise<AppCaller | undefined>
   /** The app that the user acts in, as its server key would. @throws 403, 404 without the role */
   findInApp: (appId: string, user: AppUser) => Promise<AppCaller>
-  /** The user of a session token. @throws 401 */
+  /** The user of a session token or a personal token. @throws 401 */
   findUser: (token: string) => Promise<UserCaller>
   /** The player of a token that is beside the key of this app. @throws 401 */
   findPlayer: (token: string, app: AppCaller) => Promise<PlayerCaller>
@@ -90,6 +93,7 @@ export function createGuards({ openWrites, findApp, findInApp, findUser, findPla
     const token = bearerOf(request)
     if (token === undefined) return undefined
     return findUser(token).then((user) => {
+      if (user.scope) assertTokenMayCall(request, user.scope)
       ;(request as Called)[USER] = user
     })
   }
@@ -266,7 +270,9 @@ export function createGuards({ openWrites, findApp, findInApp, findUser, findPla
  */
 export function assertFullSession(user: UserCaller) {
   if (user.limited)
-    throw forbidden('A session created with a six-digit code cannot do this: sign in at your identity provider')
+    throw forbidden(
+      `A ${user.scope ? 'personal token' : 'session created with a six-digit code'} cannot do this: sign in at your identity provider`,
+    )
 }
 
 /** The actor for the audit log. */

@@ -42,6 +42,9 @@ a { color: var(--accent) }
 .error svg { width: 16px; height: 16px; margin-right: 6px; vertical-align: -2px; fill: currentColor }
 code { font: 400 0.8125rem/1.55 "IBM Plex Mono", ui-monospace, "SF Mono", Menlo, Consolas, monospace }
 pre { margin: 0 0 16px; padding: 12px; white-space: pre-wrap; overflow-wrap: anywhere; background: var(--sunken); border: 1px solid var(--line); border-radius: 6px }
+table { width: 100%; margin: 0 0 16px; border-collapse: collapse }
+th, td { padding: 6px 12px 6px 0; text-align: left; vertical-align: top; overflow-wrap: anywhere; border-bottom: 1px solid var(--line) }
+th { width: 12rem; font-weight: 500 }
 pre code { user-select: all; -webkit-user-select: all }
 .model { display: block; border: 1px solid var(--line); border-radius: 10px; overflow: hidden; background: #F1F0EB }
 .model img { display: block; width: 100%; aspect-ratio: 4 / 3; object-fit: contain }

@@ -49,7 +49,7 @@ export const conditionsOf = (request: FastifyRequest): Conditions => ({
 })
 
 /** Whether one of the tags is this one. */
-const hasTag = (tags: Tags, current: string | undefined): boolean =>
+export const hasTag = (tags: Tags, current: string | undefined): boolean =>
   current !== undefined && (tags === '*' || tags.includes(current))
 
 /** @param current the tag of the current state, undefined if there is none @throws 412, with the current `ETag` */

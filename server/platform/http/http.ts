@@ -183,12 +183,12 @@ function closeUnusedConnections(app: FastifyInstance) {
 const TOO_DEEP = invalid([{ code: 'custom', message: `is nested more than ${MAX_BODY_LEVELS} deep`, path: [] }])
 
 /**
- * Parses JSON bodies. An empty one counts as none (many clients send the content type with DELETE); members that could
+ * Parses JSON bodies of these content types. An empty one counts as none (many clients send the content type with DELETE); members that could
  * reach a prototype are dropped, like unknown ones.
  */
-export function readJson(app: FastifyInstance) {
+export function readJson(app: FastifyInstance, types = ['application/json']) {
   const parse = app.getDefaultJsonParser('remove', 'remove')
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {
+  app.addContentTypeParser(types, { parseAs: 'buffer' }, (request, bytes, done) => {
     if (bytes.length === 0) return done(null, undefined)
     const fault = utf8Fault(request.headers['content-type']!, bytes as Buffer)
     if (fault) return done(fault)

@@ -1,4 +1,12 @@
+import type { Kysely } from 'kysely'
+import type { AnyTables } from '../database/database.ts'
 import { type Fields, isFileAddress } from './fields.ts'
+
+/**
+ * Asserts what the writer of a record assumes of it, in the transaction of the write and with the record locked. @throws the
+ * error of the write, which then changes nothing
+ */
+export type WriteCheck = (within: Kysely<AnyTables>) => Promise<void>
 
 type Values = Record<string, unknown>
 

@@ -95,7 +95,8 @@ export function isFileAddress({ create, change }: Field): boolean {
   return inner === fileAddress || (inner instanceof z.ZodArray && inner.element === fileAddress)
 }
 
-function unwrapped(schema: z.ZodType): z.ZodType {
+/** The schema without what makes it optional. */
+export function unwrapped(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional || schema instanceof z.ZodDefault)
     return unwrapped(schema.unwrap() as z.ZodType)
   return schema

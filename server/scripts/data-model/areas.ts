@@ -6,6 +6,7 @@ export const AREAS: { title: string; about: string; tables: string[] }[] = [
     tables: [
       'users',
       'user_sessions',
+      'personal_tokens',
       'signing_keys',
       'codes',
       'code_failures',

@@ -243,9 +243,15 @@ export const foreignIds: Record<string, Rule> = {
     call: (own, { userId }) => ({ path: `/api/gcp/zone/${own.zoneId}?csvUploadId=${own.csv}&userId=${userId}` }),
   },
   ...Object.fromEntries(
-    ['pins/items query zoneId', 'pins/items query gcpId', 'gcps/items query zoneId', 'gcps/items query aprilTagId'].map(
-      (place) => [`GET /ogc/collections/${place}`, publicRecord],
-    ),
+    [
+      ...[
+        'pins/items query zoneId',
+        'pins/items query gcpId',
+        'gcps/items query zoneId',
+        'gcps/items query aprilTagId',
+      ],
+      ...['pins', 'gcps', 'zones'].map((layer) => `${layer}/items query userId`),
+    ].map((place) => [`GET /ogc/collections/${place}`, publicRecord]),
   ),
   'POST /api/upload/gcp-photos body gcpId': refused(403, '/api/upload/gcp-photos', (_own, { gcp: gcpId }) =>
     withTexts(formOf({ field: 'files', name: 'a.png', bytes: png }), { gcpId }),

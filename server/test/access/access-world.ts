@@ -118,6 +118,9 @@ export async function tenantOn(service: Service) {
   const newFile = async (): Promise<number> =>
     (await made(user, '/api/upload', formOf({ name: 'spare.txt', bytes: 'a file' }))).results[0].fileId
 
+  const newToken = async (scope = 'read'): Promise<{ id: string; token: string }> =>
+    made(user, '/api/v1/user/tokens', { name: `Program ${++count}`, scope })
+
   const zoneId = await newZone()
   const player = await newPlayer()
   const session = await newSession()
@@ -167,6 +170,7 @@ export async function tenantOn(service: Service) {
     newFence,
     newHeldCheckIn,
     newScan,
+    newToken,
     newZone,
     newWebhook,
     newDelivery,

@@ -74,6 +74,7 @@ beforeAll(async () => {
   const session = keep('a session token', user.headers.authorization!.slice('Bearer '.length))
   keep('the signature of a session token', session.split('.')[2])
   const key = keep('an app key', app.key)
+  keep('a personal token', (await tenant.newToken()).token)
   const { code } = (await ask('POST', '/auth/codes', {}, user.headers)).body
   const webhook = { url: receiver.url, eventTypes: ['player.created'] }
   const hook = (await ask('POST', `/api/v1/apps/${appId}/webhooks`, webhook, user.headers)).body

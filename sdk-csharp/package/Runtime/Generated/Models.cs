@@ -2864,6 +2864,57 @@ namespace Cairn
         }
     }
 
+    /// <summary>The record CreatedPersonalToken.</summary>
+    public sealed class CreatedPersonalToken : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public string Id { get; set; }
+        /// <summary>As named.</summary>
+        public string Name { get; set; }
+        /// <summary>`read`: GET only; `write`: all methods. One of: read, write.</summary>
+        public string Scope { get; set; }
+        /// <summary>As named.</summary>
+        public DateTimeOffset? CreatedAt { get; set; }
+        /// <summary>As named.</summary>
+        public DateTimeOffset? ExpiresAt { get; set; }
+        /// <summary>Shown only here. Send it in `Authorization: Bearer`, or as the password of HTTP Basic.</summary>
+        public string Token { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static CreatedPersonalToken From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new CreatedPersonalToken();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "id": model.Id = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "name": model.Name = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "scope": model.Scope = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "createdAt": model.CreatedAt = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
+                    case "expiresAt": model.ExpiresAt = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
+                    case "token": model.Token = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Id != null) json.Set("id", Json.Of(Id));
+            if (Name != null) json.Set("name", Json.Of(Name));
+            if (Scope != null) json.Set("scope", Json.Of(Scope));
+            if (CreatedAt != null) json.Set("createdAt", Json.Of(CreatedAt.Value));
+            if (ExpiresAt != null) json.Set("expiresAt", Json.Of(ExpiresAt.Value));
+            if (Token != null) json.Set("token", Json.Of(Token));
+            return WithExtra(json);
+        }
+    }
+
     /// <summary>The record CsvUpload.</summary>
     public sealed class CsvUpload : JsonModel
     {
@@ -3832,6 +3883,41 @@ namespace Cairn
             if (NumberMatched != null) json.Set("numberMatched", Json.Of(NumberMatched.Value));
             if (TimeStamp != null) json.Set("timeStamp", Json.Of(TimeStamp));
             if (Links != null) json.Set("links", Json.ListOf(Links, item => item.ToJson()));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record FeaturePointInput.</summary>
+    public sealed class FeaturePointInput : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public string Type { get; set; }
+        /// <summary>As named.</summary>
+        public List<double> Coordinates { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static FeaturePointInput From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new FeaturePointInput();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "type": model.Type = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "coordinates": model.Coordinates = pair.Value.IsNull ? null : pair.Value.AsList(item => item.AsDouble()); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Type != null) json.Set("type", Json.Of(Type));
+            if (Coordinates != null) json.Set("coordinates", Json.ListOf(Coordinates, item => Json.Of(item)));
             return WithExtra(json);
         }
     }
@@ -7681,6 +7767,45 @@ namespace Cairn
         }
     }
 
+    /// <summary>The record NewPersonalTokenInput.</summary>
+    public sealed class NewPersonalTokenInput : JsonModel
+    {
+        /// <summary>To recognise it, such as the program’s name.</summary>
+        public string Name { get; set; }
+        /// <summary>`read`: GET only; `write`: all methods. One of: read, write. Optional.</summary>
+        public string Scope { get; set; }
+        /// <summary>As named. Optional.</summary>
+        public long? LifetimeDays { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static NewPersonalTokenInput From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new NewPersonalTokenInput();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "name": model.Name = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "scope": model.Scope = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "lifetimeDays": model.LifetimeDays = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Name != null) json.Set("name", Json.Of(Name));
+            if (Scope != null) json.Set("scope", Json.Of(Scope));
+            if (LifetimeDays != null) json.Set("lifetimeDays", Json.Of(LifetimeDays.Value));
+            return WithExtra(json);
+        }
+    }
+
     /// <summary>The record NewPinInput.</summary>
     public sealed class NewPinInput : JsonModel
     {
@@ -8392,6 +8517,84 @@ namespace Cairn
         {
             var json = Json.NewObject();
             if (ScoreHistory != null) json.Set("scoreHistory", Json.ListOf(ScoreHistory, item => item.ToJson()));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record PersonalToken.</summary>
+    public sealed class PersonalToken : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public string Id { get; set; }
+        /// <summary>As named.</summary>
+        public string Name { get; set; }
+        /// <summary>`read`: GET only; `write`: all methods. One of: read, write.</summary>
+        public string Scope { get; set; }
+        /// <summary>As named.</summary>
+        public DateTimeOffset? CreatedAt { get; set; }
+        /// <summary>As named.</summary>
+        public DateTimeOffset? ExpiresAt { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static PersonalToken From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new PersonalToken();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "id": model.Id = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "name": model.Name = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "scope": model.Scope = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "createdAt": model.CreatedAt = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
+                    case "expiresAt": model.ExpiresAt = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Id != null) json.Set("id", Json.Of(Id));
+            if (Name != null) json.Set("name", Json.Of(Name));
+            if (Scope != null) json.Set("scope", Json.Of(Scope));
+            if (CreatedAt != null) json.Set("createdAt", Json.Of(CreatedAt.Value));
+            if (ExpiresAt != null) json.Set("expiresAt", Json.Of(ExpiresAt.Value));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record PersonalTokenList.</summary>
+    public sealed class PersonalTokenList : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public List<PersonalToken> Tokens { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static PersonalTokenList From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new PersonalTokenList();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "tokens": model.Tokens = pair.Value.IsNull ? null : pair.Value.AsList(item => PersonalToken.From(item)); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Tokens != null) json.Set("tokens", Json.ListOf(Tokens, item => item.ToJson()));
             return WithExtra(json);
         }
     }
@@ -12749,6 +12952,345 @@ namespace Cairn
             var json = Json.NewObject();
             if (Links != null) json.Set("links", Json.ListOf(Links, item => item.ToJson()));
             if (Collections != null) json.Set("collections", Json.ListOf(Collections, item => item.ToJson()));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record CreatePinsFeatureBody.</summary>
+    public sealed class CreatePinsFeatureBody : JsonModel
+    {
+        /// <summary>One of: Feature.</summary>
+        public string Type { get; set; }
+        /// <summary>GeoJSON, longitude before latitude. Optional.</summary>
+        public FeaturePointInput Geometry { get; set; }
+        /// <summary>As in `/ogc/collections/pins/schema`; read-only ones are ignored. Optional.</summary>
+        public Dictionary<string, Json> Properties { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static CreatePinsFeatureBody From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new CreatePinsFeatureBody();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "type": model.Type = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "geometry": model.Geometry = pair.Value.IsNull ? null : FeaturePointInput.From(pair.Value); break;
+                    case "properties": model.Properties = pair.Value.IsNull ? null : pair.Value.AsMap(item => item); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Type != null) json.Set("type", Json.Of(Type));
+            if (Geometry != null) json.Set("geometry", Geometry.ToJson());
+            if (Properties != null) json.Set("properties", Json.MapOf(Properties, item => item));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record ReplacePinsFeatureBody.</summary>
+    public sealed class ReplacePinsFeatureBody : JsonModel
+    {
+        /// <summary>One of: Feature.</summary>
+        public string Type { get; set; }
+        /// <summary>GeoJSON, longitude before latitude. Optional.</summary>
+        public FeaturePointInput Geometry { get; set; }
+        /// <summary>As in `/ogc/collections/pins/schema`; read-only ones are ignored. Optional.</summary>
+        public Dictionary<string, Json> Properties { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static ReplacePinsFeatureBody From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new ReplacePinsFeatureBody();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "type": model.Type = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "geometry": model.Geometry = pair.Value.IsNull ? null : FeaturePointInput.From(pair.Value); break;
+                    case "properties": model.Properties = pair.Value.IsNull ? null : pair.Value.AsMap(item => item); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Type != null) json.Set("type", Json.Of(Type));
+            if (Geometry != null) json.Set("geometry", Geometry.ToJson());
+            if (Properties != null) json.Set("properties", Json.MapOf(Properties, item => item));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record UpdatePinsFeatureBody.</summary>
+    public sealed class UpdatePinsFeatureBody : JsonModel
+    {
+        /// <summary>GeoJSON; replaces the geometry. Optional.</summary>
+        public Dictionary<string, Json> Geometry { get; set; }
+        /// <summary>Absent properties are unchanged; `null` clears. Optional.</summary>
+        public Dictionary<string, Json> Properties { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static UpdatePinsFeatureBody From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new UpdatePinsFeatureBody();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "geometry": model.Geometry = pair.Value.IsNull ? null : pair.Value.AsMap(item => item); break;
+                    case "properties": model.Properties = pair.Value.IsNull ? null : pair.Value.AsMap(item => item); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Geometry != null) json.Set("geometry", Json.MapOf(Geometry, item => item));
+            if (Properties != null) json.Set("properties", Json.MapOf(Properties, item => item));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record CreateGcpsFeatureBody.</summary>
+    public sealed class CreateGcpsFeatureBody : JsonModel
+    {
+        /// <summary>One of: Feature.</summary>
+        public string Type { get; set; }
+        /// <summary>GeoJSON, longitude before latitude. Optional.</summary>
+        public FeaturePointInput Geometry { get; set; }
+        /// <summary>As in `/ogc/collections/gcps/schema`; read-only ones are ignored. Optional.</summary>
+        public Dictionary<string, Json> Properties { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static CreateGcpsFeatureBody From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new CreateGcpsFeatureBody();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "type": model.Type = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "geometry": model.Geometry = pair.Value.IsNull ? null : FeaturePointInput.From(pair.Value); break;
+                    case "properties": model.Properties = pair.Value.IsNull ? null : pair.Value.AsMap(item => item); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Type != null) json.Set("type", Json.Of(Type));
+            if (Geometry != null) json.Set("geometry", Geometry.ToJson());
+            if (Properties != null) json.Set("properties", Json.MapOf(Properties, item => item));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record ReplaceGcpsFeatureBody.</summary>
+    public sealed class ReplaceGcpsFeatureBody : JsonModel
+    {
+        /// <summary>One of: Feature.</summary>
+        public string Type { get; set; }
+        /// <summary>GeoJSON, longitude before latitude. Optional.</summary>
+        public FeaturePointInput Geometry { get; set; }
+        /// <summary>As in `/ogc/collections/gcps/schema`; read-only ones are ignored. Optional.</summary>
+        public Dictionary<string, Json> Properties { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static ReplaceGcpsFeatureBody From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new ReplaceGcpsFeatureBody();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "type": model.Type = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "geometry": model.Geometry = pair.Value.IsNull ? null : FeaturePointInput.From(pair.Value); break;
+                    case "properties": model.Properties = pair.Value.IsNull ? null : pair.Value.AsMap(item => item); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Type != null) json.Set("type", Json.Of(Type));
+            if (Geometry != null) json.Set("geometry", Geometry.ToJson());
+            if (Properties != null) json.Set("properties", Json.MapOf(Properties, item => item));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record UpdateGcpsFeatureBody.</summary>
+    public sealed class UpdateGcpsFeatureBody : JsonModel
+    {
+        /// <summary>GeoJSON; replaces the geometry. Optional.</summary>
+        public Dictionary<string, Json> Geometry { get; set; }
+        /// <summary>Absent properties are unchanged; `null` clears. Optional.</summary>
+        public Dictionary<string, Json> Properties { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static UpdateGcpsFeatureBody From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new UpdateGcpsFeatureBody();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "geometry": model.Geometry = pair.Value.IsNull ? null : pair.Value.AsMap(item => item); break;
+                    case "properties": model.Properties = pair.Value.IsNull ? null : pair.Value.AsMap(item => item); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Geometry != null) json.Set("geometry", Json.MapOf(Geometry, item => item));
+            if (Properties != null) json.Set("properties", Json.MapOf(Properties, item => item));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record CreateZonesFeatureBody.</summary>
+    public sealed class CreateZonesFeatureBody : JsonModel
+    {
+        /// <summary>One of: Feature.</summary>
+        public string Type { get; set; }
+        /// <summary>GeoJSON, longitude before latitude. Optional.</summary>
+        public BoundaryInput Geometry { get; set; }
+        /// <summary>As in `/ogc/collections/zones/schema`; read-only ones are ignored. Optional.</summary>
+        public Dictionary<string, Json> Properties { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static CreateZonesFeatureBody From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new CreateZonesFeatureBody();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "type": model.Type = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "geometry": model.Geometry = pair.Value.IsNull ? null : BoundaryInput.From(pair.Value); break;
+                    case "properties": model.Properties = pair.Value.IsNull ? null : pair.Value.AsMap(item => item); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Type != null) json.Set("type", Json.Of(Type));
+            if (Geometry != null) json.Set("geometry", Geometry.ToJson());
+            if (Properties != null) json.Set("properties", Json.MapOf(Properties, item => item));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record ReplaceZonesFeatureBody.</summary>
+    public sealed class ReplaceZonesFeatureBody : JsonModel
+    {
+        /// <summary>One of: Feature.</summary>
+        public string Type { get; set; }
+        /// <summary>GeoJSON, longitude before latitude. Optional.</summary>
+        public BoundaryInput Geometry { get; set; }
+        /// <summary>As in `/ogc/collections/zones/schema`; read-only ones are ignored. Optional.</summary>
+        public Dictionary<string, Json> Properties { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static ReplaceZonesFeatureBody From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new ReplaceZonesFeatureBody();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "type": model.Type = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "geometry": model.Geometry = pair.Value.IsNull ? null : BoundaryInput.From(pair.Value); break;
+                    case "properties": model.Properties = pair.Value.IsNull ? null : pair.Value.AsMap(item => item); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Type != null) json.Set("type", Json.Of(Type));
+            if (Geometry != null) json.Set("geometry", Geometry.ToJson());
+            if (Properties != null) json.Set("properties", Json.MapOf(Properties, item => item));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record UpdateZonesFeatureBody.</summary>
+    public sealed class UpdateZonesFeatureBody : JsonModel
+    {
+        /// <summary>GeoJSON; replaces the geometry. Optional.</summary>
+        public Dictionary<string, Json> Geometry { get; set; }
+        /// <summary>Absent properties are unchanged; `null` clears. Optional.</summary>
+        public Dictionary<string, Json> Properties { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static UpdateZonesFeatureBody From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new UpdateZonesFeatureBody();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "geometry": model.Geometry = pair.Value.IsNull ? null : pair.Value.AsMap(item => item); break;
+                    case "properties": model.Properties = pair.Value.IsNull ? null : pair.Value.AsMap(item => item); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Geometry != null) json.Set("geometry", Json.MapOf(Geometry, item => item));
+            if (Properties != null) json.Set("properties", Json.MapOf(Properties, item => item));
             return WithExtra(json);
         }
     }

@@ -174,7 +174,7 @@ namespace Cairn
             }, page => AppList.From(page).Apps);
         }
 
-        /// <summary>Create an app and its API key. Sessions created with a six-digit code cannot do this.</summary>
+        /// <summary>Create an app and its API key. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
         public Task<App> CreateAppAsync(NewAppInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("POST", "/api/v1/apps", false);
@@ -213,7 +213,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => App.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Update an app. Sessions created with a six-digit code cannot do this.</summary>
+        /// <summary>Update an app. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
         /// <param name="id">App ID</param>
         public Task<App> UpdateAppAsync(string id, AppChangeInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
@@ -223,7 +223,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => App.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Delete an app and its contents. Permanently deletes the app's players, scores, sessions, types and keys. `name` in the query must be the app's exact name. Without it, the response is 400 and says how much would be deleted. The app is gone at once and its key stops working within a second. The rows of a large app are deleted in the background. Sessions created with a six-digit code cannot do this.</summary>
+        /// <summary>Delete an app and its contents. Permanently deletes the app's players, scores, sessions, types and keys. `name` in the query must be the app's exact name. Without it, the response is 400 and says how much would be deleted. The app is gone at once and its key stops working within a second. The rows of a large app are deleted in the background. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
         /// <param name="name">The app's exact name; without it, the response says what would be deleted</param>
         /// <param name="id">App ID</param>
         public Task DeleteAppAsync(string id, string name = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
@@ -243,7 +243,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => AppContents.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Rotate an app's API key. Older keys keep working for `graceSeconds`, then stop everywhere within a second. A key already in its grace period keeps its end if that is earlier, so a rotation without grace ends all of these but the new one. Additional keys are not rotated; delete them instead. Sessions created with a six-digit code cannot do this.</summary>
+        /// <summary>Rotate an app's API key. Older keys keep working for `graceSeconds`, then stop everywhere within a second. A key already in its grace period keeps its end if that is earlier, so a rotation without grace ends all of these but the new one. Additional keys are not rotated; delete them instead. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
         /// <param name="id">App ID</param>
         public Task<App> RotateApiKeyAsync(string id, KeyRotationInput body = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
@@ -262,7 +262,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => ApiKeyList.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Create an additional API key. Only this response contains the key. It works until it is deleted: rotating the app's key does not end it. An app can have at most 20 working keys (409). Sessions created with a six-digit code cannot do this.</summary>
+        /// <summary>Create an additional API key. Only this response contains the key. It works until it is deleted: rotating the app's key does not end it. An app can have at most 20 working keys (409). Sessions created with a six-digit code and personal tokens cannot do this.</summary>
         /// <param name="id">App ID</param>
         public Task<ApiKeyWithSecret> CreateApiKeyAsync(string id, NewApiKeyInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
@@ -272,7 +272,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => ApiKeyWithSecret.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Revoke an API key. Deletes an additional key, or ends a replaced one before its grace period is over. It stops working everywhere within a second. Returns 409 for the current key: rotate it instead. Sessions created with a six-digit code cannot do this.</summary>
+        /// <summary>Revoke an API key. Deletes an additional key, or ends a replaced one before its grace period is over. It stops working everywhere within a second. Returns 409 for the current key: rotate it instead. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
         /// <param name="id">App ID</param>
         /// <param name="keyId">The public part of the key</param>
         public Task RevokeApiKeyAsync(string id, string keyId, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
@@ -283,7 +283,7 @@ namespace Cairn
             return connection.RunAsync(request, call, cancellationToken);
         }
 
-        /// <summary>List the members of an app. In the order in which they became members. For members of the app. Sessions created with a six-digit code cannot do this.</summary>
+        /// <summary>List the members of an app. In the order in which they became members. For members of the app. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
         /// <param name="id">App ID</param>
         public Task<AppMemberList> ListAppMembersAsync(string id, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
@@ -292,7 +292,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => AppMemberList.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Add a member to an app. For owners and admins of the app; only owners add owners. Returns 404 for an unknown user, and 409 for a member or if the app has 100 members. Sessions created with a six-digit code cannot do this.</summary>
+        /// <summary>Add a member to an app. For owners and admins of the app; only owners add owners. Returns 404 for an unknown user, and 409 for a member or if the app has 100 members. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
         /// <param name="id">App ID</param>
         public Task<AppMember> AddAppMemberAsync(string id, NewAppMemberInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
@@ -302,7 +302,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => AppMember.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Set a member's role. For owners and admins of the app; only owners give and take the role `owner`. Ends the invitations that the member made. Returns 409 for the only owner. Sessions created with a six-digit code cannot do this.</summary>
+        /// <summary>Set a member's role. For owners and admins of the app; only owners give and take the role `owner`. Ends the invitations that the member made. Returns 409 for the only owner. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
         /// <param name="id">App ID</param>
         /// <param name="userId">Member ID</param>
         public Task<AppMember> UpdateAppMemberAsync(string id, string userId, AppMemberChangeInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
@@ -314,7 +314,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => AppMember.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Remove a member, or leave an app. For owners and admins of the app; only owners remove owners. Every member can leave. Ends the invitations that the member made. Returns 409 for the only owner. Sessions created with a six-digit code cannot do this.</summary>
+        /// <summary>Remove a member, or leave an app. For owners and admins of the app; only owners remove owners. Every member can leave. Ends the invitations that the member made. Returns 409 for the only owner. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
         /// <param name="id">App ID</param>
         /// <param name="userId">Member ID</param>
         public Task RemoveAppMemberAsync(string id, string userId, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
@@ -325,7 +325,7 @@ namespace Cairn
             return connection.RunAsync(request, call, cancellationToken);
         }
 
-        /// <summary>List the pending invitations of an app. Oldest first, without their tokens. For owners and admins of the app. Sessions created with a six-digit code cannot do this.</summary>
+        /// <summary>List the pending invitations of an app. Oldest first, without their tokens. For owners and admins of the app. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
         /// <param name="id">App ID</param>
         public Task<AppInvitationList> ListAppInvitationsAsync(string id, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
@@ -334,7 +334,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => AppInvitationList.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Create an invitation to an app. Only this response contains the token, which makes one signed-in user a member with this role. It works once, for seven days. For owners and admins of the app; only owners invite owners. Returns 409 if 50 invitations are pending. Sessions created with a six-digit code cannot do this.</summary>
+        /// <summary>Create an invitation to an app. Only this response contains the token, which makes one signed-in user a member with this role. It works once, for seven days. For owners and admins of the app; only owners invite owners. Returns 409 if 50 invitations are pending. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
         /// <param name="id">App ID</param>
         public Task<AppInvitationWithToken> CreateAppInvitationAsync(string id, NewAppInvitationInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
@@ -344,7 +344,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => AppInvitationWithToken.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Revoke an invitation. For owners and admins of the app. Sessions created with a six-digit code cannot do this.</summary>
+        /// <summary>Revoke an invitation. For owners and admins of the app. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
         /// <param name="id">App ID</param>
         /// <param name="invitationId">Invitation ID</param>
         public Task RevokeAppInvitationAsync(string id, string invitationId, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
@@ -355,7 +355,7 @@ namespace Cairn
             return connection.RunAsync(request, call, cancellationToken);
         }
 
-        /// <summary>Accept an invitation to an app. Makes the caller a member of the app. Returns 404 if the invitation was accepted or revoked, has expired or never existed, and 409 for a member or if the app has 100 members; then the invitation stays pending. Failed tries are limited as those of six-digit codes. Sessions created with a six-digit code cannot do this.</summary>
+        /// <summary>Accept an invitation to an app. Makes the caller a member of the app. Returns 404 if the invitation was accepted or revoked, has expired or never existed, and 409 for a member or if the app has 100 members; then the invitation stays pending. Failed tries are limited as those of six-digit codes. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
         public Task<AcceptedInvitation> AcceptAppInvitationAsync(InvitationTokenInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("POST", "/api/v1/invitations/accept", true);
@@ -638,7 +638,7 @@ namespace Cairn
 
         internal WebhooksResource(Connection connection) { this.connection = connection; }
 
-        /// <summary>List the deliveries of a webhook. Newest first. Deliveries are kept for 30 days after they arrive or fail, unless the operator configures otherwise. With a filter, `X-Total-Count` counts up to 10,000. Sessions created with a six-digit code cannot do this.</summary>
+        /// <summary>List the deliveries of a webhook. Newest first. Deliveries are kept for 30 days after they arrive or fail, unless the operator configures otherwise. With a filter, `X-Total-Count` counts up to 10,000. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
         /// <param name="status">`FAILED`: no longer retried</param>
         /// <param name="eventType">Events of this type</param>
         /// <param name="subject">Events about the record with this ID</param>
@@ -681,7 +681,7 @@ namespace Cairn
             }, page => WebhookDeliveryList.From(page).Deliveries);
         }
 
-        /// <summary>Get a delivery. Includes the payload and the attempts. Sessions created with a six-digit code cannot do this.</summary>
+        /// <summary>Get a delivery. Includes the payload and the attempts. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
         /// <param name="id">App ID</param>
         /// <param name="webhookId">Webhook ID</param>
         /// <param name="deliveryId">Delivery ID</param>
@@ -694,7 +694,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => WebhookDeliveryDetail.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Resend a delivery. Resends a delivery that arrived or failed, with the same webhook-id. A pending one is sent now, unless an earlier event of its subject is pending. Returns 409 while the webhook is disabled. Sessions created with a six-digit code cannot do this.</summary>
+        /// <summary>Resend a delivery. Resends a delivery that arrived or failed, with the same webhook-id. A pending one is sent now, unless an earlier event of its subject is pending. Returns 409 while the webhook is disabled. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
         /// <param name="id">App ID</param>
         /// <param name="webhookId">Webhook ID</param>
         /// <param name="deliveryId">Delivery ID</param>
@@ -707,7 +707,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => WebhookDeliveryDetail.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Resend failed deliveries. Resends all deliveries that failed since a given time, in the order of the changes. Returns 409 while the webhook is disabled. Sessions created with a six-digit code cannot do this.</summary>
+        /// <summary>Resend failed deliveries. Resends all deliveries that failed since a given time, in the order of the changes. Returns 409 while the webhook is disabled. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
         /// <param name="id">App ID</param>
         /// <param name="webhookId">Webhook ID</param>
         public Task<WebhookRedeliveryAnswer> ResendFailedDeliveriesAsync(string id, string webhookId, WebhookRedeliveryInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
@@ -719,7 +719,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => WebhookRedeliveryAnswer.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Send a test event. Sends an event of type `ping` to this webhook only, whatever it subscribes to; the delivery shows the outcome. Returns 409 while the webhook is disabled. Sessions created with a six-digit code cannot do this.</summary>
+        /// <summary>Send a test event. Sends an event of type `ping` to this webhook only, whatever it subscribes to; the delivery shows the outcome. Returns 409 while the webhook is disabled. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
         /// <param name="id">App ID</param>
         /// <param name="webhookId">Webhook ID</param>
         public Task<WebhookDeliveryDetail> SendTestEventAsync(string id, string webhookId, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
@@ -730,7 +730,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => WebhookDeliveryDetail.From(answer), call, cancellationToken);
         }
 
-        /// <summary>List an app's webhooks. Oldest first. Returns 404 for an app of others, or 403 if it is PUBLIC. Sessions created with a six-digit code cannot do this.</summary>
+        /// <summary>List an app's webhooks. Oldest first. Returns 404 for an app of others, or 403 if it is PUBLIC. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
         /// <param name="limit">Maximum number of rows in the page</param>
         /// <param name="cursor">Opaque; from the `Link` header (rel="next") of the previous page</param>
         /// <param name="id">App ID</param>
@@ -755,7 +755,7 @@ namespace Cairn
             }, page => WebhookList.From(page).Webhooks);
         }
 
-        /// <summary>Create a webhook. Events are sent by POST, as defined by Standard Webhooks. The body is `{type, timestamp, data}`; `data` is the record as it was then (for a score, with `gameSessionId`). The headers are webhook-id, webhook-timestamp and webhook-signature, made with the secret in this response. Any 2xx within 15 s accepts the event; redirects are not followed. A delivery is retried for 3 days, with growing delays. Each event arrives at least once, and events of one subject in the order of the changes. Events of scans, imports and files go to the app whose key was sent with the credential when they were created, and to all apps of the user who created them. An app can have at most 20 webhooks. Sessions created with a six-digit code cannot do this.</summary>
+        /// <summary>Create a webhook. Events are sent by POST, as defined by Standard Webhooks. The body is `{type, timestamp, data}`; `data` is the record as it was then (for a score, with `gameSessionId`). The headers are webhook-id, webhook-timestamp and webhook-signature, made with the secret in this response. Any 2xx within 15 s accepts the event; redirects are not followed. A delivery is retried for 3 days, with growing delays. Each event arrives at least once, and events of one subject in the order of the changes. Events of scans, imports and files go to the app whose key was sent with the credential when they were created, and to all apps of the user who created them. An app can have at most 20 webhooks. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
         /// <param name="id">App ID</param>
         public Task<WebhookWithSecret> CreateWebhookAsync(string id, NewWebhookInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
@@ -765,7 +765,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => WebhookWithSecret.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Get a webhook. A webhook that accepts no event for 3 days, or returns 410, is disabled: `disabledReason` says why, and the audit log says when. Its pending deliveries are kept as long as delivered ones, and sent when it is enabled again. A webhook with too many pending deliveries is disabled too, and those deliveries are deleted: `disabledReason` says how many. Sessions created with a six-digit code cannot do this.</summary>
+        /// <summary>Get a webhook. A webhook that accepts no event for 3 days, or returns 410, is disabled: `disabledReason` says why, and the audit log says when. Its pending deliveries are kept as long as delivered ones, and sent when it is enabled again. A webhook with too many pending deliveries is disabled too, and those deliveries are deleted: `disabledReason` says how many. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
         /// <param name="id">App ID</param>
         /// <param name="webhookId">Webhook ID</param>
         public Task<Webhook> GetWebhookAsync(string id, string webhookId, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
@@ -776,7 +776,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => Webhook.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Update a webhook. `enabled` disables or enables the webhook. Pending deliveries go to the new URL. Sessions created with a six-digit code cannot do this.</summary>
+        /// <summary>Update a webhook. `enabled` disables or enables the webhook. Pending deliveries go to the new URL. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
         /// <param name="id">App ID</param>
         /// <param name="webhookId">Webhook ID</param>
         public Task<Webhook> UpdateWebhookAsync(string id, string webhookId, WebhookChangeInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
@@ -788,7 +788,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => Webhook.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Delete a webhook and its deliveries. Sessions created with a six-digit code cannot do this.</summary>
+        /// <summary>Delete a webhook and its deliveries. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
         /// <param name="id">App ID</param>
         /// <param name="webhookId">Webhook ID</param>
         public Task DeleteWebhookAsync(string id, string webhookId, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
@@ -799,7 +799,7 @@ namespace Cairn
             return connection.RunAsync(request, call, cancellationToken);
         }
 
-        /// <summary>Get the secret of a webhook. Each view is audited. Sessions created with a six-digit code cannot do this.</summary>
+        /// <summary>Get the secret of a webhook. Each view is audited. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
         /// <param name="id">App ID</param>
         /// <param name="webhookId">Webhook ID</param>
         public Task<WebhookSecret> GetWebhookSecretAsync(string id, string webhookId, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
@@ -810,7 +810,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => WebhookSecret.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Rotate the secret of a webhook. For `graceSeconds`, the previous secret signs too: webhook-signature then holds two signatures, and a receiver that knows either secret accepts the event. Only the most recent previous secret does this. Sessions created with a six-digit code cannot do this.</summary>
+        /// <summary>Rotate the secret of a webhook. For `graceSeconds`, the previous secret signs too: webhook-signature then holds two signatures, and a receiver that knows either secret accepts the event. Only the most recent previous secret does this. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
         /// <param name="id">App ID</param>
         /// <param name="webhookId">Webhook ID</param>
         public Task<WebhookSecret> RotateWebhookSecretAsync(string id, string webhookId, SecretRotationInput body = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
@@ -1582,7 +1582,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => User.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Delete the signed-in user. Permanent and immediate; sessions end within a second. Deletes scans, private and unlisted pins, and uploaded files with their bytes, except files that a remaining record of the user or a record of ops uses. Linked players keep their scores without the link. Public pins, zones, ground control points and imports remain, without an owner. The audit log keeps only IDs. Returns 409 with the names of the apps that the user still owns: delete these first, as they hold the scores of other people. Sessions created with a six-digit code cannot do this.</summary>
+        /// <summary>Delete the signed-in user. Permanent and immediate; sessions end within a second. Deletes scans, private and unlisted pins, and uploaded files with their bytes, except files that a remaining record of the user or a record of ops uses. Linked players keep their scores without the link. Public pins, zones, ground control points and imports remain, without an owner. The audit log keeps only IDs. Returns 409 with the names of the apps that the user still owns: delete these first, as they hold the scores of other people. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
         public Task DeleteCurrentUserAsync(CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("DELETE", "/api/v1/user", true);
@@ -1596,7 +1596,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => QuotaList.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Export all data of the signed-in user. A ZIP with JSON files of the profile, sign-ins, apps (without keys), linked players and their scores, codes, pins, zones, ground control points, imports and audit log, the uploaded files with their bytes, and a README.txt. The ZIP is written while it is sent, so an interrupted download is not a valid ZIP. Returns 429 while another export of the user is running. Sessions created with a six-digit code cannot do this.</summary>
+        /// <summary>Export all data of the signed-in user. A ZIP with JSON files of the profile, sign-ins, personal tokens, apps (without keys), linked players and their scores, codes, pins, zones, ground control points, imports and audit log, the uploaded files with their bytes, and a README.txt. The ZIP is written while it is sent, so an interrupted download is not a valid ZIP. Returns 429 while another export of the user is running. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
         public Task<CairnFile> ExportUserDataAsync(CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("GET", "/api/v1/user/export", true);
@@ -1645,6 +1645,30 @@ namespace Cairn
             request.Path("id", id);
             if (body != null) request.SetJson(body.ToJson());
             return connection.JsonAsync(request, answer => UserWithRoles.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>List the personal tokens of the signed-in user. Those that have not expired, oldest first, without the tokens themselves. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
+        public Task<PersonalTokenList> ListPersonalTokensAsync(CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("GET", "/api/v1/user/tokens", true);
+            return connection.JsonAsync(request, answer => PersonalTokenList.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>Create a personal token. With it a program that cannot sign in, such as QGIS, acts for the user: on `/ogc`, and in operations that list `personalToken`. It never has the roles of the user. Only this response contains the token. It ends at `expiresAt`, when it is deleted, or with the user. Returns 409 if the user has 20. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
+        public Task<CreatedPersonalToken> CreatePersonalTokenAsync(NewPersonalTokenInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("POST", "/api/v1/user/tokens", false);
+            if (body != null) request.SetJson(body.ToJson());
+            return connection.JsonAsync(request, answer => CreatedPersonalToken.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>Delete a personal token. It stops working everywhere within a second. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
+        /// <param name="id">Personal token ID</param>
+        public Task DeletePersonalTokenAsync(string id, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("DELETE", "/api/v1/user/tokens/{id}", true);
+            request.Path("id", id);
+            return connection.RunAsync(request, call, cancellationToken);
         }
     }
 
@@ -2371,7 +2395,7 @@ namespace Cairn
         internal OgcApiFeaturesResource(Connection connection) { this.connection = connection; }
 
         /// <summary>Get the landing page. Enter this address in QGIS, GDAL or any other client of OGC API Features.</summary>
-        /// <param name="f">JSON is the only format</param>
+        /// <param name="f">By default JSON, or a page for people if `Accept` names text/html and no JSON</param>
         public Task<GetLandingPageAnswer> GetLandingPageAsync(string f = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("GET", "/ogc", true);
@@ -2380,7 +2404,7 @@ namespace Cairn
         }
 
         /// <summary>List the conformance classes.</summary>
-        /// <param name="f">JSON is the only format</param>
+        /// <param name="f">By default JSON, or a page for people if `Accept` names text/html and no JSON</param>
         public Task<ListConformanceClassesAnswer> ListConformanceClassesAsync(string f = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("GET", "/ogc/conformance", true);
@@ -2389,7 +2413,7 @@ namespace Cairn
         }
 
         /// <summary>Get the OpenAPI 3.0 description for GIS clients.</summary>
-        /// <param name="f">JSON is the only format</param>
+        /// <param name="f">By default JSON, or a page for people if `Accept` names text/html and no JSON</param>
         public Task<Dictionary<string, Json>> GetApiDescriptionAsync(string f = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("GET", "/ogc/api", true);
@@ -2398,7 +2422,7 @@ namespace Cairn
         }
 
         /// <summary>List the collections.</summary>
-        /// <param name="f">JSON is the only format</param>
+        /// <param name="f">By default JSON, or a page for people if `Accept` names text/html and no JSON</param>
         public Task<ListCollectionsAnswer> ListCollectionsAsync(string f = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("GET", "/ogc/collections", true);
@@ -2407,7 +2431,7 @@ namespace Cairn
         }
 
         /// <summary>Get a collection: Pins.</summary>
-        /// <param name="f">JSON is the only format</param>
+        /// <param name="f">By default JSON, or a page for people if `Accept` names text/html and no JSON</param>
         public Task<FeatureCollectionDescription> GetPinsCollectionAsync(string f = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("GET", "/ogc/collections/pins", true);
@@ -2415,8 +2439,19 @@ namespace Cairn
             return connection.JsonAsync(request, answer => FeatureCollectionDescription.From(answer), call, cancellationToken);
         }
 
+        /// <summary>Get the feature schema: Pins. The properties of features and their types, as defined by OGC API Features part 5; with `type`, those that a request may have, as defined by part 4.</summary>
+        /// <param name="f">By default JSON, or a page for people if `Accept` names text/html and no JSON</param>
+        /// <param name="type">The schema that a feature in such a request keeps, instead of that of responses</param>
+        public Task<Dictionary<string, Json>> GetPinsSchemaAsync(string f = null, string type = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("GET", "/ogc/collections/pins/schema", true);
+            request.Query("f", f);
+            request.Query("type", type);
+            return connection.JsonAsync(request, answer => answer.AsMap(item => item), call, cancellationToken);
+        }
+
         /// <summary>List the queryable properties: Pins. The properties that features can be filtered by.</summary>
-        /// <param name="f">JSON is the only format</param>
+        /// <param name="f">By default JSON, or a page for people if `Accept` names text/html and no JSON</param>
         public Task<Dictionary<string, Json>> ListPinsQueryablesAsync(string f = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("GET", "/ogc/collections/pins/queryables", true);
@@ -2424,17 +2459,17 @@ namespace Cairn
             return connection.JsonAsync(request, answer => answer.AsMap(item => item), call, cancellationToken);
         }
 
-        /// <summary>Get the feature schema: Pins. The properties of features and their types, as defined by OGC API Features part 5.</summary>
-        /// <param name="f">JSON is the only format</param>
-        public Task<Dictionary<string, Json>> GetPinsSchemaAsync(string f = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        /// <summary>List the sortable properties: Pins. The properties that features can be sorted by.</summary>
+        /// <param name="f">By default JSON, or a page for people if `Accept` names text/html and no JSON</param>
+        public Task<Dictionary<string, Json>> ListPinsSortablesAsync(string f = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
-            var request = new Request("GET", "/ogc/collections/pins/schema", true);
+            var request = new Request("GET", "/ogc/collections/pins/sortables", true);
             request.Query("f", f);
             return connection.JsonAsync(request, answer => answer.AsMap(item => item), call, cancellationToken);
         }
 
         /// <summary>Get the GeoJSON feature schema: Pins. The feature schema in the shape of a GeoJSON feature.</summary>
-        /// <param name="f">JSON is the only format</param>
+        /// <param name="f">By default JSON, or a page for people if `Accept` names text/html and no JSON</param>
         public Task<Dictionary<string, Json>> GetPinsGeojsonSchemaAsync(string f = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("GET", "/ogc/collections/pins/geojson-schema", true);
@@ -2443,19 +2478,27 @@ namespace Cairn
         }
 
         /// <summary>List features: Pins. Public pins that have a location. Ordered by ID. The link `next` has the next page. Unknown parameters return 400.</summary>
-        /// <param name="f">JSON is the only format</param>
+        /// <param name="f">By default JSON, or a page for people if `Accept` names text/html and no JSON</param>
         /// <param name="limit">Maximum number of features in the page; more than 10,000 is treated as 10,000. A page may have fewer even if more follow: use the `next` link. A page counts as one request for each 1,000 of `limit`</param>
         /// <param name="cursor">Opaque; from the `next` link of the previous page</param>
         /// <param name="bbox">west,south,east,north in degrees, or west,south,lowest,east,north,highest with heights in metres above the ellipsoid. West greater than east crosses 180°</param>
         /// <param name="bboxCrs">Reference system of `bbox`: CRS84, or CRS84h with heights</param>
         /// <param name="crs">Reference system of the features: CRS84, or CRS84h with heights</param>
         /// <param name="datetime">When the feature was created: a date-time, or an interval such as `2026-01-01T00:00:00Z/..`</param>
+        /// <param name="filter">In CQL2: comparisons, AND, OR, NOT, LIKE, BETWEEN, IN, IS NULL and S_INTERSECTS on the queryables. A page with a filter counts as at least five requests</param>
+        /// <param name="filterLang">Language of `filter`; by default cql2-text</param>
+        /// <param name="filterCrs">Reference system of the geometries in `filter`</param>
+        /// <param name="sortby">Comma-separated sortables: `title` or `+title` sorts upwards, `-createdAt` downwards; null comes last. A sorted page counts as at least five requests</param>
         /// <param name="properties">Comma-separated names; features have only these properties</param>
         /// <param name="title">title</param>
         /// <param name="contentType">contentType</param>
+        /// <param name="trackingMode">trackingMode</param>
         /// <param name="zoneId">zoneId</param>
         /// <param name="gcpId">gcpId</param>
-        public Task<FeaturePage> ListPinsFeaturesAsync(string f = null, long? limit = null, string cursor = null, string bbox = null, string bboxCrs = null, string crs = null, string datetime = null, string properties = null, string title = null, string contentType = null, long? zoneId = null, long? gcpId = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        /// <param name="userId">userId</param>
+        /// <param name="createdAt">createdAt</param>
+        /// <param name="updatedAt">updatedAt</param>
+        public Task<FeaturePage> ListPinsFeaturesAsync(string f = null, long? limit = null, string cursor = null, string bbox = null, string bboxCrs = null, string crs = null, string datetime = null, string filter = null, string filterLang = null, string filterCrs = null, string sortby = null, string properties = null, string title = null, string contentType = null, string trackingMode = null, long? zoneId = null, long? gcpId = null, string userId = null, DateTimeOffset? createdAt = null, DateTimeOffset? updatedAt = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("GET", "/ogc/collections/pins/items", true);
             request.Query("f", f);
@@ -2465,27 +2508,90 @@ namespace Cairn
             request.Query("bbox-crs", bboxCrs);
             request.Query("crs", crs);
             request.Query("datetime", datetime);
+            request.Query("filter", filter);
+            request.Query("filter-lang", filterLang);
+            request.Query("filter-crs", filterCrs);
+            request.Query("sortby", sortby);
             request.Query("properties", properties);
             request.Query("title", title);
             request.Query("contentType", contentType);
+            request.Query("trackingMode", trackingMode);
             request.Query("zoneId", zoneId);
             request.Query("gcpId", gcpId);
+            request.Query("userId", userId);
+            request.Query("createdAt", createdAt);
+            request.Query("updatedAt", updatedAt);
             return connection.JsonAsync(request, answer => FeaturePage.From(answer), call, cancellationToken);
         }
 
+        /// <summary>Create a feature: Pins. `Location` has the address of the feature. It belongs to the caller, and follows the rules and quotas of the operation that creates the record. The pin is public. The body can have up to 128 KiB.</summary>
+        /// <param name="f">By default JSON, or a page for people if `Accept` names text/html and no JSON</param>
+        public Task<Feature> CreatePinsFeatureAsync(CreatePinsFeatureBody body, string f = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("POST", "/ogc/collections/pins/items", true);
+            request.Query("f", f);
+            if (body != null) request.SetJson(body.ToJson());
+            return connection.JsonAsync(request, answer => Feature.From(answer), call, cancellationToken);
+        }
+
         /// <summary>Get a feature: Pins.</summary>
-        /// <param name="f">JSON is the only format</param>
+        /// <param name="f">By default JSON, or a page for people if `Accept` names text/html and no JSON</param>
         /// <param name="featureId">Feature ID</param>
-        public Task<Feature> GetPinsFeatureAsync(long featureId, string f = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        /// <param name="ifNoneMatch">An `ETag` from an earlier response. If it is still current, the response is 304 without a body</param>
+        public Task<Feature> GetPinsFeatureAsync(long featureId, string f = null, string ifNoneMatch = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("GET", "/ogc/collections/pins/items/{featureId}", true);
             request.Query("f", f);
             request.Path("featureId", featureId);
+            request.Header("if-none-match", ifNoneMatch);
             return connection.JsonAsync(request, answer => Feature.From(answer), call, cancellationToken);
         }
 
+        /// <summary>Replace a feature: Pins. Absent properties are cleared. Available to those who may update the record. Returns 409 for the pin of a ground control point: edit the point instead. The body can have up to 128 KiB.</summary>
+        /// <param name="f">By default JSON, or a page for people if `Accept` names text/html and no JSON</param>
+        /// <param name="featureId">Feature ID</param>
+        /// <param name="ifMatch">Writes only if this is the current `ETag`, otherwise 412; `*`: only if something is there</param>
+        /// <param name="ifNoneMatch">`*`: writes only if nothing is there, otherwise 412</param>
+        public Task<Feature> ReplacePinsFeatureAsync(long featureId, ReplacePinsFeatureBody body, string f = null, string ifMatch = null, string ifNoneMatch = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("PUT", "/ogc/collections/pins/items/{featureId}", true && ifMatch == null && ifNoneMatch == null);
+            request.Query("f", f);
+            request.Path("featureId", featureId);
+            request.Header("if-match", ifMatch);
+            request.Header("if-none-match", ifNoneMatch);
+            if (body != null) request.SetJson(body.ToJson());
+            return connection.JsonAsync(request, answer => Feature.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>Update a feature: Pins. A JSON merge patch (RFC 7396). Available to those who may update the record. Returns 409 for the pin of a ground control point: edit the point instead. The body can have up to 128 KiB.</summary>
+        /// <param name="f">By default JSON, or a page for people if `Accept` names text/html and no JSON</param>
+        /// <param name="featureId">Feature ID</param>
+        public Task<Feature> UpdatePinsFeatureAsync(long featureId, UpdatePinsFeatureBody body, string f = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("PATCH", "/ogc/collections/pins/items/{featureId}", true);
+            request.Query("f", f);
+            request.Path("featureId", featureId);
+            if (body != null) request.SetJson(body.ToJson());
+            return connection.JsonAsync(request, answer => Feature.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>Delete a feature: Pins. Available to those who may delete the record. Returns 409 for the pin of a ground control point: edit the point instead.</summary>
+        /// <param name="f">By default JSON, or a page for people if `Accept` names text/html and no JSON</param>
+        /// <param name="featureId">Feature ID</param>
+        /// <param name="ifMatch">Writes only if this is the current `ETag`, otherwise 412; `*`: only if something is there</param>
+        /// <param name="ifNoneMatch">`*`: writes only if nothing is there, otherwise 412</param>
+        public Task DeletePinsFeatureAsync(long featureId, string f = null, string ifMatch = null, string ifNoneMatch = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("DELETE", "/ogc/collections/pins/items/{featureId}", true);
+            request.Query("f", f);
+            request.Path("featureId", featureId);
+            request.Header("if-match", ifMatch);
+            request.Header("if-none-match", ifNoneMatch);
+            return connection.RunAsync(request, call, cancellationToken);
+        }
+
         /// <summary>Get a collection: Ground control points.</summary>
-        /// <param name="f">JSON is the only format</param>
+        /// <param name="f">By default JSON, or a page for people if `Accept` names text/html and no JSON</param>
         public Task<FeatureCollectionDescription> GetGcpsCollectionAsync(string f = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("GET", "/ogc/collections/gcps", true);
@@ -2493,8 +2599,19 @@ namespace Cairn
             return connection.JsonAsync(request, answer => FeatureCollectionDescription.From(answer), call, cancellationToken);
         }
 
+        /// <summary>Get the feature schema: Ground control points. The properties of features and their types, as defined by OGC API Features part 5; with `type`, those that a request may have, as defined by part 4.</summary>
+        /// <param name="f">By default JSON, or a page for people if `Accept` names text/html and no JSON</param>
+        /// <param name="type">The schema that a feature in such a request keeps, instead of that of responses</param>
+        public Task<Dictionary<string, Json>> GetGcpsSchemaAsync(string f = null, string type = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("GET", "/ogc/collections/gcps/schema", true);
+            request.Query("f", f);
+            request.Query("type", type);
+            return connection.JsonAsync(request, answer => answer.AsMap(item => item), call, cancellationToken);
+        }
+
         /// <summary>List the queryable properties: Ground control points. The properties that features can be filtered by.</summary>
-        /// <param name="f">JSON is the only format</param>
+        /// <param name="f">By default JSON, or a page for people if `Accept` names text/html and no JSON</param>
         public Task<Dictionary<string, Json>> ListGcpsQueryablesAsync(string f = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("GET", "/ogc/collections/gcps/queryables", true);
@@ -2502,17 +2619,17 @@ namespace Cairn
             return connection.JsonAsync(request, answer => answer.AsMap(item => item), call, cancellationToken);
         }
 
-        /// <summary>Get the feature schema: Ground control points. The properties of features and their types, as defined by OGC API Features part 5.</summary>
-        /// <param name="f">JSON is the only format</param>
-        public Task<Dictionary<string, Json>> GetGcpsSchemaAsync(string f = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        /// <summary>List the sortable properties: Ground control points. The properties that features can be sorted by.</summary>
+        /// <param name="f">By default JSON, or a page for people if `Accept` names text/html and no JSON</param>
+        public Task<Dictionary<string, Json>> ListGcpsSortablesAsync(string f = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
-            var request = new Request("GET", "/ogc/collections/gcps/schema", true);
+            var request = new Request("GET", "/ogc/collections/gcps/sortables", true);
             request.Query("f", f);
             return connection.JsonAsync(request, answer => answer.AsMap(item => item), call, cancellationToken);
         }
 
         /// <summary>Get the GeoJSON feature schema: Ground control points. The feature schema in the shape of a GeoJSON feature.</summary>
-        /// <param name="f">JSON is the only format</param>
+        /// <param name="f">By default JSON, or a page for people if `Accept` names text/html and no JSON</param>
         public Task<Dictionary<string, Json>> GetGcpsGeojsonSchemaAsync(string f = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("GET", "/ogc/collections/gcps/geojson-schema", true);
@@ -2521,19 +2638,31 @@ namespace Cairn
         }
 
         /// <summary>List features: Ground control points. Ground control points; one without a location has no geometry. Ordered by ID. The link `next` has the next page. Unknown parameters return 400.</summary>
-        /// <param name="f">JSON is the only format</param>
+        /// <param name="f">By default JSON, or a page for people if `Accept` names text/html and no JSON</param>
         /// <param name="limit">Maximum number of features in the page; more than 10,000 is treated as 10,000. A page may have fewer even if more follow: use the `next` link. A page counts as one request for each 1,000 of `limit`</param>
         /// <param name="cursor">Opaque; from the `next` link of the previous page</param>
         /// <param name="bbox">west,south,east,north in degrees, or west,south,lowest,east,north,highest with heights in metres above the ellipsoid. West greater than east crosses 180°</param>
         /// <param name="bboxCrs">Reference system of `bbox`: CRS84, or CRS84h with heights</param>
         /// <param name="crs">Reference system of the features: CRS84, or CRS84h with heights</param>
         /// <param name="datetime">When the feature was created: a date-time, or an interval such as `2026-01-01T00:00:00Z/..`</param>
+        /// <param name="filter">In CQL2: comparisons, AND, OR, NOT, LIKE, BETWEEN, IN, IS NULL and S_INTERSECTS on the queryables. A page with a filter counts as at least five requests</param>
+        /// <param name="filterLang">Language of `filter`; by default cql2-text</param>
+        /// <param name="filterCrs">Reference system of the geometries in `filter`</param>
+        /// <param name="sortby">Comma-separated sortables: `title` or `+title` sorts upwards, `-createdAt` downwards; null comes last. A sorted page counts as at least five requests</param>
         /// <param name="properties">Comma-separated names; features have only these properties</param>
         /// <param name="title">title</param>
+        /// <param name="description">description</param>
         /// <param name="gcpType">gcpType</param>
         /// <param name="aprilTagId">aprilTagId</param>
+        /// <param name="altitude">altitude</param>
+        /// <param name="heightDatum">heightDatum</param>
+        /// <param name="accuracyH">accuracyH</param>
+        /// <param name="accuracyV">accuracyV</param>
         /// <param name="zoneId">zoneId</param>
-        public Task<FeaturePage> ListGcpsFeaturesAsync(string f = null, long? limit = null, string cursor = null, string bbox = null, string bboxCrs = null, string crs = null, string datetime = null, string properties = null, string title = null, string gcpType = null, long? aprilTagId = null, long? zoneId = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        /// <param name="userId">userId</param>
+        /// <param name="createdAt">createdAt</param>
+        /// <param name="updatedAt">updatedAt</param>
+        public Task<FeaturePage> ListGcpsFeaturesAsync(string f = null, long? limit = null, string cursor = null, string bbox = null, string bboxCrs = null, string crs = null, string datetime = null, string filter = null, string filterLang = null, string filterCrs = null, string sortby = null, string properties = null, string title = null, string description = null, string gcpType = null, long? aprilTagId = null, double? altitude = null, string heightDatum = null, double? accuracyH = null, double? accuracyV = null, long? zoneId = null, string userId = null, DateTimeOffset? createdAt = null, DateTimeOffset? updatedAt = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("GET", "/ogc/collections/gcps/items", true);
             request.Query("f", f);
@@ -2543,27 +2672,94 @@ namespace Cairn
             request.Query("bbox-crs", bboxCrs);
             request.Query("crs", crs);
             request.Query("datetime", datetime);
+            request.Query("filter", filter);
+            request.Query("filter-lang", filterLang);
+            request.Query("filter-crs", filterCrs);
+            request.Query("sortby", sortby);
             request.Query("properties", properties);
             request.Query("title", title);
+            request.Query("description", description);
             request.Query("gcpType", gcpType);
             request.Query("aprilTagId", aprilTagId);
+            request.Query("altitude", altitude);
+            request.Query("heightDatum", heightDatum);
+            request.Query("accuracyH", accuracyH);
+            request.Query("accuracyV", accuracyV);
             request.Query("zoneId", zoneId);
+            request.Query("userId", userId);
+            request.Query("createdAt", createdAt);
+            request.Query("updatedAt", updatedAt);
             return connection.JsonAsync(request, answer => FeaturePage.From(answer), call, cancellationToken);
         }
 
+        /// <summary>Create a feature: Ground control points. `Location` has the address of the feature. It belongs to the caller, and follows the rules and quotas of the operation that creates the record. The body can have up to 512 KiB.</summary>
+        /// <param name="f">By default JSON, or a page for people if `Accept` names text/html and no JSON</param>
+        public Task<Feature> CreateGcpsFeatureAsync(CreateGcpsFeatureBody body, string f = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("POST", "/ogc/collections/gcps/items", true);
+            request.Query("f", f);
+            if (body != null) request.SetJson(body.ToJson());
+            return connection.JsonAsync(request, answer => Feature.From(answer), call, cancellationToken);
+        }
+
         /// <summary>Get a feature: Ground control points.</summary>
-        /// <param name="f">JSON is the only format</param>
+        /// <param name="f">By default JSON, or a page for people if `Accept` names text/html and no JSON</param>
         /// <param name="featureId">Feature ID</param>
-        public Task<Feature> GetGcpsFeatureAsync(long featureId, string f = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        /// <param name="ifNoneMatch">An `ETag` from an earlier response. If it is still current, the response is 304 without a body</param>
+        public Task<Feature> GetGcpsFeatureAsync(long featureId, string f = null, string ifNoneMatch = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("GET", "/ogc/collections/gcps/items/{featureId}", true);
             request.Query("f", f);
             request.Path("featureId", featureId);
+            request.Header("if-none-match", ifNoneMatch);
             return connection.JsonAsync(request, answer => Feature.From(answer), call, cancellationToken);
         }
 
+        /// <summary>Replace a feature: Ground control points. Absent properties are cleared. Available to those who may update the record. `altitude` and the third coordinate do not follow each other once the point exists. `gcpType` and `zoneId` are set on creation only. A tag that other points nearby carry returns 409 with code `april_tag_conflict`. The body can have up to 512 KiB.</summary>
+        /// <param name="f">By default JSON, or a page for people if `Accept` names text/html and no JSON</param>
+        /// <param name="featureId">Feature ID</param>
+        /// <param name="ifMatch">Writes only if this is the current `ETag`, otherwise 412; `*`: only if something is there</param>
+        /// <param name="ifNoneMatch">`*`: writes only if nothing is there, otherwise 412</param>
+        public Task<Feature> ReplaceGcpsFeatureAsync(long featureId, ReplaceGcpsFeatureBody body, string f = null, string ifMatch = null, string ifNoneMatch = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("PUT", "/ogc/collections/gcps/items/{featureId}", true && ifMatch == null && ifNoneMatch == null);
+            request.Query("f", f);
+            request.Path("featureId", featureId);
+            request.Header("if-match", ifMatch);
+            request.Header("if-none-match", ifNoneMatch);
+            if (body != null) request.SetJson(body.ToJson());
+            return connection.JsonAsync(request, answer => Feature.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>Update a feature: Ground control points. A JSON merge patch (RFC 7396). Available to those who may update the record. `altitude` and the third coordinate do not follow each other once the point exists. `gcpType` and `zoneId` are set on creation only. A tag that other points nearby carry returns 409 with code `april_tag_conflict`. The body can have up to 512 KiB.</summary>
+        /// <param name="f">By default JSON, or a page for people if `Accept` names text/html and no JSON</param>
+        /// <param name="featureId">Feature ID</param>
+        public Task<Feature> UpdateGcpsFeatureAsync(long featureId, UpdateGcpsFeatureBody body, string f = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("PATCH", "/ogc/collections/gcps/items/{featureId}", true);
+            request.Query("f", f);
+            request.Path("featureId", featureId);
+            if (body != null) request.SetJson(body.ToJson());
+            return connection.JsonAsync(request, answer => Feature.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>Delete a feature: Ground control points. Available to those who may delete the record. Its pin is deleted too.</summary>
+        /// <param name="f">By default JSON, or a page for people if `Accept` names text/html and no JSON</param>
+        /// <param name="featureId">Feature ID</param>
+        /// <param name="ifMatch">Writes only if this is the current `ETag`, otherwise 412; `*`: only if something is there</param>
+        /// <param name="ifNoneMatch">`*`: writes only if nothing is there, otherwise 412</param>
+        public Task DeleteGcpsFeatureAsync(long featureId, string f = null, string ifMatch = null, string ifNoneMatch = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("DELETE", "/ogc/collections/gcps/items/{featureId}", true);
+            request.Query("f", f);
+            request.Path("featureId", featureId);
+            request.Header("if-match", ifMatch);
+            request.Header("if-none-match", ifNoneMatch);
+            return connection.RunAsync(request, call, cancellationToken);
+        }
+
         /// <summary>Get a collection: Zones.</summary>
-        /// <param name="f">JSON is the only format</param>
+        /// <param name="f">By default JSON, or a page for people if `Accept` names text/html and no JSON</param>
         public Task<FeatureCollectionDescription> GetZonesCollectionAsync(string f = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("GET", "/ogc/collections/zones", true);
@@ -2571,8 +2767,19 @@ namespace Cairn
             return connection.JsonAsync(request, answer => FeatureCollectionDescription.From(answer), call, cancellationToken);
         }
 
+        /// <summary>Get the feature schema: Zones. The properties of features and their types, as defined by OGC API Features part 5; with `type`, those that a request may have, as defined by part 4.</summary>
+        /// <param name="f">By default JSON, or a page for people if `Accept` names text/html and no JSON</param>
+        /// <param name="type">The schema that a feature in such a request keeps, instead of that of responses</param>
+        public Task<Dictionary<string, Json>> GetZonesSchemaAsync(string f = null, string type = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("GET", "/ogc/collections/zones/schema", true);
+            request.Query("f", f);
+            request.Query("type", type);
+            return connection.JsonAsync(request, answer => answer.AsMap(item => item), call, cancellationToken);
+        }
+
         /// <summary>List the queryable properties: Zones. The properties that features can be filtered by.</summary>
-        /// <param name="f">JSON is the only format</param>
+        /// <param name="f">By default JSON, or a page for people if `Accept` names text/html and no JSON</param>
         public Task<Dictionary<string, Json>> ListZonesQueryablesAsync(string f = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("GET", "/ogc/collections/zones/queryables", true);
@@ -2580,17 +2787,17 @@ namespace Cairn
             return connection.JsonAsync(request, answer => answer.AsMap(item => item), call, cancellationToken);
         }
 
-        /// <summary>Get the feature schema: Zones. The properties of features and their types, as defined by OGC API Features part 5.</summary>
-        /// <param name="f">JSON is the only format</param>
-        public Task<Dictionary<string, Json>> GetZonesSchemaAsync(string f = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        /// <summary>List the sortable properties: Zones. The properties that features can be sorted by.</summary>
+        /// <param name="f">By default JSON, or a page for people if `Accept` names text/html and no JSON</param>
+        public Task<Dictionary<string, Json>> ListZonesSortablesAsync(string f = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
-            var request = new Request("GET", "/ogc/collections/zones/schema", true);
+            var request = new Request("GET", "/ogc/collections/zones/sortables", true);
             request.Query("f", f);
             return connection.JsonAsync(request, answer => answer.AsMap(item => item), call, cancellationToken);
         }
 
         /// <summary>Get the GeoJSON feature schema: Zones. The feature schema in the shape of a GeoJSON feature.</summary>
-        /// <param name="f">JSON is the only format</param>
+        /// <param name="f">By default JSON, or a page for people if `Accept` names text/html and no JSON</param>
         public Task<Dictionary<string, Json>> GetZonesGeojsonSchemaAsync(string f = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("GET", "/ogc/collections/zones/geojson-schema", true);
@@ -2599,16 +2806,24 @@ namespace Cairn
         }
 
         /// <summary>List features: Zones. Zones; one without a boundary has no geometry. Ordered by ID. The link `next` has the next page. Unknown parameters return 400.</summary>
-        /// <param name="f">JSON is the only format</param>
+        /// <param name="f">By default JSON, or a page for people if `Accept` names text/html and no JSON</param>
         /// <param name="limit">Maximum number of features in the page; more than 10,000 is treated as 10,000. A page may have fewer even if more follow: use the `next` link. A page counts as one request for each 1,000 of `limit`</param>
         /// <param name="cursor">Opaque; from the `next` link of the previous page</param>
         /// <param name="bbox">west,south,east,north in degrees, or west,south,lowest,east,north,highest with heights in metres above the ellipsoid. West greater than east crosses 180°</param>
         /// <param name="bboxCrs">Reference system of `bbox`: CRS84, or CRS84h with heights</param>
         /// <param name="crs">Reference system of the features: CRS84, or CRS84h with heights</param>
         /// <param name="datetime">When the feature was created: a date-time, or an interval such as `2026-01-01T00:00:00Z/..`</param>
+        /// <param name="filter">In CQL2: comparisons, AND, OR, NOT, LIKE, BETWEEN, IN, IS NULL and S_INTERSECTS on the queryables. A page with a filter counts as at least five requests</param>
+        /// <param name="filterLang">Language of `filter`; by default cql2-text</param>
+        /// <param name="filterCrs">Reference system of the geometries in `filter`</param>
+        /// <param name="sortby">Comma-separated sortables: `title` or `+title` sorts upwards, `-createdAt` downwards; null comes last. A sorted page counts as at least five requests</param>
         /// <param name="properties">Comma-separated names; features have only these properties</param>
         /// <param name="title">title</param>
-        public Task<FeaturePage> ListZonesFeaturesAsync(string f = null, long? limit = null, string cursor = null, string bbox = null, string bboxCrs = null, string crs = null, string datetime = null, string properties = null, string title = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        /// <param name="description">description</param>
+        /// <param name="userId">userId</param>
+        /// <param name="createdAt">createdAt</param>
+        /// <param name="updatedAt">updatedAt</param>
+        public Task<FeaturePage> ListZonesFeaturesAsync(string f = null, long? limit = null, string cursor = null, string bbox = null, string bboxCrs = null, string crs = null, string datetime = null, string filter = null, string filterLang = null, string filterCrs = null, string sortby = null, string properties = null, string title = null, string description = null, string userId = null, DateTimeOffset? createdAt = null, DateTimeOffset? updatedAt = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("GET", "/ogc/collections/zones/items", true);
             request.Query("f", f);
@@ -2618,20 +2833,83 @@ namespace Cairn
             request.Query("bbox-crs", bboxCrs);
             request.Query("crs", crs);
             request.Query("datetime", datetime);
+            request.Query("filter", filter);
+            request.Query("filter-lang", filterLang);
+            request.Query("filter-crs", filterCrs);
+            request.Query("sortby", sortby);
             request.Query("properties", properties);
             request.Query("title", title);
+            request.Query("description", description);
+            request.Query("userId", userId);
+            request.Query("createdAt", createdAt);
+            request.Query("updatedAt", updatedAt);
             return connection.JsonAsync(request, answer => FeaturePage.From(answer), call, cancellationToken);
         }
 
+        /// <summary>Create a feature: Zones. `Location` has the address of the feature. It belongs to the caller, and follows the rules and quotas of the operation that creates the record. The body can have up to 1 MiB.</summary>
+        /// <param name="f">By default JSON, or a page for people if `Accept` names text/html and no JSON</param>
+        public Task<Feature> CreateZonesFeatureAsync(CreateZonesFeatureBody body, string f = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("POST", "/ogc/collections/zones/items", true);
+            request.Query("f", f);
+            if (body != null) request.SetJson(body.ToJson());
+            return connection.JsonAsync(request, answer => Feature.From(answer), call, cancellationToken);
+        }
+
         /// <summary>Get a feature: Zones.</summary>
-        /// <param name="f">JSON is the only format</param>
+        /// <param name="f">By default JSON, or a page for people if `Accept` names text/html and no JSON</param>
         /// <param name="featureId">Feature ID</param>
-        public Task<Feature> GetZonesFeatureAsync(long featureId, string f = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        /// <param name="ifNoneMatch">An `ETag` from an earlier response. If it is still current, the response is 304 without a body</param>
+        public Task<Feature> GetZonesFeatureAsync(long featureId, string f = null, string ifNoneMatch = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("GET", "/ogc/collections/zones/items/{featureId}", true);
             request.Query("f", f);
             request.Path("featureId", featureId);
+            request.Header("if-none-match", ifNoneMatch);
             return connection.JsonAsync(request, answer => Feature.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>Replace a feature: Zones. Absent properties are cleared. Available to those who may update the record. A boundary is a Polygon or MultiPolygon. The body can have up to 1 MiB.</summary>
+        /// <param name="f">By default JSON, or a page for people if `Accept` names text/html and no JSON</param>
+        /// <param name="featureId">Feature ID</param>
+        /// <param name="ifMatch">Writes only if this is the current `ETag`, otherwise 412; `*`: only if something is there</param>
+        /// <param name="ifNoneMatch">`*`: writes only if nothing is there, otherwise 412</param>
+        public Task<Feature> ReplaceZonesFeatureAsync(long featureId, ReplaceZonesFeatureBody body, string f = null, string ifMatch = null, string ifNoneMatch = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("PUT", "/ogc/collections/zones/items/{featureId}", true && ifMatch == null && ifNoneMatch == null);
+            request.Query("f", f);
+            request.Path("featureId", featureId);
+            request.Header("if-match", ifMatch);
+            request.Header("if-none-match", ifNoneMatch);
+            if (body != null) request.SetJson(body.ToJson());
+            return connection.JsonAsync(request, answer => Feature.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>Update a feature: Zones. A JSON merge patch (RFC 7396). Available to those who may update the record. A boundary is a Polygon or MultiPolygon. The body can have up to 1 MiB.</summary>
+        /// <param name="f">By default JSON, or a page for people if `Accept` names text/html and no JSON</param>
+        /// <param name="featureId">Feature ID</param>
+        public Task<Feature> UpdateZonesFeatureAsync(long featureId, UpdateZonesFeatureBody body, string f = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("PATCH", "/ogc/collections/zones/items/{featureId}", true);
+            request.Query("f", f);
+            request.Path("featureId", featureId);
+            if (body != null) request.SetJson(body.ToJson());
+            return connection.JsonAsync(request, answer => Feature.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>Delete a feature: Zones. Available to those who may delete the record. Returns 409 for a zone that is not empty.</summary>
+        /// <param name="f">By default JSON, or a page for people if `Accept` names text/html and no JSON</param>
+        /// <param name="featureId">Feature ID</param>
+        /// <param name="ifMatch">Writes only if this is the current `ETag`, otherwise 412; `*`: only if something is there</param>
+        /// <param name="ifNoneMatch">`*`: writes only if nothing is there, otherwise 412</param>
+        public Task DeleteZonesFeatureAsync(long featureId, string f = null, string ifMatch = null, string ifNoneMatch = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("DELETE", "/ogc/collections/zones/items/{featureId}", true);
+            request.Query("f", f);
+            request.Path("featureId", featureId);
+            request.Header("if-match", ifMatch);
+            request.Header("if-none-match", ifNoneMatch);
+            return connection.RunAsync(request, call, cancellationToken);
         }
     }
 

@@ -1,10 +1,7 @@
 import { z } from 'zod'
 import { collectionIds, collections, itemsQueryOf, MAX_FEATURES, USUAL_FEATURES } from '../schema.ts'
-
-export const JSON_TYPE = 'application/json'
-export const GEOJSON_TYPE = 'application/geo+json'
-export const API_TYPE = 'application/vnd.oai.openapi+json;version=3.0'
-export const SCHEMA_TYPE = 'application/schema+json'
+import { editOperations } from './edit-operations.ts'
+import { API_TYPE, GEOJSON_TYPE, JSON_TYPE, SCHEMA_TYPE } from './media-types.ts'
 
 /** The JSON schema of a parameter, in words that OpenAPI 3.0 has too. */
 export function jsonSchema(schema: z.ZodType): Record<string, unknown> {
@@ -14,7 +11,7 @@ export function jsonSchema(schema: z.ZodType): Record<string, unknown> {
     target: 'openapi-3.0',
     unrepresentable: 'any',
   })
-  return type === 'integer' ? { type, minimum, maximum } : rest
+  return type === 'integer' || type === 'number' ? { type, minimum, maximum } : rest
 }
 
 const asked = (name: string, schema: object, description?: string) => ({
@@ -56,10 +53,24 @@ export function apiDocument(base: string) {
   for (const id of collectionIds) {
     const { title, filters } = collections[id]
     const path = `/collections/${id}`
-    const standard = ['limit', 'cursor', 'bbox', 'bbox-crs', 'crs', 'datetime', 'properties', 'f']
+    const standard = [
+      'limit',
+      'cursor',
+      'bbox',
+      'bbox-crs',
+      'crs',
+      'datetime',
+      'filter',
+      'filter-lang',
+      'filter-crs',
+      'sortby',
+      'properties',
+      'f',
+    ]
     paths[path] = document(`describe-${id}`, `Get a collection: ${title}`)
     for (const [name, summary] of [
       ['queryables', 'List the queryable properties'],
+      ['sortables', 'List the sortable properties'],
       ['schema', 'Get the feature schema'],
       ['geojson-schema', 'Get the GeoJSON feature schema'],
     ] as const)
@@ -81,6 +92,7 @@ export function apiDocument(base: string) {
         ],
         ...answer('A page of features', GEOJSON_TYPE),
       },
+      ...editOperations(id).items,
     }
     paths[`${path}/items/{featureId}`] = {
       get: {
@@ -89,6 +101,7 @@ export function apiDocument(base: string) {
         parameters: [{ name: 'featureId', in: 'path', required: true, schema: { type: 'integer' } }, f],
         ...answer('The feature', GEOJSON_TYPE),
       },
+      ...editOperations(id).one,
     }
   }
   const failure = (description: string) => ({
@@ -103,6 +116,10 @@ export function apiDocument(base: string) {
     components: {
       parameters: standardParameters(),
       responses: { Malformed: failure('The request is malformed'), Missing: failure('Not found') },
+      securitySchemes: {
+        session: { type: 'http', scheme: 'bearer', description: 'A session token or a personal token' },
+        basic: { type: 'http', scheme: 'basic', description: 'A personal token as the password' },
+      },
     },
   }
 }
@@ -117,7 +134,7 @@ function standardParameters() {
     items: { type: 'number' },
   })
   return {
-    f: asked('f', { type: 'string', enum: ['json'] }, descriptionOf('f')),
+    f: asked('f', { type: 'string', enum: ['json', 'html'] }, descriptionOf('f')),
     limit: asked(
       'limit',
       { type: 'integer', minimum: 1, maximum: MAX_FEATURES, default: USUAL_FEATURES },
@@ -128,6 +145,18 @@ function standardParameters() {
     'bbox-crs': asked('bbox-crs', { type: 'string', format: 'uri' }),
     crs: asked('crs', { type: 'string', format: 'uri' }),
     datetime: asked('datetime', { type: 'string' }, descriptionOf('datetime')),
+    filter: asked('filter', { type: 'string' }, descriptionOf('filter')),
+    'filter-lang': asked('filter-lang', {
+      type: 'string',
+      enum: ['cql2-text', 'cql2-json'],
+      default: 'cql2-text',
+    }),
+    'filter-crs': asked('filter-crs', { type: 'string', format: 'uri' }),
+    sortby: asked(
+      'sortby',
+      { type: 'array', minItems: 1, items: { type: 'string', pattern: '[+|-]?[A-Za-z_].*' } },
+      descriptionOf('sortby'),
+    ),
     properties: asked('properties', { type: 'array', items: { type: 'string' } }, descriptionOf('properties')),
   }
 }

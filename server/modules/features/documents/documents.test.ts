@@ -19,6 +19,7 @@ describe('the way to the features', () => {
     expect((await get('/ogc/')).body).toEqual(body)
     const found = links(body)
     expect(Object.keys(found).sort()).toEqual([
+      'alternate',
       'conformance',
       'data',
       TILING_SCHEMES,
@@ -51,45 +52,21 @@ describe('the way to the features', () => {
     expect(api.headers.get('content-type')).toBe('application/vnd.oai.openapi+json;version=3.0')
     expect(api.body.components.parameters.limit.schema).toMatchObject({ minimum: 1, maximum: 10_000, default: 1000 })
     const { parameters } = api.body.paths['/collections/gcps/items'].get
-    expect(parameters.filter(({ name }: { name?: string }) => name)).toEqual([
-      {
-        name: 'title',
-        in: 'query',
-        required: false,
-        style: 'form',
-        explode: false,
-        schema: { type: 'string', minLength: 1, maxLength: 255 },
-      },
-      {
-        name: 'gcpType',
-        in: 'query',
-        required: false,
-        style: 'form',
-        explode: false,
-        schema: { type: 'string', enum: ['SINGLE', 'MULTI'] },
-      },
-      {
-        name: 'aprilTagId',
-        in: 'query',
-        required: false,
-        style: 'form',
-        explode: false,
-        schema: { type: 'integer', minimum: 0, maximum: 50 },
-      },
-      {
-        name: 'zoneId',
-        in: 'query',
-        required: false,
-        style: 'form',
-        explode: false,
-        schema: { type: 'integer', minimum: 1 },
-      },
-    ])
+    const own = parameters.filter(({ name }: { name?: string }) => name)
+    const form = { in: 'query', required: false, style: 'form', explode: false }
+    expect(own).toContainEqual({ name: 'title', ...form, schema: { type: 'string', minLength: 1, maxLength: 255 } })
+    expect(own).toContainEqual({ name: 'gcpType', ...form, schema: { type: 'string', enum: ['SINGLE', 'MULTI'] } })
+    expect(own).toContainEqual({ name: 'aprilTagId', ...form, schema: { type: 'integer', minimum: 0, maximum: 50 } })
+    expect(own).toContainEqual({ name: 'altitude', ...form, schema: { type: 'number' } })
+    const { properties } = (await get('/ogc/collections/gcps/queryables')).body
+    expect(own.map(({ name }: { name: string }) => name)).toEqual(Object.keys(properties).slice(1))
   })
 
   test('queryables name every property that can be filtered by', async () => {
     const { body } = await get('/ogc/collections/pins/queryables')
-    expect(Object.keys(body.properties)).toEqual(['geometry', 'title', 'contentType', 'zoneId', 'gcpId'])
+    expect(Object.keys(body.properties)).toEqual([
+      ...['geometry', 'title', 'contentType', 'trackingMode', 'zoneId', 'gcpId', 'userId', 'createdAt', 'updatedAt'],
+    ])
     expect(body.properties.zoneId).toMatchObject({ type: 'integer' })
     expect(body.additionalProperties).toBe(false)
   })
@@ -104,7 +81,7 @@ describe('the way to the features', () => {
       expect([path, (await get(path)).status]).toEqual([path, 404])
     const bad: [string, string][] = [
       ['', 'x=1'],
-      ['/conformance', 'f=html'],
+      ['/conformance', 'f=xml'],
       ['/collections', 'limit=5'],
       ['/collections/pins/items/0', ''],
       ['/collections/pins/items/abc', ''],

@@ -1,22 +1,45 @@
+import type { z } from 'zod'
+import { REQUIRED, receivable, receivableNames, type WriteKind } from '../edit/receivables.ts'
 import { type Property, properties } from '../query/properties.ts'
+import { sortablesOf } from '../query/sorting.ts'
 import { type CollectionId, CRS84, collectionIds, collections, type Link } from '../schema.ts'
-import { API_TYPE, apiDocument, GEOJSON_TYPE, JSON_TYPE, jsonSchema, SCHEMA_TYPE } from './api-document.ts'
+import { apiDocument, jsonSchema } from './api-document.ts'
+import { API_TYPE, GEOJSON_TYPE, HTML_TYPE, JSON_TYPE, SCHEMA_TYPE } from './media-types.ts'
 
 const features = 'http://www.opengis.net/spec/ogcapi-features-1/1.0/conf'
 const filtering = 'http://www.opengis.net/spec/ogcapi-features-3/1.0/conf'
 const schemas = 'http://www.opengis.net/spec/ogcapi-features-5/1.0/conf'
 const tiles = 'http://www.opengis.net/spec/ogcapi-tiles-1/1.0/conf'
+const editing = 'http://www.opengis.net/spec/ogcapi-features-4/1.0/conf'
+const sorting = 'http://www.opengis.net/spec/ogcapi-features-8/1.0/conf'
+const cql2 = 'http://www.opengis.net/spec/cql2/1.0/conf'
 const conformsTo = [
   'http://www.opengis.net/spec/ogcapi-common-1/1.0/conf/core',
   `${features}/core`,
   `${features}/oas30`,
   `${features}/geojson`,
+  `${features}/html`,
   `${filtering}/queryables`,
   `${filtering}/queryables-query-parameters`,
+  `${filtering}/filter`,
+  `${filtering}/features-filter`,
+  `${cql2}/cql2-text`,
+  `${cql2}/cql2-json`,
+  `${cql2}/basic-cql2`,
+  `${cql2}/advanced-comparison-operators`,
+  `${cql2}/property-property`,
+  `${cql2}/basic-spatial-functions`,
+  `${sorting}/sortables`,
+  `${sorting}/sorting`,
+  `${sorting}/features-sorting`,
   `${schemas}/schemas`,
   `${schemas}/core-roles-features`,
   `${schemas}/returnables-and-receivables`,
   ...['core', 'tileset', 'tilesets-list', 'geodata-tilesets', 'mvt'].map((name) => `${tiles}/${name}`),
+  `${editing}/create-replace-delete`,
+  `${editing}/update`,
+  `${editing}/features`,
+  `${editing}/optimistic-locking-etags`,
 ]
 
 const EARTH: Extent = [-180, -90, 180, 90]
@@ -33,6 +56,10 @@ export function documents(base: () => string, extentOf: (id: CollectionId) => Pr
     type,
     ...(title && { title }),
   })
+
+  /** The same document as a page for people. */
+  const alternate = (path: string): Link =>
+    link('alternate', `${path}${path.includes('?') ? '&' : '?'}f=html`, HTML_TYPE, 'For people')
 
   const describe = async (id: CollectionId) => {
     const { title, description } = collections[id]
@@ -53,8 +80,10 @@ export function documents(base: () => string, extentOf: (id: CollectionId) => Pr
       storageCrs: CRS84,
       links: [
         link('self', path, JSON_TYPE, title),
+        alternate(path),
         link('items', `${path}/items`, GEOJSON_TYPE, `${title} as GeoJSON`),
         link('http://www.opengis.net/def/rel/ogc/1.0/queryables', `${path}/queryables`, SCHEMA_TYPE, 'Queryables'),
+        link('http://www.opengis.net/def/rel/ogc/1.0/sortables', `${path}/sortables`, SCHEMA_TYPE, 'Sortables'),
         link('http://www.opengis.net/def/rel/ogc/1.0/schema', `${path}/schema`, SCHEMA_TYPE, 'Schema'),
         // In this spelling: GDAL 3.6 knows no other, though relations have no case (RFC 8288, 2.1.1).
         link('describedBy', `${path}/geojson-schema`, SCHEMA_TYPE, 'Schema of a feature in GeoJSON'),
@@ -77,6 +106,7 @@ export function documents(base: () => string, extentOf: (id: CollectionId) => Pr
       description: 'Pins, ground control points and zones, for maps and GIS',
       links: [
         link('self', '', JSON_TYPE, 'This document'),
+        alternate(''),
         link('service-desc', '/api', API_TYPE, 'OpenAPI description of this interface'),
         {
           href: `${base().replace(/\/ogc$/, '')}/docs/`,
@@ -91,7 +121,7 @@ export function documents(base: () => string, extentOf: (id: CollectionId) => Pr
     }),
     conformance: () => ({ conformsTo }),
     collections: async () => ({
-      links: [link('self', '/collections', JSON_TYPE)],
+      links: [link('self', '/collections', JSON_TYPE), alternate('/collections')],
       collections: await Promise.all(collectionIds.map(describe)),
     }),
     collection: describe,
@@ -109,30 +139,39 @@ export function documents(base: () => string, extentOf: (id: CollectionId) => Pr
       },
       additionalProperties: false,
     }),
+    /** By which properties features can be sorted, as a JSON schema (OGC API Features part 8, 24-030). */
+    sortables: (id: CollectionId) => ({
+      ...schemaAt(`/collections/${id}/sortables`, collections[id].title),
+      properties: Object.fromEntries(
+        sortablesOf(id).map((name) => [name, { title: name, ...jsonSchema(filtersOf(id)[name]!) }]),
+      ),
+      additionalProperties: false,
+    }),
     /**
      * What features have, as a JSON schema of properties and geometry side by side (OGC API Features part 5, 23-058r2).
      * Read by QGIS from 3.44 on. The id is left out: QGIS would show a column for it, and find no value in any feature.
+     * @param kind the schema of such requests instead, as part 4 has it
      */
-    schema: (id: CollectionId) => ({
-      ...schemaAt(`/collections/${id}/schema`, collections[id].title),
-      properties: {
-        ...Object.fromEntries(
-          propertiesOf(id).map(([name, property], i) => [
-            name,
-            { ...property, 'x-ogc-propertySeq': i + 1, readOnly: true },
-          ]),
-        ),
-        geometry: {
-          title: 'Geometry',
-          // Not geometry-point, which QGIS takes to mean without heights.
-          format: 'geometry-any',
-          'x-ogc-role': 'primary-geometry',
-          'x-ogc-propertySeq': propertiesOf(id).length + 1,
-          readOnly: true,
+    schema: (id: CollectionId, kind?: WriteKind) => {
+      const names = kind ? receivableNames(id, kind) : Object.keys(properties[id])
+      return {
+        ...schemaAt(`/collections/${id}/schema`, collections[id].title),
+        properties: {
+          ...Object.fromEntries(
+            names.map((name, i) => [name, { ...receivable(id, name), 'x-ogc-propertySeq': i + 1 }]),
+          ),
+          geometry: {
+            title: 'Geometry',
+            // Not geometry-point, which QGIS takes to mean without heights.
+            format: 'geometry-any',
+            'x-ogc-role': 'primary-geometry',
+            'x-ogc-propertySeq': names.length + 1,
+          },
         },
-      },
-      additionalProperties: false,
-    }),
+        ...(kind && kind !== 'update' && { required: [...REQUIRED[id], ...(id === 'pins' ? ['geometry'] : [])] }),
+        additionalProperties: false,
+      }
+    },
     /**
      * What a feature is in GeoJSON, as a JSON schema that GDAL reads. Types stand alone, as GDAL reads no lists of them:
      * any value may be null all the same.
@@ -148,8 +187,12 @@ export function documents(base: () => string, extentOf: (id: CollectionId) => Pr
     }),
     api: () => apiDocument(base()),
     link,
+    alternate,
+    base,
   }
 }
+
+const filtersOf = (id: CollectionId): Record<string, z.ZodType> => collections[id].filters
 
 const propertiesOf = (id: CollectionId): [string, Property][] =>
   Object.entries(properties[id]).map(([name, { property }]) => [name, property])

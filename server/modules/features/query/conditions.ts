@@ -4,6 +4,7 @@ import type { CollectionId } from '../schema.ts'
 import type { Bbox } from './bbox.ts'
 import type { Interval } from './datetime.ts'
 import type { Condition } from './properties.ts'
+import { queryables } from './queryables.ts'
 import { height, tables } from './tables.ts'
 
 /** Which features are wanted. */
@@ -12,17 +13,24 @@ export type Wanted = {
   interval: Interval | undefined
   /** Values by property; a property that is absent is not filtered by. */
   filters: Record<string, unknown>
+  /** A filter in CQL2. */
+  filter?: Condition | undefined
   /** Which properties they come with; undefined: all. */
   properties: string[] | undefined
 }
 
 /** What holds for the features that are wanted. @param byIndex whether the index of places is to be asked */
-export function conditions(collection: CollectionId, { bbox, interval, filters }: Wanted, byIndex: boolean): Condition {
-  const { always, filters: columns, createdAt } = tables[collection]
+export function conditions(
+  collection: CollectionId,
+  { bbox, interval, filters, filter }: Wanted,
+  byIndex: boolean,
+): Condition {
+  const { always, createdAt } = tables[collection]
   const all = [always]
   if (bbox) all.push(collection === 'zones' ? near(bbox) : within(bbox, byIndex))
   if (interval) all.push(created(createdAt, interval))
-  for (const [name, value] of Object.entries(filters)) all.push(sql`${columns[name]!} = ${value}`)
+  for (const [name, value] of Object.entries(filters)) all.push(sql`${queryables[collection][name]!.sql} = ${value}`)
+  if (filter) all.push(filter)
   return sql.join(all, sql` and `)
 }
 

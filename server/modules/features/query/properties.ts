@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { z } from 'zod'
 import { columnOf } from '../../../platform/records/columns.ts'
 import {
   type Fields,
@@ -9,8 +10,8 @@ import {
   readOnly,
 } from '../../../platform/records/fields.ts'
 import { gcpFields } from '../../gcps/record.ts'
-import { pinFields } from '../../pins/record.ts'
-import { Zone } from '../../zones/schema.ts'
+import { LocalizationData, pinFields } from '../../pins/record.ts'
+import { NewZone, Zone, ZoneChange } from '../../zones/schema.ts'
 import type { CollectionId } from '../schema.ts'
 
 /** A piece of a statement. */
@@ -23,9 +24,13 @@ export type Property = OgcKeywords & {
   enum?: string[]
   items?: { type: 'string' }
 }
+/** What a request may set: on creation, and on a change; null: nothing. */
+export type Receives = { create: z.ZodType | null; change: z.ZodType | null }
 /** A property of a feature: its description, and the SQL that reads it. */
 type Shown = {
   property: Property
+  /** Absent: only the service writes it. */
+  receives?: Receives
   sql: Condition
   /** The SQL function that writes stored addresses out. */
   written?: 'written_address' | 'written_addresses'
@@ -49,6 +54,7 @@ function propertiesOfRecord(fields: Fields, alias: string): Record<string, Shown
       property: { type, ...more, title, ...keywords },
       sql: read,
       ...(written && { written }),
+      ...((field.create || field.change) && { receives: { create: field.create, change: field.change } }),
     })
     const options = optionsOf(field)
     if (kind === 'timestamp')
@@ -79,10 +85,16 @@ const number = (unit: 'm' | 'deg', title: string, column: string, description: s
   sql: real(column),
 })
 
+const receiving = (shown: Shown, schema: z.ZodType): Shown => ({
+  ...shown,
+  receives: { create: schema, change: schema },
+})
+const angle = (title: string, name: string, description: string) =>
+  receiving(number('deg', title, `p.geo_pose #>> '{angles,${name}}'`, description), z.number())
 const angles = {
-  yaw: number('deg', 'Yaw', `p.geo_pose #>> '{angles,yaw}'`, 'From east, counter-clockwise (OGC GeoPose Basic-YPR)'),
-  pitch: number('deg', 'Pitch', `p.geo_pose #>> '{angles,pitch}'`, 'OGC GeoPose Basic-YPR'),
-  roll: number('deg', 'Roll', `p.geo_pose #>> '{angles,roll}'`, 'OGC GeoPose Basic-YPR'),
+  yaw: angle('Yaw', 'yaw', 'From east, counter-clockwise (OGC GeoPose Basic-YPR)'),
+  pitch: angle('Pitch', 'pitch', 'OGC GeoPose Basic-YPR'),
+  roll: angle('Roll', 'roll', 'OGC GeoPose Basic-YPR'),
 }
 
 /** The properties with the named ones first, in that order. */
@@ -91,8 +103,18 @@ function first(names: string[], shown: Record<string, Shown>): Record<string, Sh
 }
 
 const zoneFields: Fields = {
-  title: { schema: Zone.shape.title, ...readOnly, ogc: { title: 'Title' } },
-  description: { schema: Zone.shape.description, ...readOnly, ogc: { title: 'Description' } },
+  title: {
+    schema: Zone.shape.title,
+    create: NewZone.shape.title,
+    change: ZoneChange.shape.title,
+    ogc: { title: 'Title' },
+  },
+  description: {
+    schema: Zone.shape.description,
+    create: NewZone.shape.description,
+    change: ZoneChange.shape.description,
+    ogc: { title: 'Description' },
+  },
   userId: { schema: Zone.shape.userId, ...readOnly, ogc: { title: 'User' } },
   createdAt: { schema: Zone.shape.createdAt, ...readOnly, ogc: pinFields.createdAt.ogc },
   updatedAt: { schema: Zone.shape.updatedAt, ...readOnly, ogc: pinFields.updatedAt.ogc },
@@ -107,8 +129,14 @@ const PIN_ORDER = ['title', 'contentType', 'contentUrl', 'trackingMode', 'worldm
 export const properties: Record<CollectionId, Record<string, Shown>> = {
   pins: first(PIN_ORDER, {
     ...propertiesOfRecord(pinFields, 'p'),
-    trackingMode: text('Tracking mode', `p.localization_data -> 'trackingMode'`),
-    worldmapURL: address('World map URL', `p.localization_data ->> 'worldmapURL'`),
+    trackingMode: receiving(
+      text('Tracking mode', `p.localization_data -> 'trackingMode'`),
+      LocalizationData.shape.trackingMode,
+    ),
+    worldmapURL: receiving(
+      address('World map URL', `p.localization_data ->> 'worldmapURL'`),
+      LocalizationData.shape.worldmapURL,
+    ),
     ...angles,
   }),
   gcps: first(GCP_ORDER, {

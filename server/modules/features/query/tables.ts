@@ -24,7 +24,6 @@ export const tables: {
     table: Condition
     corners: Condition
     always: Condition
-    filters: Record<string, Condition>
     /** Filters that an index answers. */
     indexed: string[]
   }
@@ -38,12 +37,6 @@ export const tables: {
     createdAt: sql`p.created_at`,
     geometry: point,
     always: sql`p.visibility = 'public' and p.place is not null`,
-    filters: {
-      title: sql`p.title`,
-      contentType: sql`p.content_type`,
-      zoneId: sql`p.zone_id`,
-      gcpId: sql`p.gcp_id`,
-    },
     indexed: ['zoneId', 'gcpId'],
   },
   gcps: {
@@ -55,12 +48,6 @@ export const tables: {
     createdAt: sql`g.created_at`,
     geometry: point,
     always: sql`true`,
-    filters: {
-      title: sql`g.title`,
-      gcpType: sql`g.gcp_type`,
-      aprilTagId: sql`g.april_tag_id`,
-      zoneId: sql`g.zone_id`,
-    },
     indexed: ['zoneId', 'aprilTagId'],
   },
   zones: {
@@ -72,7 +59,6 @@ export const tables: {
     createdAt: sql`z.created_at`,
     geometry: sql`z.boundary`,
     always: sql`true`,
-    filters: { title: sql`z.title` },
     indexed: [],
   },
 }

@@ -90,6 +90,12 @@ export async function describeApi(app: FastifyInstance) {
             bearerFormat: 'JWT',
             description: 'A session token of this service',
           },
+          personalToken: {
+            type: 'http',
+            scheme: 'bearer',
+            description:
+              'A personal token of a user, instead of a session token. A token with the scope `read` gets 403 for any method but GET. HTTP Basic with the token as the password works, too',
+          },
           identity: {
             type: 'http',
             scheme: 'bearer',
@@ -104,7 +110,10 @@ export async function describeApi(app: FastifyInstance) {
         ...document,
         schema: withBound(
           withKey(
-            withKeyKind(withErrors(document.schema as Operation, document.route), document.route),
+            withPersonalToken(
+              withKeyKind(withErrors(document.schema as Operation, document.route), document.route),
+              document.route,
+            ),
             document.route,
           ),
           document.route,
@@ -179,6 +188,19 @@ function withKeyKind(schema: Operation, { config }: Route): Operation {
     ...schema,
     description: schema.description ? `${schema.description} ${sentence}` : sentence,
     response: use === true ? schema.response! : { 403: ErrorBody, ...schema.response },
+  }
+}
+
+/** Adds the personal token to an operation that takes it where a session would do. */
+function withPersonalToken(schema: Operation, { config }: Route): Operation {
+  if (!config?.personalToken || !Array.isArray(schema.security)) return schema
+  const security = (schema.security as Record<string, string[]>[]).flatMap((one) =>
+    Object.keys(one).join() === 'session' ? [one, { personalToken: [] }] : [one],
+  )
+  return {
+    ...schema,
+    security,
+    ...(security.length > schema.security.length && { response: { 403: ErrorBody, ...schema.response } }),
   }
 }
 

@@ -6,14 +6,30 @@ import { anyKey, at, open, optional, type Rule, user } from './rules.ts'
 const gcpBody = { title: 'Moved', gcpType: 'SINGLE' }
 
 /** The GIS operations of one collection. */
-const features = (id: string, one: (tenant: Tenant) => unknown | Promise<unknown>): Record<string, Rule> => ({
+const features = (
+  id: string,
+  one: (tenant: Tenant) => unknown | Promise<unknown>,
+  fresh: (tenant: Tenant) => Promise<unknown>,
+  feature: object,
+): Record<string, Rule> => ({
   [`GET /ogc/collections/${id}`]: open(() => at(`/ogc/collections/${id}`)),
   [`GET /ogc/collections/${id}/queryables`]: open(() => at(`/ogc/collections/${id}/queryables`)),
+  [`GET /ogc/collections/${id}/sortables`]: open(() => at(`/ogc/collections/${id}/sortables`)),
   [`GET /ogc/collections/${id}/schema`]: open(() => at(`/ogc/collections/${id}/schema`)),
   [`GET /ogc/collections/${id}/geojson-schema`]: open(() => at(`/ogc/collections/${id}/geojson-schema`)),
   [`GET /ogc/collections/${id}/items`]: open(() => at(`/ogc/collections/${id}/items`)),
   [`GET /ogc/collections/${id}/items/{featureId}`]: open(async (t) =>
     at(`/ogc/collections/${id}/items/${await one(t)}`),
+  ),
+  [`POST /ogc/collections/${id}/items`]: user(201, undefined, () => at(`/ogc/collections/${id}/items`, feature)),
+  [`PUT /ogc/collections/${id}/items/{featureId}`]: user(200, 403, async (t) =>
+    at(`/ogc/collections/${id}/items/${await one(t)}`, feature),
+  ),
+  [`PATCH /ogc/collections/${id}/items/{featureId}`]: user(200, 403, async (t) =>
+    at(`/ogc/collections/${id}/items/${await one(t)}`, { properties: { title: 'Patched' } }),
+  ),
+  [`DELETE /ogc/collections/${id}/items/{featureId}`]: user(204, 403, async (t) =>
+    at(`/ogc/collections/${id}/items/${await fresh(t)}`),
   ),
 })
 
@@ -28,6 +44,7 @@ const tiles = (id: string, tile: (path: string) => Rule): Record<string, Rule> =
   }
 }
 const openTile = (path: string) => open(() => at(path), 204)
+const featureOf = (properties: object, geometry: object | null = null) => ({ type: 'Feature', geometry, properties })
 
 /** Zones, pins and survey points, and their GIS operations. */
 export const placeTable: Record<string, Rule> = {
@@ -74,12 +91,24 @@ export const placeTable: Record<string, Rule> = {
   'GET /ogc/conformance': open(() => at('/ogc/conformance')),
   'GET /ogc/api': open(() => at('/ogc/api')),
   'GET /ogc/collections': open(() => at('/ogc/collections')),
-  ...features('pins', async (t) => {
-    const pin = { title: 'Pin', contentType: 'GLB', latitude: 1, longitude: 2 }
-    return (await t.user.post('/api/location/pins', pin)).body.id
-  }),
-  ...features('gcps', (t) => t.gcp),
-  ...features('zones', (t) => t.zoneId),
+  ...features(
+    'pins',
+    (t) => t.newPin(),
+    (t) => t.newPin(),
+    featureOf({ title: 'Pin', contentType: 'GLB' }, { type: 'Point', coordinates: [2, 1] }),
+  ),
+  ...features(
+    'gcps',
+    (t) => t.gcp,
+    (t) => t.newGcp(),
+    featureOf({ title: 'Point', gcpType: 'SINGLE' }),
+  ),
+  ...features(
+    'zones',
+    (t) => t.zoneId,
+    (t) => t.newZone(),
+    featureOf({ title: 'Zone' }),
+  ),
   'GET /ogc/tileMatrixSets': open(() => at('/ogc/tileMatrixSets')),
   'GET /ogc/tileMatrixSets/WebMercatorQuad': open(() => at('/ogc/tileMatrixSets/WebMercatorQuad')),
   ...tiles('pins', openTile),

@@ -1,0 +1,70 @@
+import { type CollectionId, collections } from '../schema.ts'
+import { GEOJSON_TYPE, PATCH_TYPE } from './media-types.ts'
+
+const security = [{ session: [] }, { basic: [] }]
+const featureId = { name: 'featureId', in: 'path', required: true, schema: { type: 'integer' } }
+const f = { $ref: '#/components/parameters/f' }
+const ifMatch = {
+  name: 'If-Match',
+  in: 'header',
+  required: false,
+  schema: { type: 'string' },
+  description: 'Writes only if this is the current `ETag`, otherwise 412',
+}
+const tagged = { ETag: { schema: { type: 'string' } } }
+const bodyOf = (type: string) => ({ required: true, content: { [type]: { schema: { type: 'object' } } } })
+const refused = (...statuses: [string, string][]) =>
+  Object.fromEntries(statuses.map(([status, description]) => [status, { description }]))
+const refusals = refused(
+  ['401', 'No valid credential'],
+  ['403', 'The feature belongs to another user'],
+  ['409', 'The change conflicts with other records'],
+)
+const stale = refused(['404', 'Not found'], ['412', 'If-Match does not hold'])
+const done = (description: string) => ({
+  description,
+  headers: tagged,
+  content: { [GEOJSON_TYPE]: { schema: { type: 'object' } } },
+})
+const malformed = { '400': { $ref: '#/components/responses/Malformed' } }
+
+/** The operations that write features of a collection, in OpenAPI 3.0. */
+export function editOperations(id: CollectionId) {
+  const { title } = collections[id]
+  const write = (operationId: string, summary: string, type: string) => ({
+    operationId: `${operationId}-${id}`,
+    summary: `${summary}: ${title}`,
+    security,
+    parameters: [featureId, ifMatch, f],
+    requestBody: bodyOf(type),
+    responses: { '200': done('The feature as written'), ...malformed, ...refusals, ...stale },
+  })
+  const created = done('The feature as written')
+  return {
+    items: {
+      post: {
+        operationId: `create-${id}`,
+        summary: `Create a feature: ${title}`,
+        security,
+        parameters: [f],
+        requestBody: bodyOf(GEOJSON_TYPE),
+        responses: {
+          '201': { ...created, headers: { ...tagged, Location: { schema: { type: 'string', format: 'uri' } } } },
+          ...malformed,
+          ...refusals,
+        },
+      },
+    },
+    one: {
+      put: write('replace', 'Replace a feature', GEOJSON_TYPE),
+      patch: write('update', 'Update a feature', PATCH_TYPE),
+      delete: {
+        operationId: `delete-${id}`,
+        summary: `Delete a feature: ${title}`,
+        security,
+        parameters: [featureId, ifMatch, f],
+        responses: { '204': { description: 'Deleted' }, ...refusals, ...stale },
+      },
+    },
+  }
+}

@@ -1,0 +1,6 @@
+export const HTML_TYPE = 'text/html'
+export const JSON_TYPE = 'application/json'
+export const GEOJSON_TYPE = 'application/geo+json'
+export const PATCH_TYPE = 'application/merge-patch+json'
+export const API_TYPE = 'application/vnd.oai.openapi+json;version=3.0'
+export const SCHEMA_TYPE = 'application/schema+json'
