@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { chosenName, timestamp } from '../../platform/schema.ts'
+import { chosenName, queryBoolean, timestamp } from '../../platform/schema.ts'
 
 export const Standing = z.enum(['normal', 'hidden', 'banned'])
 export type Standing = z.infer<typeof Standing>
@@ -26,6 +26,15 @@ export const Player = z
       '`hidden`: its scores show to itself alone and count for nobody. `banned`: also, its scores and registrations are refused. Absent if it is `normal`, and unless the caller uses a server key',
     ),
     standingNote: z.string().nullable().optional().describe('Why. Present with `standing`'),
+    bestScore: z
+      .number()
+      .nullable()
+      .optional()
+      .describe('In a list with `includeScores`: the best score in the mini game; `null` without one, or while hidden'),
+    lastPlayedAt: timestamp
+      .nullable()
+      .optional()
+      .describe('In a list with `includeScores`: when a score was last written, in any mini game'),
   })
   .meta({ id: 'Player' })
 export type Player = z.infer<typeof Player>
@@ -42,6 +51,23 @@ export const PlayerFilter = z.object({
     .describe('Part of the display name; case-insensitive'),
 })
 export type PlayerFilter = z.infer<typeof PlayerFilter>
+
+const PlayerSort = z.enum(['createdAt', '-createdAt', 'displayName', '-displayName', 'bestScore', '-bestScore'])
+export type PlayerSort = z.infer<typeof PlayerSort>
+
+/** What a list of players shows, and in which order. */
+export const PlayerListing = PlayerFilter.extend({
+  standing: Standing.optional().describe('Only players of this standing. Not for client keys'),
+  sort: PlayerSort.default('createdAt').describe(
+    'Ascending, or descending with `-`. `-bestScore` is the best first, those without a score last; it reads all players of the app',
+  ),
+  includeScores: queryBoolean.default(false).describe('Adds `bestScore` and `lastPlayedAt`'),
+  miniGameTypeId: z
+    .string()
+    .optional()
+    .describe('The mini game of `bestScore`; the default game without it, or with `default`'),
+})
+export type PlayerListing = z.infer<typeof PlayerListing>
 
 export const PlayerList = z.object({ players: z.array(Player) }).meta({ id: 'PlayerList' })
 

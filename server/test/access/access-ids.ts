@@ -85,6 +85,7 @@ export const foreignIds: Record<string, Rule> = {
   'POST /api/v1/apps/{id}/webhooks body url': address,
   'PATCH /api/v1/apps/{id}/webhooks/{webhookId} body url': address,
   'POST /api/v1/apps/{id}/members body userId': member,
+  'GET /api/v1/apps/players query miniGameTypeId': { open: 'an unknown type has no scores' },
   'POST /api/v1/apps/players body userId': claim,
   'PATCH /api/v1/apps/players/{id} body userId': claim,
 
