@@ -154,7 +154,7 @@ export function createScoring(
     checkTimeZone,
     rulesChanged: rules.forget,
   })
-  const { deleteSession, removeFromSession, saveBatch, saveJudged, review } = ranks.calls
+  const { deleteSession, removeFromSession, saveBatch, saveJudged, correct, review } = ranks.calls
   const store = sessionStore(database.kysely, { written })
   const sessions = sessionService({ store, types, newId, deleteWithScores: deleteSession })
   const sessionPlayers = sessionPlayerService({
@@ -166,6 +166,7 @@ export function createScoring(
     save: ranks.writer.save,
     saveBatch,
     saveJudged,
+    correct,
     isRuled: rules.isRuled,
     mostHeld: quotas.heldScores,
     session: sessions.get,

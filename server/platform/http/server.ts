@@ -5,6 +5,7 @@ import { runOutsideRequest } from '../database/request-context.ts'
 import type { Live } from '../live/live.ts'
 import type { Platform } from '../platform.ts'
 import { release } from '../process/release.ts'
+import { auditWrites } from './audit-writes.ts'
 import { refuseEncodedBodies } from './bodies/body-encodings.ts'
 import { abortSlowClients } from './connections/slow-clients.ts'
 import { type ConsoleOptions, serveConsole } from './console/console.ts'
@@ -27,6 +28,8 @@ type Deps = {
   isDraining: () => boolean
   /** Counts responses per app key. */
   countCalls: (http: FastifyInstance, guards: Guards) => void
+  /** The action of the audit entry that each of these operations writes. */
+  auditedWrites: Record<string, string>
   /** Limits uploads. */
   limitUploads: (http: FastifyInstance, guards: Guards) => void
   /** The routes of each module. */
@@ -62,8 +65,8 @@ export async function createServer(platform: Platform, parts: Deps): Promise<Fas
 
 async function serveApi(
   http: FastifyInstance,
-  { config, metrics, database, databaseDiskReserve, addresses, limits }: Platform,
-  { guards, countCalls, limitUploads, routes, console }: Deps,
+  { config, metrics, database, databaseDiskReserve, addresses, limits, audit, log }: Platform,
+  { guards, countCalls, limitUploads, auditedWrites, routes, console }: Deps,
 ) {
   abortSlowClients(http, { seconds: config.CAIRN_SLOW_BODY_SECONDS, metrics })
   countCalls(http, guards)
@@ -73,6 +76,7 @@ async function serveApi(
   enforceDatabaseReserve(http, { reserve: databaseDiskReserve, metrics })
   registerIdempotency(http, { store: idempotencyStore(database.pool), guards })
   compressResponses(http)
+  auditWrites(http, { guards, audit, actions: auditedWrites, log })
   await describeApi(http)
   for (const plugin of routes) await http.register(plugin)
   await serveApiDocs(http)

@@ -29,6 +29,9 @@ export type JudgedScore = { playerId: string; score: number; metadata?: ScoreMet
 /** The decision about a held score, and who made it. */
 export type ReviewedScore = Actor & { appId: string; id: string; state: 'accepted' | 'rejected'; note: string | null }
 
+/** A score that replaces one in a session of any state, and who corrects it. */
+export type CorrectedScore = Actor & ScoreItem
+
 /** The outcome of one score, and its player, so that the response needs no second query. */
 export type ScoreResult = {
   outcome: Outcome
@@ -204,6 +207,17 @@ export function scoreRepository({ connections, boards }: Deps) {
       const [row] = await call<Moved & { outcome: string; player_id: string }>(statement, [appId], (reviewed) => ({
         appId,
         playerId: reviewed.player_id,
+      })).catch(refuseBanned)
+      return row!.outcome
+    },
+
+    /** Replaces a score of a session in any state. @throws 403 for a banned player */
+    async correct({ appId, sessionId, playerId, score, metadata, actor, address }: CorrectedScore): Promise<Outcome> {
+      const text = 'select * from correct_score($1, $2, $3, $4, $5, $6, $7)'
+      const values = [appId, sessionId, playerId, score, inDatabase(metadata), actor, address]
+      const [row] = await call<Moved & { outcome: Outcome }>({ name: 'correct_score', text, values }, [appId], () => ({
+        appId,
+        playerId,
       })).catch(refuseBanned)
       return row!.outcome
     },

@@ -133,6 +133,29 @@ export const sessionPlayerRoutes =
     )
 
     app.post(
+      '/game-sessions/:id/players/:playerId/correction',
+      {
+        schema: {
+          tags,
+          security,
+          operationId: 'correctScore',
+          summary: "Correct a player's score",
+          description:
+            'Replaces the score in a session of any state, also one that is paused or completed, and writes `score.corrected` to the audit log with the score before and after. Rules of the type do not apply; a score outside its bounds returns 400. The board of a season that has ended changes when it is recounted. Not for player tokens.',
+          params: playerParams,
+          body: ScoreChange,
+          response: { 200: GameSessionPlayer, 403: ErrorBody, 404: ErrorBody },
+        },
+      },
+      async (request) => {
+        const { id: sessionId, playerId } = request.params
+        const { id: appId } = guards.appOf(request)
+        await scores.correct({ appId, sessionId, playerId, ...request.body, ...guards.actorInApp(request) })
+        return sessionPlayers.get(appId, sessionId, playerId, guards.viewerOf(request))
+      },
+    )
+
+    app.post(
       '/game-sessions/:id/scores',
       {
         bodyLimit: BATCH_BYTES,

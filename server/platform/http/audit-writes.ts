@@ -1,0 +1,54 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Guards } from '../credentials/guards.ts'
+import type { AuditChanges, AuditLog } from '../database/audit.ts'
+import type { Log } from '../logging/log.ts'
+
+type Parts = { guards: Guards; audit: AuditLog; actions: Record<string, string>; log: Log }
+
+/** What a request changed, for its audit entry. */
+const changed = new WeakMap<FastifyRequest, AuditChanges>()
+
+/** Notes what a request changes, for its audit entry. */
+export const noteChanges = (request: FastifyRequest, changes: AuditChanges) => void changed.set(request, changes)
+
+/**
+ * Writes an audit entry for each successful write of a person. Requests with an app key alone write none: a game writes
+ * scores all the time. Must be called before routes are registered.
+ * @param actions the action of each audited operation
+ */
+export function auditWrites(http: FastifyInstance, { guards, audit, actions, log }: Parts): void {
+  http.addHook('onRoute', (route) => {
+    const action = actions[String((route.schema as { operationId?: string } | undefined)?.operationId)]
+    if (!action) return
+    route.onSend = [
+      ...[route.onSend ?? []].flat(),
+      async (request, reply, payload) => {
+        const user = guards.maybeUserOf(request)
+        const subject = subjectOf(request, payload)
+        const isWritten = reply.statusCode < 300 && !reply.hasHeader('idempotency-replayed') && !isDryRun(request)
+        if (!user || !subject || !isWritten) return payload
+        const entry = { actor: user.id, address: request.ip, action, subject }
+        const appId = guards.maybeAppOf(request)?.id
+        try {
+          await audit.record([{ ...entry, appId, changes: changed.get(request) }])
+        } catch (error) {
+          log.error({ err: error, ...entry }, 'an audit entry could not be written')
+        }
+        return payload
+      },
+    ]
+  })
+}
+
+const isDryRun = (request: FastifyRequest) => (request.query as { dryRun?: boolean }).dryRun === true
+
+/** The ID of the affected record: that in the path, or of the record that was created. */
+function subjectOf(request: FastifyRequest, payload: unknown): string | undefined {
+  const { csvUploadId } = { ...(request.body as object), ...(request.query as object) } as { csvUploadId?: string }
+  if (csvUploadId !== undefined) return csvUploadId
+  const ids = Object.values(request.params as Record<string, string>)
+  if (ids.length > 0) return ids.join('/')
+  if (typeof payload !== 'string') return undefined
+  const { id } = JSON.parse(payload) as { id?: string | number }
+  return id === undefined ? undefined : String(id)
+}
