@@ -67,6 +67,16 @@ const usage = createRoute({
   validateSearch: parseUsageSearch,
   component: lazyRouteComponent(() => import('./pages/apps/usage/usage.tsx'), 'Usage'),
 })
+const members = createRoute({
+  getParentRoute: () => shell,
+  path: '/apps/$appId/members',
+  component: lazyRouteComponent(() => import('./pages/apps/members/members.tsx'), 'Members'),
+})
+const invitation = createRoute({
+  getParentRoute: () => shell,
+  path: '/invitation',
+  component: lazyRouteComponent(() => import('./pages/apps/members/accept-invitation.tsx'), 'AcceptInvitation'),
+})
 const settings = createRoute({
   getParentRoute: () => shell,
   path: '/apps/$appId/settings',
@@ -176,7 +186,7 @@ const audit = createRoute({
   getParentRoute: () => shell,
   path: '/audit',
   validateSearch: (search: AuditFilters) => texts(search, ['actor', 'action', 'subject', 'since', 'until']),
-  component: lazyRouteComponent(() => import('./pages/admin/audit.tsx'), 'Audit'),
+  component: lazyRouteComponent(() => import('./pages/admin/audit/audit.tsx'), 'Audit'),
 })
 const health = createRoute({
   getParentRoute: () => shell,
@@ -188,7 +198,7 @@ const tree = root.addChildren([
   callback,
   welcome,
   shell.addChildren([
-    ...[home, apps, overview, config, webhooks, usage, settings],
+    ...[home, apps, overview, config, webhooks, usage, members, invitation, settings],
     ...[players, player, miniGames, sessions, session, boards, board],
     ...[map, imports, importOne, scans, scan, files, file],
     ...[users, user, audit, health],

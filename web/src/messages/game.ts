@@ -141,6 +141,19 @@ export const game = {
     leave: (name: string) => `Remove ${name}`,
     left: (name: string) => `${name} and their score were removed`,
     written: 'Updated',
+    endTitle: (name: string) => `End ${name}?`,
+    endText: 'Ending is final: the session takes no more players and scores. You can still correct and remove scores.',
+    endVerb: 'End session',
+    correct: 'Correct…',
+    correctOf: (name: string) => `Correct the score of ${name}`,
+  },
+  correction: {
+    title: (name: string) => `Correct the score of ${name}`,
+    text: (score: string) =>
+      `The score is ${score}. All leaderboards follow the correction at once, and the audit log records both scores. A season that has ended changes when you recount it.`,
+    score: 'Correct score',
+    verb: 'Correct score',
+    done: (name: string, score: string) => `The score of ${name} is now ${score}`,
   },
   board: {
     title: 'Leaderboards',

@@ -75,6 +75,8 @@ async function gamePages({ given }: OpenConsole, keeper: Person, hookUrl: string
     { route: '/apps/$appId/config', path: `${at}/config`, ready: text(/^App key cairn_/) },
     { route: '/apps/$appId/webhooks', path: `${at}/webhooks?hook=${hook.body.id}`, ready: text('player.created') },
     { route: '/apps/$appId/usage', path: `${at}/usage`, ready: text('Total') },
+    { route: '/apps/$appId/members', path: `${at}/members`, ready: text('Member since') },
+    { route: '/invitation', path: '/invitation#token', ready: text('Accept invitation') },
     { route: '/apps/$appId/settings', path: `${at}/settings`, ready: text('Visibility') },
     { route: '/apps/$appId/players', path: `${at}/players`, ready: text('kite.runner') },
     { route: '/apps/$appId/players/$playerId', path: `${at}/players/${first!.id}`, ready: text('Saturday tide') },
@@ -123,6 +125,6 @@ async function placePages(keeper: Person): Promise<Visit[]> {
 const boxPages = (userId: string): Visit[] => [
   { route: '/users', path: '/users', ready: text('keeper') },
   { route: '/users/$userId', path: `/users/${userId}`, ready: heading('keeper') },
-  { route: '/audit', path: '/audit', ready: text('app.created') },
+  { route: '/audit', path: '/audit', ready: text('App created') },
   { route: '/health', path: '/health', ready: text('No failed jobs') },
 ]

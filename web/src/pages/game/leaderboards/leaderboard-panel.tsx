@@ -11,6 +11,7 @@ import { Failure } from '../../../components/feedback/failure.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
 import { Skeleton } from '../../../components/query/query-result.tsx'
 import { messages } from '../../../messages/index.ts'
+import { useKeyedCairn } from '../../../session/use-app.tsx'
 import { isLetterShortcut } from '../../../shell/keyboard/keyboard-shortcuts.tsx'
 import { PlayerSearch } from '../player-search.tsx'
 import { Announcer } from './announcer.tsx'
@@ -37,7 +38,7 @@ export function LeaderboardPanel({
 }) {
   const navigate = useNavigate()
   const [limit, setLimit] = useState(PAGE_SIZE)
-  const live = useLiveLeaderboard(cairn, board.id, limit)
+  const live = useLiveLeaderboard({ cairn, streaming: useKeyedCairn(app) }, board.id, limit)
   usePauseShortcut(live)
   const look = (playerId: string) =>
     void navigate({
