@@ -79,7 +79,7 @@ async function serveApi(
   auditWrites(http, { guards, audit, actions: auditedWrites, log })
   await describeApi(http)
   for (const plugin of routes) await http.register(plugin)
-  await serveApiDocs(http)
+  await serveApiDocs(http, addresses.publicUrl)
   await serveConsole(http, {
     version: await release(),
     publicUrl: addresses.publicUrl,

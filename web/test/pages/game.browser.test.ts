@@ -129,6 +129,9 @@ test('a player shows its rank on each board and its scores as a line and as a ta
   await app.post(`/api/v1/apps/game-sessions/${ebb}/players`, { playerId: players[3]!.id })
   await score(players[3]!.id, 12, ebb)
   const { page, complaints } = await openAt(`/players/${players[3]!.id}`)
+  await page.getByRole('link', { name: 'Low water' }).waitFor()
+  await page.getByRole('combobox', { name: 'Game' }).click()
+  await page.getByRole('option', { name: 'Default game' }).click()
   await page.getByRole('img', { name: /2 sessions/ }).waitFor()
   expect(await page.getByRole('link', { name: 'Low water' }).count(), 'of the default game alone').toBe(0)
   await inAllShapes(page, 'player', () => page.getByRole('link', { name: 'Morning loop' }).waitFor())
@@ -181,8 +184,9 @@ test('the players of a session are listed by rank, those without a score last, a
   await dialog.getByLabel('Correct score').first().fill('60')
   await dialog.getByRole('button', { name: 'Correct score' }).click()
   await expect.poll(order).toEqual(['kite.runner', 'nightjar22', 'brasscompass', 'low_tide'])
-  const { entries } = (await keeper.get(`/api/v1/audit-log?action=score.corrected&subject=${body.id}/${players[1]!.id}`))
-    .body
+  const { entries } = (
+    await keeper.get(`/api/v1/audit-log?action=score.corrected&subject=${body.id}/${players[1]!.id}`)
+  ).body
   expect(entries).toMatchObject([{ actor: keeper.id, changes: { score: { from: 99_999, to: 60 } } }])
   expect(complaints).toEqual([])
 })
@@ -193,7 +197,7 @@ test('sessions and mini games are listed, and a mini game is made whose lowest s
   await page.setViewportSize({ width: 1600, height: 1000 })
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Mini games' }).click()
   await page.getByText('Only the default game').waitFor()
-  await page.getByRole('button', { name: 'New mini game' }).click()
+  await page.getByRole('button', { name: 'New mini game' }).first().click()
   await page.getByLabel('Name').fill('Bell Tower Sprint')
   await page.getByText('Lowest', { exact: true }).click()
   await page.getByRole('button', { name: 'Create mini game' }).click()

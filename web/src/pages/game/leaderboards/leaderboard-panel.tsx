@@ -2,8 +2,8 @@ import type { App, Cairn } from '@cairn/sdk'
 import { Button } from '@mantine/core'
 import { useNetwork } from '@mantine/hooks'
 import { IconPlayerPause, IconPlayerPlay, IconTrophy } from '@tabler/icons-react'
-import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { type ReactNode, useEffect, useState } from 'react'
 import { formatNumber } from '../../../components/data/format.ts'
 import { TableFoot } from '../../../components/data/table.tsx'
 import { EmptyState } from '../../../components/feedback/empty-state.tsx'
@@ -30,11 +30,14 @@ export function LeaderboardPanel({
   cairn,
   board,
   around,
+  choice,
 }: {
   app: App
   cairn: Cairn
   board: Leaderboard
   around: string | undefined
+  /** Selects the period. */
+  choice: ReactNode
 }) {
   const navigate = useNavigate()
   const [limit, setLimit] = useState(PAGE_SIZE)
@@ -55,6 +58,7 @@ export function LeaderboardPanel({
       beside={<LiveState live={live} />}
       actions={
         <>
+          {choice}
           <PlayerSearch app={app} cairn={cairn} label={texts.find} onFound={({ id }) => look(id)} />
           <Button
             leftSection={
@@ -72,7 +76,15 @@ export function LeaderboardPanel({
       ) : !entries ? (
         <Skeleton rows={8} />
       ) : entries.length === 0 ? (
-        <EmptyState icon={IconTrophy} title={texts.empty}>
+        <EmptyState
+          icon={IconTrophy}
+          title={texts.empty}
+          action={
+            <Link to="/apps/$appId/sessions" params={{ appId: app.id }}>
+              {messages.game.sessions.title}
+            </Link>
+          }
+        >
           {texts.emptyText}
         </EmptyState>
       ) : (
