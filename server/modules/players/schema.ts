@@ -42,7 +42,7 @@ export type Player = z.infer<typeof Player>
 const SEEN = /[^\p{Default_Ignorable_Code_Point}\s]/u
 
 /** Filters a list of players. */
-export const PlayerFilter = z.object({
+const PlayerFilter = z.object({
   search: z
     .string()
     .max(255)
@@ -50,8 +50,6 @@ export const PlayerFilter = z.object({
     .optional()
     .describe('Part of the display name; case-insensitive'),
 })
-export type PlayerFilter = z.infer<typeof PlayerFilter>
-
 const PlayerSort = z.enum(['createdAt', '-createdAt', 'displayName', '-displayName', 'bestScore', '-bestScore'])
 export type PlayerSort = z.infer<typeof PlayerSort>
 

@@ -265,7 +265,7 @@ test('the AR page is for phones: it is clear at every width and in both themes, 
       await page.setViewportSize({ width, height: 812 })
       await page.emulateMedia({ colorScheme })
       await page.goto(`${opened.service.url}/ar/${fileId}`)
-      await page.getByRole('heading', { name: 'suzanne.glb' }).waitFor()
+      await page.getByRole('heading', { name: 'suzanne', exact: true }).waitFor()
       const folder = process.env.CAIRN_TEST_SHOTS
       if (folder) await page.screenshot({ path: `${folder}/ar-page-${colorScheme}-${width}.png` })
       await expectNoSidewaysScroll(page)

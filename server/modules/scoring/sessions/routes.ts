@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { noteChanges } from '../../../platform/http/audit-writes.ts'
+import { noteChanges } from '../../../platform/http/responses/audit-writes.ts'
 import { needs } from '../../../platform/http/docs/openapi.ts'
 import { PageQuery, pageRows } from '../../../platform/http/pages.ts'
 import { COUNTED, ErrorBody, NEWEST_FOUND, pathId, SEARCHED } from '../../../platform/schema.ts'

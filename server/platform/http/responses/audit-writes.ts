@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Guards } from '../credentials/guards.ts'
-import type { AuditChanges, AuditLog } from '../database/audit.ts'
-import type { Log } from '../logging/log.ts'
+import type { Guards } from '../../credentials/guards.ts'
+import type { AuditChanges, AuditLog } from '../../database/audit.ts'
+import type { Log } from '../../logging/log.ts'
 
 type Parts = { guards: Guards; audit: AuditLog; actions: Record<string, string>; log: Log }
 
