@@ -47,6 +47,20 @@ describe('what a member writes in an app', () => {
     ])
   })
 
+  test('has a score of a running session before and after', async () => {
+    const { app, member } = await startApp()
+    const player = await given.player(app, 'kite.runner')
+    const { id } = (await member.post('/api/v1/apps/game-sessions', {})).body
+    const at = `/api/v1/apps/game-sessions/${id}/players`
+    await member.post(at, { playerId: player.id })
+    for (const score of [120, 90]) await member.patch(`${at}/${player.id}`, { score })
+    await app.patch(`${at}/${player.id}`, { score: 70 })
+    expect(await entriesOf(`subject=${id}/${player.id}`)).toMatchObject([
+      { action: 'score.set', subjectName: 'kite.runner', changes: { score: { from: 120, to: 90 } } },
+      { action: 'score.set', subjectName: 'kite.runner', changes: { score: { from: 0, to: 120 } } },
+    ])
+  })
+
   test('has the standing of a player before and after', async () => {
     const { app, member } = await startApp()
     const player = await given.player(app, 'mallory')

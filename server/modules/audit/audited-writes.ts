@@ -16,6 +16,7 @@ export const auditedWrites: Record<string, string> = {
   deleteGameSession: 'game_session.deleted',
   registerPlayer: 'game_session.player_added',
   removeSessionPlayer: 'game_session.player_removed',
+  setScore: 'score.set',
   setScores: 'game_session.scores_set',
   createSeason: 'season.created',
   updateSeason: 'season.updated',

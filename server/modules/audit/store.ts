@@ -27,7 +27,7 @@ const subjectName = sql<string | null>`
       then (select coalesce(u.username, u.email) from users u where u.id = audit_log.subject::uuid)
     when action ~ '^player\\.' and app_id is not null and audit_log.subject ~ ${UUID}
       then (select p.display_name from players p where p.app_id = audit_log.app_id and p.id = audit_log.subject::uuid)
-    when action = 'score.corrected' and right(audit_log.subject, 36) ~ ${UUID}
+    when action in ('score.corrected', 'score.set') and right(audit_log.subject, 36) ~ ${UUID}
       then (select p.display_name from players p
              where p.app_id = audit_log.app_id and p.id = right(audit_log.subject, 36)::uuid)
     when action ~ '^game_session\\.' and app_id is not null and left(audit_log.subject, 36) ~ ${UUID}

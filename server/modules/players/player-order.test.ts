@@ -55,7 +55,9 @@ test('a list shows the best score in a mini game and when each player last playe
     [30, expect.stringMatching(/Z$/)],
     [null, null],
   ])
-  expect((await scores('includeScores=true&miniGameTypeId=unknown')).map(([best]: unknown[]) => best)).toEqual(Array(3).fill(null))
+  expect((await scores('includeScores=true&miniGameTypeId=unknown')).map(([best]: unknown[]) => best)).toEqual(
+    Array(3).fill(null),
+  )
   expect(await scores('')).toEqual(Array(3).fill([undefined, undefined]))
 })
 

@@ -4,7 +4,10 @@ let count = 0
 export function boxGlb({
   name = `Box ${++count} of ${process.pid} at ${Date.now()}`,
   colour,
-}: { name?: string; colour?: [number, number, number, number] } = {}): Uint8Array<ArrayBuffer> {
+}: {
+  name?: string
+  colour?: [number, number, number, number]
+} = {}): Uint8Array<ArrayBuffer> {
   const corners = new Float32Array(Array.from({ length: 8 }, (_, at) => [at & 1, (at >> 1) & 1, (at >> 2) & 1]).flat())
   const faces = '021123456576014154263367042246135375'
   const indices = new Uint16Array([...faces].map(Number))

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { needs } from '../../../platform/http/docs/openapi.ts'
 import { PageQuery, pageRows } from '../../../platform/http/pages.ts'
+import { noteChanges } from '../../../platform/http/responses/audit-writes.ts'
 import { ErrorBody, pathId } from '../../../platform/schema.ts'
 import type { ScoringParts } from '../routes.ts'
 import { GameSessionPlayer, GameSessionPlayerList, Registration, ScoreBatch, ScoreChange } from '../schema.ts'
@@ -128,7 +129,15 @@ export const sessionPlayerRoutes =
       async (request) => {
         const { id, playerId } = request.params
         if (guards.maybePlayerOf(request)) await scores.checkSubmitter(guards.appOf(request).id, id)
-        return scores.set(guards.appOf(request).id, id, { playerId, ...request.body })
+        const { id: appId } = guards.appOf(request)
+        // What a person writes is audited with the score before; games ask for nothing here.
+        const before = guards.maybeUserOf(request)
+          ? await sessionPlayers.get(appId, id, playerId, guards.viewerOf(request)).catch(() => undefined)
+          : undefined
+        const after = await scores.set(appId, id, { playerId, ...request.body })
+        if (before && before.score !== after.score)
+          noteChanges(request, { score: { from: before.score, to: after.score } })
+        return after
       },
     )
 

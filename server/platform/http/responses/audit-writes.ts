@@ -8,6 +8,9 @@ type Parts = { guards: Guards; audit: AuditLog; actions: Record<string, string>;
 /** What a request changed, for its audit entry. */
 const changed = new WeakMap<FastifyRequest, AuditChanges>()
 
+/** The record that a request created. Read before the response is written and perhaps compressed. */
+const created = new WeakMap<FastifyRequest, string>()
+
 /** Notes what a request changes, for its audit entry. */
 export const noteChanges = (request: FastifyRequest, changes: AuditChanges) => void changed.set(request, changes)
 
@@ -20,21 +23,28 @@ export function auditWrites(http: FastifyInstance, { guards, audit, actions, log
   http.addHook('onRoute', (route) => {
     const action = actions[String((route.schema as { operationId?: string } | undefined)?.operationId)]
     if (!action) return
+    if (!route.url.includes(':'))
+      route.preSerialization = [
+        ...[route.preSerialization ?? []].flat(),
+        (request, _reply, payload, done) => {
+          const { id } = payload as { id?: string | number }
+          if (id !== undefined) created.set(request, String(id))
+          done(null, payload)
+        },
+      ]
     route.onSend = [
       ...[route.onSend ?? []].flat(),
-      async (request, reply, payload) => {
+      (request, reply, payload, done) => {
         const user = guards.maybeUserOf(request)
-        const subject = subjectOf(request, payload)
         const isWritten = reply.statusCode < 300 && !reply.hasHeader('idempotency-replayed') && !isDryRun(request)
-        if (!user || !subject || !isWritten) return payload
+        const subject = user && isWritten ? subjectOf(request) : undefined
+        if (!user || !subject) return done(null, payload)
         const entry = { actor: user.id, address: request.ip, action, subject }
-        const appId = guards.maybeAppOf(request)?.id
-        try {
-          await audit.record([{ ...entry, appId, changes: changed.get(request) }])
-        } catch (error) {
-          log.error({ err: error, ...entry }, 'an audit entry could not be written')
-        }
-        return payload
+        const details = { appId: guards.maybeAppOf(request)?.id, changes: changed.get(request) }
+        void audit
+          .record([{ ...entry, ...details }])
+          .catch((error: unknown) => log.error({ err: error, ...entry }, 'an audit entry could not be written'))
+          .then(() => done(null, payload))
       },
     ]
   })
@@ -43,12 +53,9 @@ export function auditWrites(http: FastifyInstance, { guards, audit, actions, log
 const isDryRun = (request: FastifyRequest) => (request.query as { dryRun?: boolean }).dryRun === true
 
 /** The ID of the affected record: that in the path, or of the record that was created. */
-function subjectOf(request: FastifyRequest, payload: unknown): string | undefined {
+function subjectOf(request: FastifyRequest): string | undefined {
   const { csvUploadId } = { ...(request.body as object), ...(request.query as object) } as { csvUploadId?: string }
   if (csvUploadId !== undefined) return csvUploadId
   const ids = Object.values(request.params as Record<string, string>)
-  if (ids.length > 0) return ids.join('/')
-  if (typeof payload !== 'string') return undefined
-  const { id } = JSON.parse(payload) as { id?: string | number }
-  return id === undefined ? undefined : String(id)
+  return ids.length > 0 ? ids.join('/') : created.get(request)
 }

@@ -1,6 +1,7 @@
 /** Actions of the audit log in words, in the order of the filter. */
 export const actions: Record<string, string> = {
   'score.corrected': 'Score corrected',
+  'score.set': 'Score set',
   'held_score.accepted': 'Held score accepted',
   'held_score.rejected': 'Held score rejected',
   'player.hidden': 'Player hidden',

@@ -28,7 +28,9 @@ describe('headers', () => {
   })
 
   test('keeps a marker column of texts as a title that stands in for an empty one', async () => {
-    const { detected, points } = await surveyOf('Name;lat;lon;Marker\nP1;52.5;13.4;bolt\nP2;52.6;13.5;bolt\n;52.7;13.6;nail\n')
+    const { detected, points } = await surveyOf(
+      'Name;lat;lon;Marker\nP1;52.5;13.4;bolt\nP2;52.6;13.5;bolt\n;52.7;13.6;nail\n',
+    )
     expect(detected.fields.map(({ role }) => role)).toEqual(['title', 'latitude', 'longitude', null])
     expect(points.map(({ title }) => title)).toEqual(['P1', 'P2', 'nail'])
   })
