@@ -52,10 +52,13 @@ export function auditWrites(http: FastifyInstance, { guards, audit, actions, log
 
 const isDryRun = (request: FastifyRequest) => (request.query as { dryRun?: boolean }).dryRun === true
 
+type Named = { csvUploadId?: string }
+
 /** The ID of the affected record: that in the path, or of the record that was created. */
 function subjectOf(request: FastifyRequest): string | undefined {
-  const { csvUploadId } = { ...(request.body as object), ...(request.query as object) } as { csvUploadId?: string }
-  if (csvUploadId !== undefined) return csvUploadId
+  const { body, query } = request as { body?: Named | null; query: Named }
+  const named = body?.csvUploadId ?? query.csvUploadId
+  if (named !== undefined) return named
   const ids = Object.values(request.params as Record<string, string>)
   return ids.length > 0 ? ids.join('/') : created.get(request)
 }

@@ -6,10 +6,11 @@ import { asSentence } from '../sentence.ts'
 import type { useImportActions } from '../use-import.ts'
 
 const texts = messages.imports
-/** The coordinate system that the service proposes, in the words of its API. */
-const PROPOSED = /import with crs=(\S+?)(?=[ ;,)]|$)/
+/** A coordinate system in the words of the service's API: one that fits the zone, or an example. */
+const NAMED = /import with crs=([^\s;,)]+)/
+const FITS = 'the points would be in their zone'
 
-/** Why a file could not be read. If the service proposes a coordinate system, a button checks the file with it. */
+/** Why a file could not be read. If the service names a coordinate system in which the points are in their zone, a button checks the file with it. */
 export function FailedCheck({
   record,
   check,
@@ -17,8 +18,9 @@ export function FailedCheck({
   record: CsvUpload
   check: ReturnType<typeof useImportActions>['check']
 }) {
-  const crs = PROPOSED.exec(record.errorMessage ?? '')?.[1]
-  const message = record.errorMessage?.replace(PROPOSED, (_, system: string) => texts.chooseCrs(system)) ?? null
+  const error = record.errorMessage ?? ''
+  const crs = error.includes(FITS) ? NAMED.exec(error)?.[1] : undefined
+  const message = error.replace(NAMED, (_, system: string) => texts.chooseCrs(system))
   return (
     <Notice
       tone="err"
