@@ -104,6 +104,7 @@ export async function createApp(parts: PlatformOptions) {
     isDraining: () => draining,
     countCalls: usage.count,
     limitUploads: uploads.limit,
+    auditedWrites: audit.writes,
     routes: [
       identity.routes(guards),
       accounts.routes(identity.service.exchange),

@@ -448,6 +448,23 @@ export type AuditEntry = {
      */
     subject: string;
     /**
+     * Its current name; `null` if it has none, was deleted, or is not looked up
+     */
+    subjectName: string | null;
+    /**
+     * The app that the affected record belongs to, where it is known
+     */
+    appId: string | null;
+    /**
+     * What changed, by name, with the value before and after; `null` where it is not recorded
+     */
+    changes: {
+        [key: string]: {
+            from: string | number | boolean | null;
+            to: string | number | boolean | null;
+        };
+    } | null;
+    /**
      * The client's address; `null` if unknown or erased
      */
     address: string | null;
@@ -2685,6 +2702,14 @@ export type Player = {
      * Absent if there are none, and unless the caller uses a server key or is the player
      */
     attributes?: PlayerAttributes;
+    /**
+     * In a list with `includeScores`: the best score in the mini game; `null` without one, or while hidden
+     */
+    bestScore?: number | null;
+    /**
+     * In a list with `includeScores`: when a score was last written, in any mini game
+     */
+    lastPlayedAt?: string | null;
 };
 
 export type PlayerAttributes = {
@@ -2830,6 +2855,14 @@ export type PlayerWithGlobalRankings = {
      * Absent if there are none, and unless the caller uses a server key or is the player
      */
     attributes?: PlayerAttributes;
+    /**
+     * In a list with `includeScores`: the best score in the mini game; `null` without one, or while hidden
+     */
+    bestScore?: number | null;
+    /**
+     * In a list with `includeScores`: when a score was last written, in any mini game
+     */
+    lastPlayedAt?: string | null;
     /**
      * One entry for each mini game type with a written score
      */
@@ -3715,6 +3748,10 @@ export type WebhookDelivery = {
      */
     createdAt: string;
     /**
+     * The status of the last response; `null` if there was none, or no attempt yet
+     */
+    lastStatus: number | null;
+    /**
      * `null` if unknown, because an earlier event of the subject is pending, or if there is none
      */
     nextAttemptAt: string | null;
@@ -3749,6 +3786,10 @@ export type WebhookDeliveryDetail = {
      * When the event happened
      */
     createdAt: string;
+    /**
+     * The status of the last response; `null` if there was none, or no attempt yet
+     */
+    lastStatus: number | null;
     /**
      * `null` if unknown, because an earlier event of the subject is pending, or if there is none
      */
@@ -4173,6 +4214,10 @@ export type ListAppsData = {
          * List everyone's apps; requires ops or admin
          */
         all?: boolean;
+        /**
+         * Mask the API key, which is not audited
+         */
+        maskKeys?: boolean;
     };
     url: '/api/v1/apps';
 };
@@ -4405,7 +4450,12 @@ export type GetAppData = {
          */
         id: string;
     };
-    query?: never;
+    query?: {
+        /**
+         * Mask the API key, which is not audited
+         */
+        maskKeys?: boolean;
+    };
     url: '/api/v1/apps/{id}';
 };
 
@@ -5474,6 +5524,22 @@ export type ListPlayersData = {
          * Part of the display name; case-insensitive
          */
         search?: string;
+        /**
+         * Only players of this standing. Not for client keys
+         */
+        standing?: 'normal' | 'hidden' | 'banned';
+        /**
+         * Ascending, or descending with `-`. `-bestScore` is the best first, those without a score last; it reads all players of the app
+         */
+        sort?: 'createdAt' | '-createdAt' | 'displayName' | '-displayName' | 'bestScore' | '-bestScore';
+        /**
+         * Adds `bestScore` and `lastPlayedAt`
+         */
+        includeScores?: boolean;
+        /**
+         * The mini game of `bestScore`; the default game without it, or with `default`
+         */
+        miniGameTypeId?: string;
     };
     url: '/api/v1/apps/players';
 };
@@ -5487,6 +5553,10 @@ export type ListPlayersErrors = {
      * Unauthorized
      */
     401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
     /**
      * Too Many Requests
      */
@@ -8668,6 +8738,90 @@ export type SetScoreResponses = {
 };
 
 export type SetScoreResponse = SetScoreResponses[keyof SetScoreResponses];
+
+export type CorrectScoreData = {
+    body: ScoreChangeInput;
+    headers?: {
+        /**
+         * Makes the request safe to retry: a repeat within 24 hours gets the first response
+         */
+        'idempotency-key'?: string;
+    };
+    path: {
+        /**
+         * Game session ID
+         */
+        id: string;
+        /**
+         * Player ID
+         */
+        playerId: string;
+    };
+    query?: never;
+    url: '/api/v1/apps/game-sessions/{id}/players/{playerId}/correction';
+};
+
+export type CorrectScoreErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Request Timeout
+     */
+    408: Error;
+    /**
+     * Conflict
+     */
+    409: Error;
+    /**
+     * Payload Too Large
+     */
+    413: Error;
+    /**
+     * Unsupported Media Type
+     */
+    415: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+    /**
+     * Insufficient Storage
+     */
+    507: Error;
+};
+
+export type CorrectScoreError = CorrectScoreErrors[keyof CorrectScoreErrors];
+
+export type CorrectScoreResponses = {
+    /**
+     * OK
+     */
+    200: GameSessionPlayer;
+};
+
+export type CorrectScoreResponse = CorrectScoreResponses[keyof CorrectScoreResponses];
 
 export type SetScoresData = {
     body: ScoreBatchInput;

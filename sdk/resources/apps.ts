@@ -13,6 +13,9 @@ export const apps = (to: Connection) => ({
     to.list<api.ListPublicAppsData, api.AppList, api.App>('/api/v1/apps/public', { query }, ({ apps }) => apps, call),
   get: (id: string, call?: CallOptions) =>
     to.get<api.GetAppData, api.GetAppResponse>('/api/v1/apps/{id}', { path: { id } }, call),
+  /** The app with its key masked, which is not audited. */
+  getMasked: (id: string, call?: CallOptions) =>
+    to.get<api.GetAppData, api.GetAppResponse>('/api/v1/apps/{id}', { path: { id }, query: { maskKeys: true } }, call),
   /** Creates an app and its key. Never retried, because the response contains a secret. */
   create: (body: api.NewAppInput, call?: CallOptions) =>
     to.postOnce<api.CreateAppData, api.CreateAppResponse>('/api/v1/apps', { body }, call),

@@ -109,6 +109,13 @@ export const gameSessions = (to: Connection) => ({
       { path: { id, playerId }, body: typeof score === 'number' ? { score } : score },
       call,
     ),
+  /** Replaces a score in a session of any state. The audit log records it. */
+  correctScore: (id: string, playerId: string, score: number | api.ScoreChangeInput, call?: CallOptions) =>
+    to.post<api.CorrectScoreData, api.GameSessionPlayer>(
+      '/api/v1/apps/game-sessions/{id}/players/{playerId}/correction',
+      { path: { id, playerId }, body: typeof score === 'number' ? { score } : score },
+      call,
+    ),
   /** Sets the scores of up to 1,000 players, all or none. */
   setScores: (id: string, scores: api.ScoreBatchInput['scores'], call?: CallOptions) =>
     to.post<api.SetScoresData, api.GameSessionPlayerList>(

@@ -1,6 +1,8 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { NotFound, PageError } from './components/feedback/failure.tsx'
 import { parseAppsSearch, parseUsageSearch, parseWebhooksSearch } from './pages/apps/search-params.ts'
+import { parseBoardSearch } from './pages/game/leaderboards/period.ts'
+import { parsePlayersSearch } from './pages/game/players/search-params.ts'
 import { parseImportSearch, parseZoneSearch } from './pages/imports/search-params.ts'
 import { parseMapSearch } from './pages/map/url-state.ts'
 import { parseGuideSearch } from './pages/welcome/steps.ts'
@@ -67,6 +69,16 @@ const usage = createRoute({
   validateSearch: parseUsageSearch,
   component: lazyRouteComponent(() => import('./pages/apps/usage/usage.tsx'), 'Usage'),
 })
+const members = createRoute({
+  getParentRoute: () => shell,
+  path: '/apps/$appId/members',
+  component: lazyRouteComponent(() => import('./pages/apps/members/members.tsx'), 'Members'),
+})
+const invitation = createRoute({
+  getParentRoute: () => shell,
+  path: '/invitation',
+  component: lazyRouteComponent(() => import('./pages/apps/members/accept-invitation.tsx'), 'AcceptInvitation'),
+})
 const settings = createRoute({
   getParentRoute: () => shell,
   path: '/apps/$appId/settings',
@@ -76,7 +88,7 @@ const settings = createRoute({
 const players = createRoute({
   getParentRoute: () => shell,
   path: '/apps/$appId/players',
-  validateSearch: (search: { q?: string }) => texts(search, ['q']),
+  validateSearch: parsePlayersSearch,
   component: lazyRouteComponent(() => import('./pages/game/players/players.tsx'), 'Players'),
 })
 const player = createRoute({
@@ -107,10 +119,26 @@ const boards = createRoute({
     throw redirect({ to: '/apps/$appId/boards/$type', params: { ...params, type: 'default' } })
   },
 })
+const seasons = createRoute({
+  getParentRoute: () => shell,
+  path: '/apps/$appId/seasons',
+  component: lazyRouteComponent(() => import('./pages/game/seasons/seasons.tsx'), 'Seasons'),
+})
+const reviews = createRoute({
+  getParentRoute: () => shell,
+  path: '/apps/$appId/reviews',
+  validateSearch: (search: { state?: string }) => texts(search, ['state']),
+  component: lazyRouteComponent(() => import('./pages/game/reviews/reviews.tsx'), 'Reviews'),
+})
+const fences = createRoute({
+  getParentRoute: () => shell,
+  path: '/apps/$appId/fences',
+  component: lazyRouteComponent(() => import('./pages/game/fences/fences.tsx'), 'Fences'),
+})
 const board = createRoute({
   getParentRoute: () => shell,
   path: '/apps/$appId/boards/$type',
-  validateSearch: (search: { around?: string; session?: string }) => texts(search, ['around', 'session']),
+  validateSearch: parseBoardSearch,
   component: lazyRouteComponent(() => import('./pages/game/leaderboards/leaderboard.tsx'), 'LeaderboardPage'),
 })
 
@@ -176,7 +204,7 @@ const audit = createRoute({
   getParentRoute: () => shell,
   path: '/audit',
   validateSearch: (search: AuditFilters) => texts(search, ['actor', 'action', 'subject', 'since', 'until']),
-  component: lazyRouteComponent(() => import('./pages/admin/audit.tsx'), 'Audit'),
+  component: lazyRouteComponent(() => import('./pages/admin/audit/audit.tsx'), 'Audit'),
 })
 const health = createRoute({
   getParentRoute: () => shell,
@@ -184,14 +212,20 @@ const health = createRoute({
   component: lazyRouteComponent(() => import('./pages/admin/health.tsx'), 'Health'),
 })
 
+const nowhere = createRoute({
+  getParentRoute: () => shell,
+  path: '$',
+  component: lazyRouteComponent(() => import('./pages/nowhere.tsx'), 'Nowhere'),
+})
+
 const tree = root.addChildren([
   callback,
   welcome,
   shell.addChildren([
-    ...[home, apps, overview, config, webhooks, usage, settings],
-    ...[players, player, miniGames, sessions, session, boards, board],
+    ...[home, apps, overview, config, webhooks, usage, members, invitation, settings],
+    ...[players, player, miniGames, sessions, session, boards, board, seasons, reviews, fences],
     ...[map, imports, importOne, scans, scan, files, file],
-    ...[users, user, audit, health],
+    ...[users, user, audit, health, nowhere],
   ]),
 ])
 

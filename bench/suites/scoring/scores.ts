@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { openRanks } from '../../../server/modules/scoring/ranks/ranks.ts'
-import type { ScoreItem } from '../../../server/modules/scoring/scores/score-repository.ts'
+import type { ScoreItem } from '../../../server/modules/scoring/scores/score-writes.ts'
 import { defaultGame } from '../../../server/modules/scoring/types/store.ts'
 import { runSql, withTemporaryDatabase } from '../../databases/temporary-database.ts'
 import { bestOfTwo, closedLoop, type Throughput } from '../../load/closed-loop.ts'

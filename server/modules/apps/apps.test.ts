@@ -57,6 +57,15 @@ describe('apps', () => {
     expect(await audited(id, 'app_key.viewed')).toEqual(Array(2).fill({ actor: owner.id, address: '127.0.0.1' }))
   })
 
+  test('keys are masked on request, and that is no view of them', async () => {
+    const owner = await given.user()
+    const { id, apiKey } = (await owner.post(apps, fields)).body
+    const masked = `${apiKey.slice(0, 14)}_…`
+    expect((await owner.get(`${apps}?maskKeys=true`)).body.apps).toMatchObject([{ id, apiKey: masked, role: 'owner' }])
+    expect((await owner.get(`${apps}/${id}?maskKeys=true`)).body).toMatchObject({ id, apiKey: masked, role: 'owner' })
+    expect(await audited(id, 'app_key.viewed')).toEqual([])
+  })
+
   test('names are 1 to 100 characters, descriptions 1 to 500, images http or https addresses', async () => {
     const user = await given.user()
     const wrong = {

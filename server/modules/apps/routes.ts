@@ -4,7 +4,7 @@ import { actorIn, assertFullSession, type Guards } from '../../platform/credenti
 import { needs } from '../../platform/http/docs/openapi.ts'
 import { PageQuery, pageRows } from '../../platform/http/pages.ts'
 import { ErrorBody, FULL_SESSION_ONLY, pathId } from '../../platform/schema.ts'
-import { App, AppChange, AppContents, AppDeletion, AppFilter, AppList, KeyRotation, NewApp } from './schema.ts'
+import { App, AppChange, AppContents, AppDeletion, AppFilter, AppList, KeyForm, KeyRotation, NewApp } from './schema.ts'
 import type { AppService } from './service.ts'
 
 const tags = ['Apps']
@@ -29,18 +29,18 @@ export const appRoutes =
           operationId: 'listApps',
           summary: "List the caller's apps",
           description:
-            "The apps that the caller is a member of, oldest first, each with the caller's `role`. Owners and admins of an app see its API key, except in sessions created with a six-digit code. Each view of keys is audited. `all=true` lists everyone's apps, including PRIVATE ones, with masked keys and `ownerId`. It requires ops or admin (403 otherwise) and is audited too.",
+            "The apps that the caller is a member of, oldest first, each with the caller's `role`. Owners and admins of an app see its API key, except in sessions created with a six-digit code. Each view of keys is audited; `maskKeys=true` masks them. `all=true` lists everyone's apps, including PRIVATE ones, with masked keys and `ownerId`. It requires ops or admin (403 otherwise) and is audited too.",
           security: needs.user,
-          querystring: PageQuery.extend(AppFilter.shape),
+          querystring: PageQuery.extend(AppFilter.shape).extend(KeyForm.shape),
           response: { 200: AppList, 403: ErrorBody },
         },
       },
       async (request, reply) => {
-        const { all, ...query } = request.query
+        const { all, maskKeys, ...query } = request.query
         const user = guards.userOf(request)
         const page = all
           ? await service.listAll(user, query, actor(request))
-          : await service.ofMember(user, query, actor(request))
+          : await service.ofMember(user, query, maskKeys ? undefined : actor(request))
         return { apps: pageRows(request, reply, page) }
       },
     )
@@ -90,15 +90,17 @@ export const appRoutes =
           operationId: 'getApp',
           summary: 'Get an app',
           description:
-            'Returns 404 for a PRIVATE app of others. Members see their `role`. The key is masked for everyone but owners and admins of the app.',
+            'Returns 404 for a PRIVATE app of others. Members see their `role`. The key is masked for everyone but owners and admins of the app, and for those with `maskKeys=true`.',
           security: needs.optionalUser,
           params,
+          querystring: KeyForm,
           response: { 200: App, 404: ErrorBody },
         },
       },
       async (request) => {
         const user = guards.maybeUserOf(request)
-        return service.get(request.params.id, user, user ? actor(request) : { actor: 'anonymous', address: request.ip })
+        const viewer = user && !request.query.maskKeys ? actor(request) : undefined
+        return service.get(request.params.id, user, viewer)
       },
     )
 

@@ -39,6 +39,11 @@ export type App = z.infer<typeof App>
 
 export const AppList = z.object({ apps: z.array(App) }).meta({ id: 'AppList' })
 
+/** How keys are shown. */
+export const KeyForm = z.object({
+  maskKeys: queryBoolean.default(false).describe('Mask the API key, which is not audited'),
+})
+
 /** Filters a list of apps. */
 export const AppFilter = z.object({
   all: queryBoolean.default(false).describe("List everyone's apps; requires ops or admin"),

@@ -42,14 +42,15 @@ export function appService({ store, listPublic, secrets, audit, newId, ownUrls, 
   const seesKey = (row: AppRow, user: UserCaller | undefined) =>
     user !== undefined && !user.limited && row.role !== null && includesRole(row.role, 'admin')
 
-  const shown = (row: AppRow, user: UserCaller | undefined): App => {
+  const shown = (row: AppRow, user: UserCaller | undefined, withKey = true): App => {
     const { ownerId, keyId, encryptedKey, role, ...app } = row
-    const apiKey = seesKey(row, user) ? secrets.open(PURPOSE, encryptedKey) : maskedKey(keyId)
+    const apiKey = withKey && seesKey(row, user) ? secrets.open(PURPOSE, encryptedKey) : maskedKey(keyId)
     return { ...app, imageUrl: ownUrls.written(app.imageUrl), apiKey, ...(role && { role }) }
   }
 
-  /** Presents apps; each view of full keys is audited first. */
-  const show = async (rows: AppRow[], user: UserCaller | undefined, actor: Actor): Promise<App[]> => {
+  /** Presents apps; each view of full keys is audited first. Without an actor the keys are masked. */
+  const show = async (rows: AppRow[], user: UserCaller | undefined, actor: Actor | undefined): Promise<App[]> => {
+    if (!actor) return rows.map((row) => shown(row, user, false))
     const seen = rows.filter((row) => seesKey(row, user))
     // One view is one entry, however many keys it shows.
     const [first] = seen
@@ -130,10 +131,10 @@ export function appService({ store, listPublic, secrets, audit, newId, ownUrls, 
     },
 
     /**
-     * Returns an app: with the full key for its owners and admins, masked for everyone else. @throws 404 for a PRIVATE app of
+     * Returns an app: with the full key for its owners and admins, masked for everyone else and without an actor. @throws 404 for a PRIVATE app of
      * others
      */
-    async get(id: string, user: UserCaller | undefined, actor: Actor): Promise<App> {
+    async get(id: string, user: UserCaller | undefined, actor: Actor | undefined): Promise<App> {
       const [app] = await show([await visible(id, user)], user, actor)
       return app!
     },
@@ -149,8 +150,8 @@ export function appService({ store, listPublic, secrets, audit, newId, ownUrls, 
       return { ...page, rows: page.rows.map((row) => ({ ...shown(row, undefined), ownerId: row.ownerId })) }
     },
 
-    /** The apps that the user is a member of, oldest first. */
-    async ofMember(user: UserCaller, query: PageQuery, actor: Actor): Promise<Page<App>> {
+    /** The apps that the user is a member of, oldest first. Without an actor their keys are masked. */
+    async ofMember(user: UserCaller, query: PageQuery, actor: Actor | undefined): Promise<Page<App>> {
       const page = await store.ofMember(user.id, query)
       return { ...page, rows: await show(page.rows, user, actor) }
     },

@@ -38,6 +38,9 @@ test('entries are newest first, exact in their members, and found by subject, ac
       actorName: expect.stringMatching(/^user-\d+$/),
       action,
       subject: app.id,
+      subjectName: 'Trail',
+      appId: null,
+      changes: null,
       address: '127.0.0.1',
     })),
   })

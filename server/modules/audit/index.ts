@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { Guards } from '../../platform/credentials/guards.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { scheduleEvery } from '../../platform/scheduler.ts'
+import { auditedWrites } from './audited-writes.ts'
 import { auditRoutes } from './routes.ts'
 import { auditStore } from './store.ts'
 
@@ -12,6 +13,8 @@ export function createAudit({ database, log }: Platform) {
   const store = auditStore(database.kysely)
 
   return {
+    /** The action of the audit entry for each operation that a person may write with. */
+    writes: auditedWrites,
     routes:
       (guards: Guards): FastifyPluginAsyncZod =>
       async (app) => {

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { listCursor, listLimit, timestamp, timestampInput } from '../../platform/schema.ts'
 
+const AuditValue = z.union([z.string(), z.number(), z.boolean()]).nullable()
+
 const Entry = z
   .object({
     id: z.int(),
@@ -9,6 +11,15 @@ const Entry = z
     actorName: z.string().nullable().describe("The user's current name: the username, or else the email address"),
     action: z.string().meta({ example: 'app_key.rotated' }),
     subject: z.string().describe('The ID of the affected record'),
+    subjectName: z
+      .string()
+      .nullable()
+      .describe('Its current name; `null` if it has none, was deleted, or is not looked up'),
+    appId: z.string().nullable().describe('The app that the affected record belongs to, where it is known'),
+    changes: z
+      .record(z.string(), z.object({ from: AuditValue, to: AuditValue }))
+      .nullable()
+      .describe('What changed, by name, with the value before and after; `null` where it is not recorded'),
     address: z.string().nullable().describe("The client's address; `null` if unknown or erased"),
   })
   .meta({ id: 'AuditEntry' })

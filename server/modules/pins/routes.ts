@@ -1,8 +1,10 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { Guards } from '../../platform/credentials/guards.ts'
+import type { AuditChanges } from '../../platform/database/audit.ts'
 import { inForms, needs } from '../../platform/http/docs/openapi.ts'
 import { linkNext } from '../../platform/http/pages.ts'
+import { noteChanges } from '../../platform/http/responses/audit-writes.ts'
 import { ErrorBody, pathInteger } from '../../platform/schema.ts'
 import { PoseForm } from '../places/schema.ts'
 import { LocatedPin, NewPin, Pin, PinChange } from './schema.ts'
@@ -32,6 +34,14 @@ const features = z
 const PIN_BYTES = 128 * 1024
 
 /** Mounted under /api. */
+/** The coordinates that a change moved. */
+const movesOf = (before: Pin, after: Pin): AuditChanges =>
+  Object.fromEntries(
+    (['latitude', 'longitude'] as const)
+      .filter((name) => before[name] !== after[name])
+      .map((name) => [name, { from: before[name], to: after[name] }]),
+  )
+
 export const pinRoutes =
   ({ service, around, guards }: { service: PinService; around: PinsAround; guards: Guards }): FastifyPluginAsyncZod =>
   async (app) => {
@@ -118,7 +128,14 @@ export const pinRoutes =
           response: { 200: Pin, 403: ErrorBody, 404: ErrorBody, 409: ErrorBody },
         },
       },
-      async (request) => service.change(guards.userOf(request), request.params.id, request.body),
+      async (request) => {
+        const user = guards.userOf(request)
+        const { id } = request.params
+        const before = await service.get(user, id, undefined).catch(() => undefined)
+        const after = await service.change(user, id, request.body)
+        if (before) noteChanges(request, movesOf(before, after))
+        return after
+      },
     )
 
     app.delete(

@@ -1,10 +1,11 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { Guards } from '../../platform/credentials/guards.ts'
+import { forbidden } from '../../platform/errors.ts'
 import { needs } from '../../platform/http/docs/openapi.ts'
 import { PageQuery, pageRows } from '../../platform/http/pages.ts'
 import { ErrorBody, pathId, queryBoolean, SEARCHED } from '../../platform/schema.ts'
-import { NewPlayer, Player, PlayerFilter, PlayerList, PlayerUpdate, PlayerWithRankings } from './schema.ts'
+import { NewPlayer, Player, PlayerList, PlayerListing, PlayerUpdate, PlayerWithRankings } from './schema.ts'
 import type { PlayerService } from './service.ts'
 import type { PlayerStore } from './store.ts'
 
@@ -43,16 +44,18 @@ export const playerRoutes =
           security,
           operationId: 'listPlayers',
           summary: "List the app's players",
-          description: `Oldest first. \`search\` matches any part of the display name and ignores case; \`%\` and \`_\` are literal. ${SEARCHED}`,
-          querystring: PageQuery.extend(PlayerFilter.shape),
-          response: { 200: PlayerList },
+          description: `Oldest first, unless \`sort\` says otherwise. \`search\` matches any part of the display name and ignores case; \`%\` and \`_\` are literal. ${SEARCHED}`,
+          querystring: PageQuery.extend(PlayerListing.shape),
+          response: { 200: PlayerList, 403: ErrorBody },
         },
       },
-      async (request, reply) => ({
-        players: pageRows(request, reply, await store.page(guards.appOf(request).id, request.query)).map((player) =>
-          shownTo(guards, request, player),
-        ),
-      }),
+      async (request, reply) => {
+        const { standing } = request.query
+        if (standing && !guards.viewerOf(request).seesAll)
+          throw forbidden('Only server keys and members see the standing of players: leave standing out')
+        const page = await store.page(guards.appOf(request).id, request.query)
+        return { players: pageRows(request, reply, page).map((player) => shownTo(guards, request, player)) }
+      },
     )
 
     app.post(

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { chosenName, timestamp } from '../../platform/schema.ts'
+import { chosenName, queryBoolean, timestamp } from '../../platform/schema.ts'
 
 export const Standing = z.enum(['normal', 'hidden', 'banned'])
 export type Standing = z.infer<typeof Standing>
@@ -52,6 +52,15 @@ export const Player = z
     attributes: PlayerAttributes.optional().describe(
       'Absent if there are none, and unless the caller uses a server key or is the player',
     ),
+    bestScore: z
+      .number()
+      .nullable()
+      .optional()
+      .describe('In a list with `includeScores`: the best score in the mini game; `null` without one, or while hidden'),
+    lastPlayedAt: timestamp
+      .nullable()
+      .optional()
+      .describe('In a list with `includeScores`: when a score was last written, in any mini game'),
   })
   .meta({ id: 'Player' })
 export type Player = z.infer<typeof Player>
@@ -59,7 +68,7 @@ export type Player = z.infer<typeof Player>
 const SEEN = /[^\p{Default_Ignorable_Code_Point}\s]/u
 
 /** Filters a list of players. */
-export const PlayerFilter = z.object({
+const PlayerFilter = z.object({
   search: z
     .string()
     .max(255)
@@ -67,7 +76,22 @@ export const PlayerFilter = z.object({
     .optional()
     .describe('Part of the display name; case-insensitive'),
 })
-export type PlayerFilter = z.infer<typeof PlayerFilter>
+const PlayerSort = z.enum(['createdAt', '-createdAt', 'displayName', '-displayName', 'bestScore', '-bestScore'])
+export type PlayerSort = z.infer<typeof PlayerSort>
+
+/** What a list of players shows, and in which order. */
+export const PlayerListing = PlayerFilter.extend({
+  standing: Standing.optional().describe('Only players of this standing. Not for client keys'),
+  sort: PlayerSort.default('createdAt').describe(
+    'Ascending, or descending with `-`. `-bestScore` is the best first, those without a score last; it reads all players of the app',
+  ),
+  includeScores: queryBoolean.default(false).describe('Adds `bestScore` and `lastPlayedAt`'),
+  miniGameTypeId: z
+    .string()
+    .optional()
+    .describe('The mini game of `bestScore`; the default game without it, or with `default`'),
+})
+export type PlayerListing = z.infer<typeof PlayerListing>
 
 export const PlayerList = z.object({ players: z.array(Player) }).meta({ id: 'PlayerList' })
 

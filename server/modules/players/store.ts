@@ -4,10 +4,11 @@ import type { Database } from '../../platform/database/database.ts'
 import { isUniqueViolation } from '../../platform/database/database-errors.ts'
 import { namedLike, threeWords } from '../../platform/database/query/name-search.ts'
 import { countedRows, totalOf } from '../../platform/database/row-counts.ts'
-import { afterTime, type Page, type PageQuery, pageByTime } from '../../platform/http/pages.ts'
+import { type Page, type PageQuery, pageByTime } from '../../platform/http/pages.ts'
 import { foldName } from '../../platform/names.ts'
 import { type OwnUrls, pathOf } from '../../platform/storage/own-urls.ts'
-import type { NewPlayer, Player, PlayerAttributes, PlayerChange, PlayerFilter, Standing } from './schema.ts'
+import { orderOf, typeKeyOf } from './player-order.ts'
+import type { NewPlayer, Player, PlayerAttributes, PlayerChange, PlayerListing, Standing } from './schema.ts'
 
 type PlayersTable = {
   app_id: string
@@ -52,6 +53,12 @@ const shown = `
   id, display_name as "displayName", user_id as "userId", image_url as "imageUrl",
   created_at as "createdAt", updated_at as "updatedAt", standing, standing_note as "standingNote"`
 const playersSql = `select ${shown}, ${attributes} as attributes from players where app_id = $1 and id = any($2)`
+const scoresSql = `
+  select p.id,
+         (select b.score from player_best b where b.app_id = $1 and b.type_key = $2 and b.player_id = p.id) as "bestScore",
+         (select api_moment(max(case when sp.scored_at is not null then sp.updated_at end)) from session_players sp
+           where sp.app_id = $1 and sp.player_id = p.id) as "lastPlayedAt"
+    from unnest($3::uuid[]) p(id)`
 const insertSql = `
   with made as (
     insert into players (app_id, id, display_name, name_key, user_id, created_at, updated_at)
@@ -81,6 +88,16 @@ export function playerStore({ kysely, pool, reading }: Database, written: OwnUrl
   const calledLike = async (appId: string, search: string) =>
     namedLike(db, { ...names, appId }, await countedRows(db, 'players', appId), foldName(search))
 
+  const withScores = async (appId: string, typeKey: string | null, players: Player[]): Promise<Player[]> => {
+    const { rows } = await reading.pool.query<Pick<Player, 'id' | 'bestScore' | 'lastPlayedAt'>>({
+      name: 'scores_of_players',
+      text: scoresSql,
+      values: [appId, typeKey, players.map(({ id }) => id)],
+    })
+    const scores = new Map(rows.map(({ id, ...found }) => [id, found]))
+    return players.map((player) => ({ ...player, ...scores.get(player.id) }))
+  }
+
   return {
     /** @returns undefined if the name is taken */
     async insert(
@@ -95,27 +112,30 @@ export function playerStore({ kysely, pool, reading }: Database, written: OwnUrl
 
     get: (appId: string, id: string): Promise<Player | undefined> => read(appId, id.toLowerCase()),
 
-    /** Oldest first. `search` matches the folded names. */
-    async page(appId: string, { limit, cursor, search }: PageQuery & PlayerFilter): Promise<Page<Player>> {
-      const after = afterTime(cursor)
+    /** `search` matches the folded names. */
+    async page(appId: string, { limit, cursor, ...listing }: PageQuery & PlayerListing): Promise<Page<Player>> {
+      const { search, standing, sort, includeScores, miniGameTypeId } = listing
+      const typeKey = typeKeyOf(miniGameTypeId)
+      const order = orderOf(sort, typeKey, cursor)
       const named = search === undefined ? undefined : await calledLike(appId, search)
       const ofApp = db
         .selectFrom('players')
         .where('app_id', '=', appId)
         .$if(named !== undefined, (query) => query.where(named!))
+        .$if(standing !== undefined, (query) => query.where('standing', '=', standing!))
+        // The index of hidden and banned players.
+        .$if(standing !== undefined && standing !== 'normal', (query) => query.where('standing', '<>', 'normal'))
       const [rows, total] = await Promise.all([
         ofApp
-          .select([...columns, sql<string>`created_at::text`.as('cursorAt')])
-          .$if(after !== undefined, (query) =>
-            query.where(sql<boolean>`(created_at, id) > (${after?.at}::timestamptz, ${after?.id}::uuid)`),
-          )
-          .orderBy('created_at')
-          .orderBy('id')
+          .select([...columns, order.cursorAt.as('cursorAt')])
+          .$if(order.after !== undefined, (query) => query.where(order.after!))
+          .orderBy(order.by)
           .limit(limit + 1)
           .execute(),
-        totalOf(db, { table: 'players', scope: appId }, { search }, sql`(${ofApp}) as found`),
+        totalOf(db, { table: 'players', scope: appId }, { search, standing }, sql`(${ofApp}) as found`),
       ])
-      return pageByTime(rows.map(toResponse), limit, total)
+      const page = pageByTime(rows.map(toResponse), limit, total)
+      return includeScores ? { ...page, rows: await withScores(appId, typeKey, page.rows) } : page
     },
 
     /** @returns undefined if there is no such player, 'taken' if another one has the name */

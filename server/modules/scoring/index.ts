@@ -164,7 +164,7 @@ export function createScoring(
     rulesChanged: rules.forget,
     segmentsChanged: segments.start,
   })
-  const { deleteSession, removeFromSession, saveBatch, saveJudged, review } = ranks.calls
+  const { deleteSession, removeFromSession, saveBatch, saveJudged, correct, review } = ranks.calls
   const store = sessionStore(database.kysely, { written })
   const sessions = sessionService({ store, types, newId, deleteWithScores: deleteSession })
   const sessionPlayers = sessionPlayerService({
@@ -176,6 +176,7 @@ export function createScoring(
     save: ranks.writer.save,
     saveBatch,
     saveJudged,
+    correct,
     isRuled: rules.isRuled,
     mostHeld: quotas.heldScores,
     session: sessions.get,

@@ -232,7 +232,7 @@ export const EXPORT_PARTS: ExportPart[] = [
     table: 'audit_log',
     columns: ['actor', 'subject'],
     // Another person's address is that person's data.
-    rows: 'select id, at, actor, action, subject, case when actor = $1 then address end as address from audit_log',
+    rows: 'select id, at, actor, action, subject, case when actor = $1 then address end as address, app_id as "appId", changes from audit_log',
     key: ['id'],
   },
 ]

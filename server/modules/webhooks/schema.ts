@@ -118,6 +118,10 @@ export const Delivery = z
     status: Status,
     attempts: z.int().min(0).describe('Number of attempts'),
     createdAt: timestamp.describe('When the event happened'),
+    lastStatus: z
+      .int()
+      .nullable()
+      .describe('The status of the last response; `null` if there was none, or no attempt yet'),
     nextAttemptAt: timestamp
       .nullable()
       .describe('`null` if unknown, because an earlier event of the subject is pending, or if there is none'),

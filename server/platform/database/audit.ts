@@ -11,7 +11,11 @@ export type Actor = { actor: string; address: string | null }
  * An audit entry. `action` has the form `<thing>.<done>`, for example `app_key.rotated`; `subject` is the ID of the
  * affected record.
  */
-type Entry = Actor & { action: string; subject: string }
+type Entry = Actor & { action: string; subject: string; appId?: string | undefined; changes?: AuditChanges | undefined }
+
+/** What an action changed, by name. Holds numbers and words of the interface only, no texts that people wrote. */
+export type AuditChanges = Record<string, { from: AuditValue; to: AuditValue }>
+type AuditValue = string | number | boolean | null
 
 /** The audit log: who, what, when, from where. Append-only. */
 export function auditLog(db: Kysely<AnyTables>) {
@@ -19,10 +23,11 @@ export function auditLog(db: Kysely<AnyTables>) {
     /** Writes entries. @param transaction that of the described change, so that neither exists without the other */
     async record(entries: Entry[], transaction: Kysely<AnyTables> = db): Promise<void> {
       if (entries.length === 0) return
-      const column = (name: keyof Entry) => entries.map((entry) => entry[name])
+      const column = (name: keyof Entry) => entries.map((entry) => entry[name] ?? null)
+      const changes = entries.map((entry) => (entry.changes ? JSON.stringify(entry.changes) : null))
       await sql`
-        insert into audit_log (actor, action, subject, address)
-        select * from unnest(${column('actor')}::text[], ${column('action')}::text[], ${column('subject')}::text[], ${column('address')}::text[])`.execute(
+        insert into audit_log (actor, action, subject, address, app_id, changes)
+        select * from unnest(${column('actor')}::text[], ${column('action')}::text[], ${column('subject')}::text[], ${column('address')}::text[], ${column('appId')}::uuid[], ${changes}::jsonb[])`.execute(
         transaction,
       )
     },

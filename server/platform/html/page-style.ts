@@ -21,7 +21,7 @@ main.wide { max-width: 44rem }
 .brand svg { width: 24px; height: 24px }
 .mark { fill: var(--marker) }
 .panel { background: var(--surface); border: 1px solid var(--line); border-radius: 10px; padding: 24px }
-h1 { margin: 0 0 4px; font-size: 1.25rem; line-height: 1.4; font-weight: 600; letter-spacing: -0.01em }
+h1 { margin: 0 0 4px; font-size: 1.25rem; line-height: 1.4; font-weight: 600; letter-spacing: -0.01em; overflow-wrap: anywhere }
 h2 { margin: 24px 0 8px; font-size: 0.9375rem; font-weight: 600 }
 p { margin: 0 0 16px; overflow-wrap: anywhere }
 p:last-child { margin-bottom: 0 }

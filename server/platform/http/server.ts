@@ -17,6 +17,7 @@ import { limitRequests } from './limits/limits.ts'
 import { operationsRoutes } from './operations.ts'
 import { readFromReplica } from './replica-reads.ts'
 import { trackRequests } from './request-contexts.ts'
+import { auditWrites } from './responses/audit-writes.ts'
 import { compressResponses } from './responses/compression.ts'
 import { refuseWrongMethods } from './wrong-methods.ts'
 
@@ -27,6 +28,8 @@ type Deps = {
   isDraining: () => boolean
   /** Counts responses per app key. */
   countCalls: (http: FastifyInstance, guards: Guards) => void
+  /** The action of the audit entry that each of these operations writes. */
+  auditedWrites: Record<string, string>
   /** Limits uploads. */
   limitUploads: (http: FastifyInstance, guards: Guards) => void
   /** The routes of each module. */
@@ -62,8 +65,8 @@ export async function createServer(platform: Platform, parts: Deps): Promise<Fas
 
 async function serveApi(
   http: FastifyInstance,
-  { config, metrics, database, databaseDiskReserve, addresses, limits }: Platform,
-  { guards, countCalls, limitUploads, routes, console }: Deps,
+  { config, metrics, database, databaseDiskReserve, addresses, limits, audit, log }: Platform,
+  { guards, countCalls, limitUploads, auditedWrites, routes, console }: Deps,
 ) {
   abortSlowClients(http, { seconds: config.CAIRN_SLOW_BODY_SECONDS, metrics })
   countCalls(http, guards)
@@ -73,9 +76,10 @@ async function serveApi(
   enforceDatabaseReserve(http, { reserve: databaseDiskReserve, metrics })
   registerIdempotency(http, { store: idempotencyStore(database.pool), guards })
   compressResponses(http)
+  auditWrites(http, { guards, audit, actions: auditedWrites, log })
   await describeApi(http)
   for (const plugin of routes) await http.register(plugin)
-  await serveApiDocs(http)
+  await serveApiDocs(http, addresses.publicUrl)
   await serveConsole(http, {
     version: await release(),
     publicUrl: addresses.publicUrl,

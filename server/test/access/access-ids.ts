@@ -86,6 +86,7 @@ export const foreignIds: Record<string, Rule> = {
   'PUT /api/v1/box/basemap body styleUrl': address,
   'PATCH /api/v1/apps/{id}/webhooks/{webhookId} body url': address,
   'POST /api/v1/apps/{id}/members body userId': member,
+  'GET /api/v1/apps/players query miniGameTypeId': { open: 'an unknown type has no scores' },
   'POST /api/v1/apps/players body userId': claim,
   'PATCH /api/v1/apps/players/{id} body userId': claim,
 

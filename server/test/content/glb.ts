@@ -1,7 +1,13 @@
 let count = 0
 
 /** A box that is unique: no other call returns the same bytes. */
-export function boxGlb({ name = `Box ${++count} of ${process.pid} at ${Date.now()}` } = {}): Uint8Array<ArrayBuffer> {
+export function boxGlb({
+  name = `Box ${++count} of ${process.pid} at ${Date.now()}`,
+  colour,
+}: {
+  name?: string
+  colour?: [number, number, number, number]
+} = {}): Uint8Array<ArrayBuffer> {
   const corners = new Float32Array(Array.from({ length: 8 }, (_, at) => [at & 1, (at >> 1) & 1, (at >> 2) & 1]).flat())
   const faces = '021123456576014154263367042246135375'
   const indices = new Uint16Array([...faces].map(Number))
@@ -11,7 +17,8 @@ export function boxGlb({ name = `Box ${++count} of ${process.pid} at ${Date.now(
     {
       ...model,
       nodes: [{ mesh: 0, name }],
-      meshes: [{ primitives: [{ ...primitive, indices: 1 }] }],
+      meshes: [{ primitives: [{ ...primitive, indices: 1, ...(colour && { material: 0 }) }] }],
+      ...(colour && { materials: [{ pbrMetallicRoughness: { baseColorFactor: colour, metallicFactor: 0 } }] }),
       accessors: [...model.accessors, { bufferView: 1, componentType: 5123, count: indices.length, type: 'SCALAR' }],
       bufferViews: [
         ...model.bufferViews,

@@ -9,7 +9,8 @@ export const common = {
   wait: (seconds: number) => `Too many requests. Retrying in ${seconds} s`,
   notAllowed: 'Not allowed',
   notAllowedText: (role: string) => `This page requires the ${role} role. Ask an admin for access.`,
-  notYourKey: 'Only the owner of this app can see its key, players, games and leaderboards.',
+  notMember:
+    'Only members of this app can see its players, games and leaderboards. Ask an owner or admin of the app for an invitation.',
   notFound: 'Not found',
   notFoundText: 'This item does not exist, was deleted, or is not visible to you.',
   home: 'Home',

@@ -60,6 +60,9 @@ export const imports = {
   },
   states: { PENDING: 'Waiting', PROCESSING: 'Reading', COMPLETED: 'Done', FAILED: 'Failed' },
   checked: 'Checked',
+  checkedUseless: 'No row can be applied',
+  withCrs: (system: string) => `Use ${system}`,
+  chooseCrs: (system: string) => `choose ${system} as the coordinate system`,
   steps: { label: 'Steps', file: 'File', columns: 'Columns', check: 'Check', apply: 'Apply' },
   head: {
     into: 'Zone',

@@ -12,6 +12,7 @@ export const shell = {
   keys: 'Keyboard shortcuts',
   switchApp: 'Switch app',
   newApp: 'New app',
+  actions: 'Actions',
   allApps: 'All apps',
   groups: { places: 'Places', box: 'Administration' },
   pages: {
@@ -20,6 +21,9 @@ export const shell = {
     miniGames: 'Mini games',
     sessions: 'Sessions',
     boards: 'Leaderboards',
+    seasons: 'Seasons',
+    reviews: 'Reviews',
+    fences: 'Fences',
     map: 'Map',
     import: 'Import',
     scans: 'Scans',

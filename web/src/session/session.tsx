@@ -8,6 +8,8 @@ import { STORAGE_KEY } from './session-token.ts'
 
 export type SignedIn = {
   cairn: Cairn
+  /** The client that acts in an app that the user is a member of. */
+  inApp: (appId: string) => Cairn
   userId: string
   /** From the token. The service decides what they allow. */
   roles: string[]
@@ -90,7 +92,14 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       if (response.status === 401) end()
       return response
     }
-    const cairn = createCairn({ baseUrl: location.origin, session, fetch: watched, retry: RETRY })
+    const options = { baseUrl: location.origin, session, fetch: watched, retry: RETRY }
+    const cairn = createCairn(options)
+    const clients = new Map<string, Cairn>()
+    const inApp = (appId: string) => {
+      const client = clients.get(appId) ?? createCairn({ ...options, appId })
+      clients.set(appId, client)
+      return client
+    }
     const signOut = async () => {
       // Sign out locally even if the service and the issuer cannot be reached.
       await cairn.auth.signOut().catch(() => {})
@@ -100,7 +109,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       if (atIssuer) return location.assign(atIssuer)
       setToken(null)
     }
-    return { cairn, userId: sub, roles: roles ?? [], signOut }
+    return { cairn, inApp, userId: sub, roles: roles ?? [], signOut }
   }, [token, begin, connectivity])
 
   const session = useMemo(

@@ -34,7 +34,7 @@ function Way({ settings: { signIn, needsFirstAdmin, publicUrl } }: { settings: S
 
   const go = () => {
     setIsLeaving(true)
-    const backTo = location.pathname.replace(/^\/console/, '') + location.search || '/'
+    const backTo = location.pathname.replace(/^\/console/, '') + location.search + location.hash || '/'
     // Loaded on demand because signed-in users do not need it.
     import('./oidc.ts')
       .then(({ startSignIn }) => startSignIn(signIn, backTo))

@@ -1,34 +1,60 @@
-import { type App, type Cairn, createCairn } from '@cairn/sdk'
+import { type App, type AppRole, type Cairn, createCairn } from '@cairn/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { monitoredFetch, RETRY } from './connectivity.ts'
-import { useCairn, useSession } from './session.tsx'
+import { useCairn, useSession, useSignedIn } from './session.tsx'
 
-/** Reading a key adds an audit log entry, so results stay fresh for this long. */
 export const APP_STALE_MS = 5 * 60_000
 
-/** One app, as the signed-in user may see it. */
+/** One app, as the signed-in user may see it, with its key masked. */
 export function useApp(appId: string) {
   const cairn = useCairn()
   return useQuery({
     queryKey: ['app', appId],
-    queryFn: ({ signal }) => cairn.apps.get(appId, { signal }),
+    queryFn: ({ signal }) => cairn.apps.getMasked(appId, { signal }),
     staleTime: APP_STALE_MS,
   })
 }
 
-/** Whether the app includes its key. Only its owner sees it unmasked. */
-export const hasKey = (app: App): boolean => !app.apiKey.includes('…')
+/** Each role includes the ones before it. */
+const ROLES: AppRole[] = ['viewer', 'moderator', 'developer', 'admin', 'owner']
 
-/** A client that calls as the app, with its key. @returns undefined while the app is loading, or if the user may not see its key */
+/** Whether the user's role in the app includes this one. */
+export const hasRole = (app: App, role: AppRole): boolean =>
+  app.role !== undefined && ROLES.indexOf(app.role) >= ROLES.indexOf(role)
+
+/** A client that acts in the app as the signed-in user. @returns undefined while the app is loading, or if the user is not a member */
 export function useAppCairn(app: App | undefined): Cairn | undefined {
+  const { inApp } = useSignedIn()
+  return app?.role === undefined ? undefined : inApp(app.id)
+}
+
+/** Reads the app's key. Each read is in the audit log, so this is for views that need the key itself. */
+export function useReadKey(appId: string): () => Promise<string> {
+  const cairn = useCairn()
+  return async () => (await cairn.apps.get(appId)).apiKey
+}
+
+/** The app's key, for admins and owners of the app. It is read once per page load, because each read is in the audit log. */
+export function useApiKey(app: App) {
+  const read = useReadKey(app.id)
+  return useQuery({
+    queryKey: ['api-key', app.id],
+    queryFn: read,
+    enabled: hasRole(app, 'admin'),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+}
+
+/** A client with the app's key, for streams, which take no session. @returns null if the user may not read the key, undefined while it is loading */
+export function useKeyedCairn(app: App): Cairn | null | undefined {
   const { connectivity } = useSession()
-  const key = app && hasKey(app) ? app.apiKey : undefined
-  return useMemo(
+  const { data: appKey, error } = useApiKey(app)
+  const client = useMemo(
     () =>
-      key
-        ? createCairn({ baseUrl: location.origin, appKey: key, fetch: monitoredFetch(connectivity), retry: RETRY })
-        : undefined,
-    [key, connectivity],
+      appKey && createCairn({ baseUrl: location.origin, appKey, fetch: monitoredFetch(connectivity), retry: RETRY }),
+    [appKey, connectivity],
   )
+  if (client) return client
+  return error || !hasRole(app, 'admin') ? null : undefined
 }

@@ -1,22 +1,21 @@
 import { Spotlight, type SpotlightActionData, type SpotlightActionGroupData } from '@mantine/spotlight'
-import { IconApps, IconSearch, IconUser } from '@tabler/icons-react'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { IconApps, IconBook, IconClockPlay, IconCube, IconPlus, IconSearch, IconUser } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { type KeyboardEvent, useState } from 'react'
 import { useDebounced } from '../components/query/use-debounced.ts'
 import { messages } from '../messages/index.ts'
 import { useRoles } from '../session/session.tsx'
-import { useAppCairn } from '../session/use-app.tsx'
 import { useCurrentApp } from './current-app.tsx'
 import { appPages, boxPages, placePages } from './nav-items.ts'
+import { useFound } from './use-found.ts'
 
-/** Ctrl K: goes to any page, app or player. */
+/** Ctrl K: goes to any page, app, player, session or file. */
 export function CommandPalette() {
   const [query, setQuery] = useState('')
   const navigate = useNavigate()
   const { apps, app } = useCurrentApp()
   const { isAdmin, isOps } = useRoles()
-  const players = usePlayers(useDebounced(query.trim()))
+  const { players, sessions, files } = useFound(useDebounced(query.trim()))
   const maySee = { all: true, ops: isOps, admin: isAdmin }
 
   const pages: SpotlightActionData[] = [
@@ -59,6 +58,44 @@ export function CommandPalette() {
           void navigate({ to: '/apps/$appId/players/$playerId', params: { appId: app!.id, playerId: id } }),
       })),
     },
+    {
+      group: messages.shell.pages.sessions,
+      actions: sessions.map(({ id, name }) => ({
+        id,
+        label: name ?? messages.game.sessions.unnamed,
+        keywords: query,
+        leftSection: <IconClockPlay size={16} aria-hidden />,
+        onClick: () =>
+          void navigate({ to: '/apps/$appId/sessions/$sessionId', params: { appId: app!.id, sessionId: id } }),
+      })),
+    },
+    {
+      group: messages.shell.pages.files,
+      actions: files.map(({ fileId, fileName }) => ({
+        id: `file ${fileId}`,
+        label: fileName,
+        keywords: query,
+        leftSection: <IconCube size={16} aria-hidden />,
+        onClick: () => void navigate({ to: '/files/$fileId', params: { fileId: String(fileId) } }),
+      })),
+    },
+    {
+      group: messages.shell.actions,
+      actions: [
+        {
+          id: 'new app',
+          label: messages.shell.newApp,
+          leftSection: <IconPlus size={16} aria-hidden />,
+          onClick: () => void navigate({ to: '/welcome/$step', params: { step: 'app' } }),
+        },
+        {
+          id: 'docs',
+          label: messages.shell.apiDocs,
+          leftSection: <IconBook size={16} aria-hidden />,
+          onClick: () => location.assign('/docs/'),
+        },
+      ],
+    },
   ]
   return (
     <Spotlight
@@ -74,20 +111,16 @@ export function CommandPalette() {
         leftSection: <IconSearch size={16} aria-hidden />,
         placeholder: messages.shell.jump,
         'aria-label': messages.shell.jumpLabel,
+        onKeyDown: openFirst,
       }}
     />
   )
 }
 
-/** The first players of the current app that match. */
-function usePlayers(search: string) {
-  const { app } = useCurrentApp()
-  const cairn = useAppCairn(app)
-  const { data } = useQuery({
-    queryKey: ['players', app?.id, 'jump', search],
-    queryFn: async ({ signal }) => (await cairn!.players.list({ search, limit: 5 }, { signal }).first()).items,
-    enabled: cairn !== undefined && search.length > 1,
-    placeholderData: keepPreviousData,
-  })
-  return (search.length > 1 && data) || []
+/** Enter opens the first result while none is selected. */
+function openFirst({ key, currentTarget }: KeyboardEvent<HTMLInputElement>) {
+  if (key !== 'Enter') return
+  const dialog = currentTarget.closest('[role="dialog"]')
+  if (dialog?.querySelector('[data-action][data-selected]')) return
+  dialog?.querySelector<HTMLElement>('[data-action]')?.click()
 }

@@ -24,7 +24,7 @@ export function CurrentAppProvider({ children }: { children: ReactNode }) {
   const { appId } = useParams({ strict: false })
   const { data: apps, error } = useQuery({
     queryKey: ['apps'],
-    queryFn: ({ signal }) => cairn.apps.list({}, { signal }).all(),
+    queryFn: ({ signal }) => cairn.apps.list({ maskKeys: true }, { signal }).all(),
     staleTime: APP_STALE_MS,
   })
   const [lastId, setLastId] = useState(() => localStorage.getItem(STORAGE_KEY))

@@ -1,6 +1,6 @@
 import { Drawer } from '@mantine/core'
 import { IconFileImport, IconLayoutDashboard, IconMap2, IconMenu2, IconTrophy } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
+import { Link, useRouterState } from '@tanstack/react-router'
 import { useState } from 'react'
 import { messages } from '../messages/index.ts'
 import { AppSwitch } from './app-switch.tsx'
@@ -10,11 +10,15 @@ import classes from './shell.module.css'
 
 const texts = messages.shell.dock
 
+/** The pages of a game. */
+const GAME = /^(\/console)?\/apps\/[^/]+\/(players|mini-games|sessions|boards|seasons|reviews|fences)/
+
 /** The bottom navigation on phones. The fifth item opens the full navigation. */
 export function Dock() {
   const { app } = useCurrentApp()
   const [isOpen, setIsOpen] = useState(false)
   const appId = app?.id
+  const isGame = useRouterState({ select: ({ location }) => GAME.test(location.pathname) })
   return (
     <>
       <nav className={classes.dock} aria-label={messages.shell.main}>
@@ -23,7 +27,11 @@ export function Dock() {
             <Link to="/apps/$appId" params={{ appId }} activeOptions={{ exact: true }}>
               <IconLayoutDashboard size={20} aria-hidden /> {texts.app}
             </Link>
-            <Link to="/apps/$appId/boards/$type" params={{ appId, type: 'default' }}>
+            <Link
+              to="/apps/$appId/boards/$type"
+              params={{ appId, type: 'default' }}
+              {...(isGame && { 'aria-current': 'page' as const })}
+            >
               <IconTrophy size={20} aria-hidden /> {texts.game}
             </Link>
           </>

@@ -1,9 +1,12 @@
 import {
   IconApps,
+  IconCalendarEvent,
   IconClockPlay,
   IconCube,
   IconDeviceGamepad2,
+  IconFence,
   IconFileImport,
+  IconGavel,
   IconHeartbeat,
   IconHistory,
   IconLayoutDashboard,
@@ -24,6 +27,9 @@ export const appPages = [
   { to: '/apps/$appId/mini-games', name: names.miniGames, icon: IconDeviceGamepad2 },
   { to: '/apps/$appId/sessions', name: names.sessions, icon: IconClockPlay },
   { to: '/apps/$appId/boards', name: names.boards, icon: IconTrophy, key: 'b' },
+  { to: '/apps/$appId/seasons', name: names.seasons, icon: IconCalendarEvent },
+  { to: '/apps/$appId/reviews', name: names.reviews, icon: IconGavel },
+  { to: '/apps/$appId/fences', name: names.fences, icon: IconFence },
 ] as const
 
 /** Pages of places and files, which all apps share. */

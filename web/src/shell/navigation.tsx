@@ -45,6 +45,7 @@ export function NavigationLinks({ onGo }: { onGo?: () => void }) {
             onClick={onGo}
           >
             <Icon size={16} stroke={1.75} aria-hidden /> {name}
+            {news[to] && <Alert {...news[to]} />}
           </Link>
         ))}
       <h2 className={classes.group}>{messages.shell.groups.places}</h2>

@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { messages } from '../messages/index.ts'
 import { useCairn, useRoles } from '../session/session.tsx'
+import { useAppCairn } from '../session/use-app.tsx'
+import { useCurrentApp } from './current-app.tsx'
 
 type Alert = { count: number; label: string }
 
-/** Counts that need attention, by page: duplicate April tags and failed jobs. Refetched every minute. */
+/** Counts that need attention, by page: held scores, duplicate AprilTags and failed jobs. Refetched every minute. */
 export function useAlerts(): Partial<Record<string, Alert>> {
   const cairn = useCairn()
   const { isOps } = useRoles()
@@ -20,7 +22,18 @@ export function useAlerts(): Partial<Record<string, Alert>> {
     enabled: isOps,
     ...every,
   })
+  const { app } = useCurrentApp()
+  const inApp = useAppCairn(app)
+  const held = useQuery({
+    queryKey: ['reviews', app?.id, 'count'],
+    queryFn: async ({ signal }) => (await inApp!.reviews.list({ state: 'held', limit: 1 }, { signal }).first()).total,
+    enabled: inApp !== undefined,
+    ...every,
+  })
   return {
+    ...(held.data
+      ? { '/apps/$appId/reviews': { count: held.data, label: messages.game.reviews.waiting(held.data) } }
+      : {}),
     ...(conflicts.data ? { '/map': { count: conflicts.data, label: messages.map.conflicts(conflicts.data) } } : {}),
     ...(failed.data ? { '/health': { count: failed.data, label: messages.admin.failedJobs(failed.data) } } : {}),
   }

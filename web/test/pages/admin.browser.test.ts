@@ -28,11 +28,35 @@ test('the audit log is filtered by what is in the address, and the address follo
   const { id } = await opened.person({ name: 'cleo', roles: [] })
   expect((await admin.put(`/api/v1/users/${id}/roles`, { roles: ['ops'] })).status).toBe(200)
   const { page, complaints } = await opened.open('/audit', { token: admin.token })
-  await inAllShapes(page, 'audit', () => page.getByText('user.roles_changed').first().waitFor())
-  await page.getByLabel('Action', { exact: true }).fill('no.such')
+  await inAllShapes(page, 'audit', () => page.getByText('Roles of user changed').first().waitFor())
+  await page.getByRole('combobox', { name: 'What' }).click()
+  await page.getByRole('option', { name: 'Scan deleted' }).click()
   await page.getByText('No entries match these filters').waitFor()
-  expect(page.url()).toContain('action=no.such')
+  expect(page.url()).toContain('action=scan.deleted')
   expect(complaints).toEqual([])
+})
+
+test('the audit log names users and records, says what changed, and has no entry for looking around', async () => {
+  const { open, person } = opened
+  const dora = await person({ name: 'dora', roles: [] })
+  const app = await opened.given.app({ owner: dora, name: 'Lantern Lane' })
+  const { id } = (await app.post('/api/v1/apps/game-sessions', { name: 'Saturday tide' })).body
+  const game = await open(`/apps/${app.id}/sessions/${id}`, { token: dora.token })
+  await game.page.getByRole('button', { name: 'Pause' }).click()
+  await game.page.getByText('Paused').waitFor()
+  await game.page.getByRole('link', { name: 'Players', exact: true }).click()
+  await game.page.getByText('No players yet').waitFor()
+
+  const { page, complaints } = await open('/audit', { token: admin.token })
+  await page.getByRole('combobox', { name: 'Who' }).fill('dora')
+  await page.getByRole('option', { name: 'dora' }).click()
+  const rows = page.getByRole('group', { name: 'Audit' }).locator('tbody tr')
+  await expect.poll(() => rows.count()).toBe(2)
+  expect(await rows.first().textContent()).toMatch(/dora.*Session changed.*Saturday tide.*Status: ACTIVE → PAUSED/)
+  expect(await rows.last().textContent()).toMatch(/dora.*App created.*Lantern Lane/)
+  await rows.first().getByRole('link', { name: 'Saturday tide' }).filter({ visible: true }).click()
+  await page.waitForURL(new RegExp(`sessions/${id}`))
+  expect([...game.complaints, ...complaints]).toEqual([])
 })
 
 test('health shows every part, what limits are set, and that no job has failed', async () => {

@@ -150,7 +150,7 @@ test('a webhook is added, tried, and its deliveries are seen, filtered and sent 
   await inAllShapes(page, 'app-webhooks', () => page.getByRole('row', { name: /ping .*Delivered/ }).waitFor())
 
   await page.getByRole('link', { name: 'ping' }).click()
-  await inAllShapes(page, 'app-delivery', () => page.getByText(/^Response 200 after/).waitFor())
+  await inAllShapes(page, 'app-delivery', () => page.getByText(/^HTTP 200 after/).waitFor())
   const before = receiver.received.length
   await page.getByRole('button', { name: 'Redeliver', exact: true }).click()
   expect(await receiver.count(before + 1)).toBe(before + 1)
@@ -272,6 +272,6 @@ test("the list shows one's own apps; admins and ops see all, without their keys"
   await all.page.getByText('3 (+3 this week)').waitFor()
   expect(await all.page.getByRole('heading', { name: 'API key' }).count(), 'the key is not theirs').toBe(0)
   await all.page.goto(`${opened.service.url}/console/apps/${app.id}/settings`)
-  await all.page.getByText('Only the owner of this app can see its key.').waitFor()
+  await all.page.getByText('Your role in this app does not include this page.').waitFor()
   expect([...mine.complaints, ...all.complaints]).toEqual([])
 })

@@ -9,7 +9,7 @@ import {
   type OpenConsole,
   startConsole,
 } from '../support/console.ts'
-import { cameraOf, cylinder, drawn, suzanne } from '../support/models.ts'
+import { arePainted, cameraOf, coloursOf, cylinder, drawn, suzanne } from '../support/models.ts'
 
 type Person = Awaited<ReturnType<OpenConsole['person']>>
 
@@ -85,6 +85,37 @@ test(
     await page.getByRole('region', { name: '3D view of cylinder.glb (USDZ)' }).waitFor()
     await inAllShapes(page, 'file-side-by-side', () => drawn(page, 2))
     expect(complaints).toEqual([])
+  },
+  LONG,
+)
+
+test(
+  'a USDZ with textures is drawn beside its model',
+  async () => {
+    const keeper = await opened.person({ name: 'painter' })
+    const fileId = await converted(keeper, 'suzanne.glb', await suzanne())
+    const { page, complaints } = await openAs(keeper, `/files/${fileId}`)
+    await drawn(page)
+    await page.getByRole('radiogroup', { name: 'Displayed file' }).getByText('Side by side').click()
+    await drawn(page, 2)
+    expect(await arePainted(page)).toEqual([true, true])
+    expect(complaints).toEqual([])
+  },
+  LONG,
+)
+
+test(
+  'a USDZ without textures has the colours of its model',
+  async () => {
+    const keeper = await opened.person({ name: 'dyer' })
+    const fileId = await converted(keeper, 'red.glb', boxGlb({ colour: [0.6, 0.2, 0.1, 1] }))
+    const { page } = await openAs(keeper, `/files/${fileId}`)
+    await drawn(page)
+    await page.getByRole('radiogroup', { name: 'Displayed file' }).getByText('Side by side').click()
+    await drawn(page, 2)
+    const [glb, usdz] = await coloursOf(page)
+    expect(glb!.map((part) => part.toFixed(3))).toEqual(['0.600', '0.200', '0.100', '1.000'])
+    expect(usdz!.map((part) => part.toFixed(3))).toEqual(glb!.map((part) => part.toFixed(3)))
   },
   LONG,
 )
@@ -234,7 +265,7 @@ test('the AR page is for phones: it is clear at every width and in both themes, 
       await page.setViewportSize({ width, height: 812 })
       await page.emulateMedia({ colorScheme })
       await page.goto(`${opened.service.url}/ar/${fileId}`)
-      await page.getByRole('heading', { name: 'suzanne.glb' }).waitFor()
+      await page.getByRole('heading', { name: 'suzanne', exact: true }).waitFor()
       const folder = process.env.CAIRN_TEST_SHOTS
       if (folder) await page.screenshot({ path: `${folder}/ar-page-${colorScheme}-${width}.png` })
       await expectNoSidewaysScroll(page)

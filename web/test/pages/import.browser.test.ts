@@ -176,6 +176,39 @@ test('an unreadable file is reported with its cause, and imported after naming i
   expect(complaints).toEqual([])
 }, 300_000)
 
+test('a coordinate system that the service proposes is a button, and the file is checked with it', async () => {
+  const ring = [
+    [-0.01, 51.47],
+    [0.01, 51.47],
+    [0.01, 51.49],
+    [-0.01, 51.49],
+    [-0.01, 51.47],
+  ]
+  const zone = await zoneOf({ title: 'Observatory', boundary: { type: 'Polygon', coordinates: [ring] } })
+  const { page, complaints } = await opened.open(`/import?zone=${zone}`, { token: keeper.token })
+  await checked(page, textFile('grid.csv', 'title;easting;northing\nA;708300;5707100\nB;708310;5707110\n'))
+  await page
+    .getByText(/choose EPSG:\d+ as the coordinate system/)
+    .first()
+    .waitFor({ timeout: 60_000 })
+  await page.getByRole('button', { name: /^Use EPSG:\d+$/ }).click()
+  await page
+    .getByRole('button', { name: 'Apply 2 rows' })
+    .filter({ visible: true })
+    .first()
+    .waitFor({ timeout: 60_000 })
+  expect(complaints).toEqual([])
+})
+
+test('a check of which no row can be applied says so, instead of that it went well', async () => {
+  const zone = await zoneOf({ title: 'Nowhere' })
+  const { page, complaints } = await opened.open(`/import?zone=${zone}`, { token: keeper.token })
+  await checked(page, textFile('bad.csv', 'title,lat,lon\nA,91,0\nB,92,0\n'))
+  await page.getByText('No row can be applied').waitFor({ timeout: 60_000 })
+  expect(await page.getByText('Checked', { exact: true }).count()).toBe(0)
+  expect(complaints).toEqual([])
+})
+
 test('a check that stopped says why, and not that its rows are good', async () => {
   const zone = await zoneOf({ title: 'Stopped' })
   const { page } = await opened.open(`/import?zone=${zone}`, { token: keeper.token })

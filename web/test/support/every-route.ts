@@ -56,6 +56,16 @@ async function gamePages({ given }: OpenConsole, keeper: Person, hookUrl: string
   const hook = await keeper.post(`/api/v1/apps/${app.id}/webhooks`, { url: hookUrl, eventTypes: ['player.created'] })
   await given.player(app, 'low_tide')
   const [first] = players
+  const sprint = { name: 'Quay Dash', rules: { maxIncrease: 10 } }
+  const { id: dash } = (await app.post('/api/v1/apps/mini-game-types', sprint)).body
+  const { id: round } = (await app.post('/api/v1/apps/game-sessions', { name: 'Dash', miniGameTypeId: dash })).body
+  await app.post(`/api/v1/apps/game-sessions/${round}/players`, { playerId: players[0]!.id })
+  for (const score of [1, 500])
+    await app.patch(`/api/v1/apps/game-sessions/${round}/players/${players[0]!.id}`, { score })
+  await app.post('/api/v1/apps/seasons', { name: 'Spring', startsAt: '2020-03-20T18:00:00Z' })
+  const bell = { title: 'Well', contentType: 'AUDIO', latitude: 40, longitude: 10 }
+  const { id: pinId } = (await keeper.post('/api/location/pins', bell)).body
+  await app.post('/api/v1/apps/fences', { name: 'Old well', pinId, radius: 25, checkIn: { award: { points: 10 } } })
   await app.put('/api/v1/apps/config', { event: 'winter' })
   await app.put(`/api/v1/apps/players/${first!.id}/storage/save`, { level: 7 })
   const at = `/apps/${app.id}`
@@ -75,10 +85,15 @@ async function gamePages({ given }: OpenConsole, keeper: Person, hookUrl: string
     { route: '/apps/$appId/config', path: `${at}/config`, ready: text(/^App key cairn_/) },
     { route: '/apps/$appId/webhooks', path: `${at}/webhooks?hook=${hook.body.id}`, ready: text('player.created') },
     { route: '/apps/$appId/usage', path: `${at}/usage`, ready: text('Total') },
+    { route: '/apps/$appId/members', path: `${at}/members`, ready: text('Member since') },
+    { route: '/invitation', path: '/invitation#token', ready: text('Accept invitation') },
     { route: '/apps/$appId/settings', path: `${at}/settings`, ready: text('Visibility') },
     { route: '/apps/$appId/players', path: `${at}/players`, ready: text('kite.runner') },
     { route: '/apps/$appId/players/$playerId', path: `${at}/players/${first!.id}`, ready: text('Saturday tide') },
     { route: '/apps/$appId/mini-games', path: `${at}/mini-games`, ready: text('Bell Tower Sprint') },
+    { route: '/apps/$appId/seasons', path: `${at}/seasons`, ready: text('Spring') },
+    { route: '/apps/$appId/reviews', path: `${at}/reviews`, ready: text('Much better than the best score so far') },
+    { route: '/apps/$appId/fences', path: `${at}/fences`, ready: text('Old well') },
     { route: '/apps/$appId/sessions', path: `${at}/sessions`, ready: text('Saturday tide') },
     { route: '/apps/$appId/sessions/$sessionId', path: `${at}/sessions/${session.id}`, ready: text('nightjar22') },
     {
@@ -121,8 +136,9 @@ async function placePages(keeper: Person): Promise<Visit[]> {
 }
 
 const boxPages = (userId: string): Visit[] => [
+  { route: '$', path: '/nowhere/at/all', ready: text('Not found') },
   { route: '/users', path: '/users', ready: text('keeper') },
   { route: '/users/$userId', path: `/users/${userId}`, ready: heading('keeper') },
-  { route: '/audit', path: '/audit', ready: text('app.created') },
+  { route: '/audit', path: '/audit', ready: text('App created') },
   { route: '/health', path: '/health', ready: text('No failed jobs') },
 ]

@@ -31,6 +31,18 @@ export const cameraOf = (page: Page): Promise<{ theta: number; phi: number; radi
     return { theta, phi, radius }
   })()`)
 
+/** Whether the first material of each model on the page is painted with a texture. */
+export const arePainted = (page: Page): Promise<boolean[]> =>
+  page.evaluate(
+    `[...document.querySelectorAll('model-viewer')].map(({ model }) => Boolean(model.materials[0].pbrMetallicRoughness.baseColorTexture.texture))`,
+  )
+
+/** The base colour of the first material of each model on the page: red, green, blue and opacity, linear. */
+export const coloursOf = (page: Page): Promise<number[][]> =>
+  page.evaluate(
+    `[...document.querySelectorAll('model-viewer')].map(({ model }) => [...model.materials[0].pbrMetallicRoughness.baseColorFactor])`,
+  )
+
 /** Resolves once a picture of the page is there. */
 export async function pictured(page: Page): Promise<void> {
   const isThere = () =>

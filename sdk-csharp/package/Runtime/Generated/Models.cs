@@ -1236,6 +1236,12 @@ namespace Cairn
         public string Action { get; set; }
         /// <summary>The ID of the affected record.</summary>
         public string Subject { get; set; }
+        /// <summary>Its current name; `null` if it has none, was deleted, or is not looked up.</summary>
+        public string SubjectName { get; set; }
+        /// <summary>The app that the affected record belongs to, where it is known.</summary>
+        public string AppId { get; set; }
+        /// <summary>What changed, by name, with the value before and after; `null` where it is not recorded.</summary>
+        public Dictionary<string, AuditEntryChangesValue> Changes { get; set; }
         /// <summary>The client's address; `null` if unknown or erased.</summary>
         public string Address { get; set; }
 
@@ -1254,6 +1260,9 @@ namespace Cairn
                     case "actorName": model.ActorName = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "action": model.Action = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "subject": model.Subject = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "subjectName": model.SubjectName = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "appId": model.AppId = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "changes": model.Changes = pair.Value.IsNull ? null : pair.Value.AsMap(item => AuditEntryChangesValue.From(item)); break;
                     case "address": model.Address = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     default: model.Extra[pair.Key] = pair.Value; break;
                 }
@@ -1271,7 +1280,45 @@ namespace Cairn
             if (ActorName != null) json.Set("actorName", Json.Of(ActorName));
             if (Action != null) json.Set("action", Json.Of(Action));
             if (Subject != null) json.Set("subject", Json.Of(Subject));
+            if (SubjectName != null) json.Set("subjectName", Json.Of(SubjectName));
+            if (AppId != null) json.Set("appId", Json.Of(AppId));
+            if (Changes != null) json.Set("changes", Json.MapOf(Changes, item => item.ToJson()));
             if (Address != null) json.Set("address", Json.Of(Address));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record AuditEntryChangesValue.</summary>
+    public sealed class AuditEntryChangesValue : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public Json FromValue { get; set; }
+        /// <summary>As named.</summary>
+        public Json To { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static AuditEntryChangesValue From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new AuditEntryChangesValue();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "from": model.FromValue = pair.Value.IsNull ? null : pair.Value; break;
+                    case "to": model.To = pair.Value.IsNull ? null : pair.Value; break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (FromValue != null) json.Set("from", FromValue);
+            if (To != null) json.Set("to", To);
             return WithExtra(json);
         }
     }
@@ -9011,6 +9058,10 @@ namespace Cairn
         public string StandingNote { get; set; }
         /// <summary>Absent if there are none, and unless the caller uses a server key or is the player. Optional.</summary>
         public Dictionary<string, string> Attributes { get; set; }
+        /// <summary>In a list with `includeScores`: the best score in the mini game; `null` without one, or while hidden. Optional.</summary>
+        public double? BestScore { get; set; }
+        /// <summary>In a list with `includeScores`: when a score was last written, in any mini game. Optional.</summary>
+        public DateTimeOffset? LastPlayedAt { get; set; }
 
         /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
         public static Player From(Json source)
@@ -9030,6 +9081,8 @@ namespace Cairn
                     case "standing": model.Standing = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "standingNote": model.StandingNote = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "attributes": model.Attributes = pair.Value.IsNull ? null : pair.Value.AsMap(item => item.AsString()); break;
+                    case "bestScore": model.BestScore = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    case "lastPlayedAt": model.LastPlayedAt = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
                     default: model.Extra[pair.Key] = pair.Value; break;
                 }
             }
@@ -9049,6 +9102,8 @@ namespace Cairn
             if (Standing != null) json.Set("standing", Json.Of(Standing));
             if (StandingNote != null) json.Set("standingNote", Json.Of(StandingNote));
             if (Attributes != null) json.Set("attributes", Json.MapOf(Attributes, item => Json.Of(item)));
+            if (BestScore != null) json.Set("bestScore", Json.Of(BestScore.Value));
+            if (LastPlayedAt != null) json.Set("lastPlayedAt", Json.Of(LastPlayedAt.Value));
             return WithExtra(json);
         }
     }
@@ -9398,6 +9453,10 @@ namespace Cairn
         public string StandingNote { get; set; }
         /// <summary>Absent if there are none, and unless the caller uses a server key or is the player. Optional.</summary>
         public Dictionary<string, string> Attributes { get; set; }
+        /// <summary>In a list with `includeScores`: the best score in the mini game; `null` without one, or while hidden. Optional.</summary>
+        public double? BestScore { get; set; }
+        /// <summary>In a list with `includeScores`: when a score was last written, in any mini game. Optional.</summary>
+        public DateTimeOffset? LastPlayedAt { get; set; }
         /// <summary>One entry for each mini game type with a written score.</summary>
         public List<GlobalRanking> GlobalRankings { get; set; }
         /// <summary>As named.</summary>
@@ -9421,6 +9480,8 @@ namespace Cairn
                     case "standing": model.Standing = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "standingNote": model.StandingNote = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "attributes": model.Attributes = pair.Value.IsNull ? null : pair.Value.AsMap(item => item.AsString()); break;
+                    case "bestScore": model.BestScore = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    case "lastPlayedAt": model.LastPlayedAt = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
                     case "globalRankings": model.GlobalRankings = pair.Value.IsNull ? null : pair.Value.AsList(item => GlobalRanking.From(item)); break;
                     case "appName": model.AppName = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     default: model.Extra[pair.Key] = pair.Value; break;
@@ -9442,6 +9503,8 @@ namespace Cairn
             if (Standing != null) json.Set("standing", Json.Of(Standing));
             if (StandingNote != null) json.Set("standingNote", Json.Of(StandingNote));
             if (Attributes != null) json.Set("attributes", Json.MapOf(Attributes, item => Json.Of(item)));
+            if (BestScore != null) json.Set("bestScore", Json.Of(BestScore.Value));
+            if (LastPlayedAt != null) json.Set("lastPlayedAt", Json.Of(LastPlayedAt.Value));
             if (GlobalRankings != null) json.Set("globalRankings", Json.ListOf(GlobalRankings, item => item.ToJson()));
             if (AppName != null) json.Set("appName", Json.Of(AppName));
             return WithExtra(json);
@@ -11995,6 +12058,8 @@ namespace Cairn
         public long? Attempts { get; set; }
         /// <summary>When the event happened.</summary>
         public DateTimeOffset? CreatedAt { get; set; }
+        /// <summary>The status of the last response; `null` if there was none, or no attempt yet.</summary>
+        public long? LastStatus { get; set; }
         /// <summary>`null` if unknown, because an earlier event of the subject is pending, or if there is none.</summary>
         public DateTimeOffset? NextAttemptAt { get; set; }
         /// <summary>When it arrived or failed.</summary>
@@ -12015,6 +12080,7 @@ namespace Cairn
                     case "status": model.Status = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "attempts": model.Attempts = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
                     case "createdAt": model.CreatedAt = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
+                    case "lastStatus": model.LastStatus = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
                     case "nextAttemptAt": model.NextAttemptAt = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
                     case "settledAt": model.SettledAt = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
                     default: model.Extra[pair.Key] = pair.Value; break;
@@ -12033,6 +12099,7 @@ namespace Cairn
             if (Status != null) json.Set("status", Json.Of(Status));
             if (Attempts != null) json.Set("attempts", Json.Of(Attempts.Value));
             if (CreatedAt != null) json.Set("createdAt", Json.Of(CreatedAt.Value));
+            if (LastStatus != null) json.Set("lastStatus", Json.Of(LastStatus.Value));
             if (NextAttemptAt != null) json.Set("nextAttemptAt", Json.Of(NextAttemptAt.Value));
             if (SettledAt != null) json.Set("settledAt", Json.Of(SettledAt.Value));
             return WithExtra(json);
@@ -12054,6 +12121,8 @@ namespace Cairn
         public long? Attempts { get; set; }
         /// <summary>When the event happened.</summary>
         public DateTimeOffset? CreatedAt { get; set; }
+        /// <summary>The status of the last response; `null` if there was none, or no attempt yet.</summary>
+        public long? LastStatus { get; set; }
         /// <summary>`null` if unknown, because an earlier event of the subject is pending, or if there is none.</summary>
         public DateTimeOffset? NextAttemptAt { get; set; }
         /// <summary>When it arrived or failed.</summary>
@@ -12078,6 +12147,7 @@ namespace Cairn
                     case "status": model.Status = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "attempts": model.Attempts = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
                     case "createdAt": model.CreatedAt = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
+                    case "lastStatus": model.LastStatus = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
                     case "nextAttemptAt": model.NextAttemptAt = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
                     case "settledAt": model.SettledAt = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
                     case "payload": model.Payload = pair.Value.IsNull ? null : WebhookDeliveryDetailPayload.From(pair.Value); break;
@@ -12098,6 +12168,7 @@ namespace Cairn
             if (Status != null) json.Set("status", Json.Of(Status));
             if (Attempts != null) json.Set("attempts", Json.Of(Attempts.Value));
             if (CreatedAt != null) json.Set("createdAt", Json.Of(CreatedAt.Value));
+            if (LastStatus != null) json.Set("lastStatus", Json.Of(LastStatus.Value));
             if (NextAttemptAt != null) json.Set("nextAttemptAt", Json.Of(NextAttemptAt.Value));
             if (SettledAt != null) json.Set("settledAt", Json.Of(SettledAt.Value));
             if (Payload != null) json.Set("payload", Payload.ToJson());
@@ -12490,6 +12561,10 @@ namespace Cairn
         public string StandingNote { get; set; }
         /// <summary>Absent if there are none, and unless the caller uses a server key or is the player. Optional.</summary>
         public Dictionary<string, string> Attributes { get; set; }
+        /// <summary>In a list with `includeScores`: the best score in the mini game; `null` without one, or while hidden. Optional.</summary>
+        public double? BestScore { get; set; }
+        /// <summary>In a list with `includeScores`: when a score was last written, in any mini game. Optional.</summary>
+        public DateTimeOffset? LastPlayedAt { get; set; }
         /// <summary>One entry for each mini game type with a written score. Optional.</summary>
         public List<GlobalRanking> GlobalRankings { get; set; }
         /// <summary>As named. Optional.</summary>
@@ -12513,6 +12588,8 @@ namespace Cairn
                     case "standing": model.Standing = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "standingNote": model.StandingNote = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "attributes": model.Attributes = pair.Value.IsNull ? null : pair.Value.AsMap(item => item.AsString()); break;
+                    case "bestScore": model.BestScore = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    case "lastPlayedAt": model.LastPlayedAt = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
                     case "globalRankings": model.GlobalRankings = pair.Value.IsNull ? null : pair.Value.AsList(item => GlobalRanking.From(item)); break;
                     case "appName": model.AppName = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     default: model.Extra[pair.Key] = pair.Value; break;
@@ -12534,6 +12611,8 @@ namespace Cairn
             if (Standing != null) json.Set("standing", Json.Of(Standing));
             if (StandingNote != null) json.Set("standingNote", Json.Of(StandingNote));
             if (Attributes != null) json.Set("attributes", Json.MapOf(Attributes, item => Json.Of(item)));
+            if (BestScore != null) json.Set("bestScore", Json.Of(BestScore.Value));
+            if (LastPlayedAt != null) json.Set("lastPlayedAt", Json.Of(LastPlayedAt.Value));
             if (GlobalRankings != null) json.Set("globalRankings", Json.ListOf(GlobalRankings, item => item.ToJson()));
             if (AppName != null) json.Set("appName", Json.Of(AppName));
             return WithExtra(json);

@@ -149,27 +149,30 @@ namespace Cairn
 
         internal AppsResource(Connection connection) { this.connection = connection; }
 
-        /// <summary>List the caller's apps. The apps that the caller is a member of, oldest first, each with the caller's `role`. Owners and admins of an app see its API key, except in sessions created with a six-digit code. Each view of keys is audited. `all=true` lists everyone's apps, including PRIVATE ones, with masked keys and `ownerId`. It requires ops or admin (403 otherwise) and is audited too.</summary>
+        /// <summary>List the caller's apps. The apps that the caller is a member of, oldest first, each with the caller's `role`. Owners and admins of an app see its API key, except in sessions created with a six-digit code. Each view of keys is audited; `maskKeys=true` masks them. `all=true` lists everyone's apps, including PRIVATE ones, with masked keys and `ownerId`. It requires ops or admin (403 otherwise) and is audited too.</summary>
         /// <param name="limit">Maximum number of rows in the page</param>
         /// <param name="cursor">Opaque; from the `Link` header (rel="next") of the previous page</param>
         /// <param name="all">List everyone's apps; requires ops or admin</param>
-        public Task<AppList> ListAppsAsync(long? limit = null, string cursor = null, bool? all = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        /// <param name="maskKeys">Mask the API key, which is not audited</param>
+        public Task<AppList> ListAppsAsync(long? limit = null, string cursor = null, bool? all = null, bool? maskKeys = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("GET", "/api/v1/apps", true);
             request.Query("limit", limit);
             request.Query("cursor", cursor);
             request.Query("all", all);
+            request.Query("maskKeys", maskKeys);
             return connection.JsonAsync(request, answer => AppList.From(answer), call, cancellationToken);
         }
 
         /// <summary>List the caller's apps: all pages, fetched as they are read.</summary>
-        public Pages<App> ListApps(long? limit = null, bool? all = null, CallOptions call = null)
+        public Pages<App> ListApps(long? limit = null, bool? all = null, bool? maskKeys = null, CallOptions call = null)
         {
             return new Pages<App>(connection, call, () =>
             {
                 var request = new Request("GET", "/api/v1/apps", true);
                 request.Query("limit", limit);
                 request.Query("all", all);
+                request.Query("maskKeys", maskKeys);
                 return request;
             }, page => AppList.From(page).Apps);
         }
@@ -204,11 +207,13 @@ namespace Cairn
             }, page => AppList.From(page).Apps);
         }
 
-        /// <summary>Get an app. Returns 404 for a PRIVATE app of others. Members see their `role`. The key is masked for everyone but owners and admins of the app.</summary>
+        /// <summary>Get an app. Returns 404 for a PRIVATE app of others. Members see their `role`. The key is masked for everyone but owners and admins of the app, and for those with `maskKeys=true`.</summary>
+        /// <param name="maskKeys">Mask the API key, which is not audited</param>
         /// <param name="id">App ID</param>
-        public Task<App> GetAppAsync(string id, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        public Task<App> GetAppAsync(string id, bool? maskKeys = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("GET", "/api/v1/apps/{id}", true);
+            request.Query("maskKeys", maskKeys);
             request.Path("id", id);
             return connection.JsonAsync(request, answer => App.From(answer), call, cancellationToken);
         }
@@ -391,27 +396,39 @@ namespace Cairn
 
         internal PlayersResource(Connection connection) { this.connection = connection; }
 
-        /// <summary>List the app's players. Oldest first. `search` matches any part of the display name and ignores case; `%` and `_` are literal. With 10,000 rows or more, `search` matches prefixes of the first three words of a name and returns at most 1,000 rows: a longer text finds the others. Takes client keys, too.</summary>
+        /// <summary>List the app's players. Oldest first, unless `sort` says otherwise. `search` matches any part of the display name and ignores case; `%` and `_` are literal. With 10,000 rows or more, `search` matches prefixes of the first three words of a name and returns at most 1,000 rows: a longer text finds the others. Takes client keys, too.</summary>
         /// <param name="limit">Maximum number of rows in the page</param>
         /// <param name="cursor">Opaque; from the `Link` header (rel="next") of the previous page</param>
         /// <param name="search">Part of the display name; case-insensitive</param>
-        public Task<PlayerList> ListPlayersAsync(long? limit = null, string cursor = null, string search = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        /// <param name="standing">Only players of this standing. Not for client keys</param>
+        /// <param name="sort">Ascending, or descending with `-`. `-bestScore` is the best first, those without a score last; it reads all players of the app</param>
+        /// <param name="includeScores">Adds `bestScore` and `lastPlayedAt`</param>
+        /// <param name="miniGameTypeId">The mini game of `bestScore`; the default game without it, or with `default`</param>
+        public Task<PlayerList> ListPlayersAsync(long? limit = null, string cursor = null, string search = null, string standing = null, string sort = null, bool? includeScores = null, string miniGameTypeId = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("GET", "/api/v1/apps/players", true);
             request.Query("limit", limit);
             request.Query("cursor", cursor);
             request.Query("search", search);
+            request.Query("standing", standing);
+            request.Query("sort", sort);
+            request.Query("includeScores", includeScores);
+            request.Query("miniGameTypeId", miniGameTypeId);
             return connection.JsonAsync(request, answer => PlayerList.From(answer), call, cancellationToken);
         }
 
         /// <summary>List the app's players: all pages, fetched as they are read.</summary>
-        public Pages<Player> ListPlayers(long? limit = null, string search = null, CallOptions call = null)
+        public Pages<Player> ListPlayers(long? limit = null, string search = null, string standing = null, string sort = null, bool? includeScores = null, string miniGameTypeId = null, CallOptions call = null)
         {
             return new Pages<Player>(connection, call, () =>
             {
                 var request = new Request("GET", "/api/v1/apps/players", true);
                 request.Query("limit", limit);
                 request.Query("search", search);
+                request.Query("standing", standing);
+                request.Query("sort", sort);
+                request.Query("includeScores", includeScores);
+                request.Query("miniGameTypeId", miniGameTypeId);
                 return request;
             }, page => PlayerList.From(page).Players);
         }
@@ -1049,6 +1066,18 @@ namespace Cairn
         public Task<GameSessionPlayer> SetScoreAsync(string id, string playerId, ScoreChangeInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("PATCH", "/api/v1/apps/game-sessions/{id}/players/{playerId}", true);
+            request.Path("id", id);
+            request.Path("playerId", playerId);
+            if (body != null) request.SetJson(body.ToJson());
+            return connection.JsonAsync(request, answer => GameSessionPlayer.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>Correct a player's score. Replaces the score in a session of any state, also one that is paused or completed, and writes `score.corrected` to the audit log with the score before and after. Rules of the type do not apply; a score outside its bounds returns 400. The board of a season that has ended changes when it is recounted. Not for player tokens. A client key returns 403.</summary>
+        /// <param name="id">Game session ID</param>
+        /// <param name="playerId">Player ID</param>
+        public Task<GameSessionPlayer> CorrectScoreAsync(string id, string playerId, ScoreChangeInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("POST", "/api/v1/apps/game-sessions/{id}/players/{playerId}/correction", true);
             request.Path("id", id);
             request.Path("playerId", playerId);
             if (body != null) request.SetJson(body.ToJson());

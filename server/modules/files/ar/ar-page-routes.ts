@@ -3,7 +3,7 @@ import { HttpError } from '../../../platform/errors.ts'
 import { noticePage, renderPage } from '../../../platform/html/page.ts'
 import { FileParams } from '../schema.ts'
 import type { ArModels } from './ar-models.ts'
-import { type ArModel, arPage } from './ar-page.ts'
+import { type ArModel, arPage, deviceOf } from './ar-page.ts'
 
 /** The page that shows a model in AR, for phones without a session. Mounted under /ar. */
 export const arPageRoutes =
@@ -23,8 +23,7 @@ export const arPageRoutes =
 
     app.get('/:fileId', { schema: { hide: true, params: FileParams } }, async (request, reply) => {
       const model: ArModel = await models.get(request.params.fileId)
-      const isAndroid = /android/i.test(request.headers['user-agent'] ?? '')
-      const { text, headers } = renderPage(arPage(model, isAndroid))
+      const { text, headers } = renderPage(arPage(model, deviceOf(request.headers['user-agent'] ?? '')))
       return reply.headers(headers).send(text)
     })
   }

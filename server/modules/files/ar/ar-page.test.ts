@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-const pageOf = (fileId: number | string, userAgent = 'Mozilla/5.0 (iPhone)') =>
+const pageOf = (fileId: number | string, userAgent = 'Mozilla/5.0 (X11; Linux x86_64)') =>
   service.as({ 'user-agent': userAgent }).get(`/ar/${fileId}`)
 const hrefOf = (page: string, pattern: RegExp) => pattern.exec(page)?.[1]?.replaceAll('&amp;', '&')
 
@@ -28,12 +28,12 @@ describe('the page that shows a model in AR', () => {
     const { status, body, headers } = await pageOf(fileId)
     expect(status).toBe(200)
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
-    expect(body).toContain('<h1>a &quot;box&quot; &amp; &lt;more&gt;.glb</h1>')
+    expect(body).toContain('<h1>a &quot;box&quot; &amp; &lt;more&gt;</h1>')
     expect(hrefOf(body, /<a class="model" rel="ar" href="([^"]+)"><img [^>]+><\/a>/)).toBe(usdzUrl)
     const intent = hrefOf(body, /href="(intent:[^"]+)"/)!
     const [address, rest] = intent.split('#Intent;')
     const query = new URL(address!.replace('intent:', 'https:')).searchParams
-    expect(Object.fromEntries(query)).toEqual({ file: url, mode: 'ar_preferred', title: 'a "box" & <more>.glb' })
+    expect(Object.fromEntries(query)).toEqual({ file: url, mode: 'ar_preferred', title: 'a "box" & <more>' })
     expect(rest!.split(';')).toContain('scheme=https')
     expect(rest).toContain(encodeURIComponent(`/ar/${fileId}#no-viewer`))
     expect((await service.anonymous.get(usdzUrl)).status).toBe(200)
@@ -61,12 +61,13 @@ describe('the page that shows a model in AR', () => {
     expect(sent).toContain('which Android cannot show')
   })
 
-  test('shows the viewer of the requesting phone first', async () => {
+  test('shows the way of the device that asks alone, and both to others', async () => {
     const { fileId } = await converted('box.glb')
     const orderOn = async (agent: string) =>
       [...(await pageOf(fileId, agent)).body.matchAll(/<h2>([^<]+)/g)].map(([, name]) => name)
-    expect(await orderOn('Mozilla/5.0 (iPhone; CPU iPhone OS 18_0)')).toEqual(['iPhone and iPad', 'Android'])
-    expect(await orderOn('Mozilla/5.0 (Linux; Android 16; Pixel 9)')).toEqual(['Android', 'iPhone and iPad'])
+    expect(await orderOn('Mozilla/5.0 (iPhone; CPU iPhone OS 18_0)')).toEqual(['iPhone and iPad'])
+    expect(await orderOn('Mozilla/5.0 (Linux; Android 16; Pixel 9)')).toEqual(['Android'])
+    expect(await orderOn('Mozilla/5.0 (Macintosh)')).toEqual(['iPhone and iPad', 'Android'])
   })
 
   test('shows the picture of a public scan, and is not there while the scan is private, not even for its owner', {

@@ -14,6 +14,13 @@ export type ArModel = {
   usdz: 'there' | 'coming' | 'none'
 }
 
+/** A device that shows models in AR. */
+export type Device = 'apple' | 'android'
+
+/** The device of a user agent. An iPad that presents itself as a Mac is unknown. */
+export const deviceOf = (userAgent: string): Device | undefined =>
+  /Android/.test(userAgent) ? 'android' : /iPhone|iPad/.test(userAgent) ? 'apple' : undefined
+
 /** Android returns here if it cannot show the model. */
 const NO_VIEWER = 'no-viewer'
 
@@ -23,15 +30,16 @@ const CUBE =
 /**
  * Renders the page that shows a model in AR, without scripts or a session: iPhones and iPads open a USDZ through
  * `rel="ar"` (https://developer.apple.com/documentation/arkit/previewing-a-model-with-ar-quick-look), Android a GLB
- * through an intent (https://developers.google.com/ar/develop/scene-viewer). @param isAndroid puts the Android section
- * first
+ * through an intent (https://developers.google.com/ar/develop/scene-viewer). @param device the one that asks; of an
+ * unknown one the page shows both ways
  */
-export function arPage(model: ArModel, isAndroid: boolean): Page {
-  const ways = [onApple(model), onAndroid(model)]
+export function arPage(file: ArModel, device: Device | undefined): Page {
+  const model = { ...file, name: file.name.replace(/\.(glb|usdz)$/i, '') }
   const { name, previewUrl } = model
   const body = html`<h1>${name}</h1>
 <p class="hint">See this 3D model in your surroundings, at its real size.</p>
-${isAndroid ? ways.reverse() : ways}`
+${device === 'android' ? undefined : onApple(model)}
+${device === 'apple' ? undefined : onAndroid(model)}`
   return { title: name, body, images: ['data:', ...(previewUrl ? [new URL(previewUrl).origin] : [])] }
 }
 

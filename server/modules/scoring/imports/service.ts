@@ -3,7 +3,7 @@ import { createConcurrencyLimiter } from '../../../platform/concurrency/concurre
 import type { Actor, AuditLog } from '../../../platform/database/audit.ts'
 import { HttpError, invalid, unavailable } from '../../../platform/errors.ts'
 import type { GameSession, MiniGameType, NewGameSession, TypeChoice } from '../schema.ts'
-import type { ImportedScore, ImportOutcome } from '../scores/score-repository.ts'
+import type { ImportedScore, ImportOutcome } from '../scores/score-writes.ts'
 import { defaultGame } from '../types/store.ts'
 import {
   type Board,

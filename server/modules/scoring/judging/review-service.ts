@@ -1,7 +1,7 @@
 import type { Actor } from '../../../platform/database/audit.ts'
 import { conflict, notFound } from '../../../platform/errors.ts'
 import type { Page, PageQuery } from '../../../platform/http/pages.ts'
-import type { ReviewedScore } from '../scores/score-repository.ts'
+import type { ReviewedScore } from '../scores/score-writes.ts'
 import type { GameTypes } from '../types/service.ts'
 import type { ReviewStore } from './review-store.ts'
 import type { Review, ReviewDecision, ReviewFilter } from './schema.ts'

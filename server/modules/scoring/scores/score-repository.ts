@@ -1,10 +1,8 @@
-import type { Actor } from '../../../platform/database/audit.ts'
 import { inBatches } from '../../../platform/database/query/batches.ts'
 import type { PlayerAttributes, StandingChange } from '../../players/schema.ts'
 import type { BoardChange, RankKeeper } from '../ranks/rank-provider.ts'
 import { refuseBanned, withoutScore } from './hidden-changes.ts'
 import { inDatabase } from './metadata.ts'
-import type { ScoreMetadata } from './schema.ts'
 import { type ScoreConnections, type Statement, UnknownOutcome } from './score-connections.ts'
 import {
   deleteHistory,
@@ -16,52 +14,18 @@ import {
   saveOne,
   withSegmentMoves,
 } from './score-statements.ts'
-
-export type ScoreItem = {
-  appId: string
-  sessionId: string
-  playerId: string
-  score: number
-  metadata?: ScoreMetadata | undefined
-}
-export type Outcome = 'ok' | 'no_session' | 'not_running' | 'out_of_bounds' | 'not_registered'
-/** A score that its type's rules judge. */
-export type JudgedScore = { playerId: string; score: number; metadata?: ScoreMetadata | undefined }
-/** The decision about a held score, and who made it. */
-export type ReviewedScore = Actor & { appId: string; id: string; state: 'accepted' | 'rejected'; note: string | null }
-
-/** The outcome of one score, and its player, so that the response needs no second query. */
-export type ScoreResult = {
-  outcome: Outcome
-  createdAt: string | null
-  updatedAt: string | null
-  displayName: string | null
-  imageUrl: string | null
-  userId: string | null
-  username: string | null
-}
-/**
- * A score that was reached elsewhere. `at` orders equal scores, and is when it was reached if it is dated; as text, so that
- * no microsecond is lost.
- */
-export type ImportedScore = { playerId: string; score: number; at: string; isDated: boolean }
-export type ImportOutcome =
-  | 'ok'
-  | 'not_better'
-  | 'out_of_bounds'
-  | 'no_player'
-  | 'banned'
-  | 'no_session'
-  | 'not_running'
-/** `item` is the place in the batch, from 0; null: the fault is the session's. */
-export type BatchResult = ScoreResult & { item: number | null }
-
-/** `score` is that of the session, and unchanged if the new one is held; `reviewId` is the review of a held one. */
-export type JudgedResult = Omit<BatchResult, 'outcome'> & {
-  outcome: Outcome | 'held' | 'held_full' | 'held_too_many'
-  score: number
-  reviewId: string | null
-}
+import type {
+  BatchResult,
+  CorrectedScore,
+  ImportedScore,
+  ImportOutcome,
+  JudgedResult,
+  JudgedScore,
+  Outcome,
+  ReviewedScore,
+  ScoreItem,
+  ScoreResult,
+} from './score-writes.ts'
 
 /** What a write did to a player's best on the board of a period. */
 type PeriodMove = { board: string; from: number | null; to: number | null; version: number }
@@ -209,6 +173,17 @@ export function scoreRepository({ connections, boards }: Deps) {
       const [row] = await call<Moved & { outcome: string; player_id: string }>(statement, [appId], (reviewed) => ({
         appId,
         playerId: reviewed.player_id,
+      })).catch(refuseBanned)
+      return row!.outcome
+    },
+
+    /** Replaces a score of a session in any state. @throws 403 for a banned player */
+    async correct({ appId, sessionId, playerId, score, metadata, actor, address }: CorrectedScore): Promise<Outcome> {
+      const text = 'select * from correct_score($1, $2, $3, $4, $5, $6, $7)'
+      const values = [appId, sessionId, playerId, score, inDatabase(metadata), actor, address]
+      const [row] = await call<Moved & { outcome: Outcome }>({ name: 'correct_score', text, values }, [appId], () => ({
+        appId,
+        playerId,
       })).catch(refuseBanned)
       return row!.outcome
     },

@@ -4,7 +4,7 @@ import type { OwnUrls } from '../../../platform/storage/own-urls.ts'
 import type { RuleCache } from '../judging/rule-cache.ts'
 import type { GameSession, GameSessionPlayer } from '../schema.ts'
 import { shownMetadata } from './metadata.ts'
-import type { BatchResult, JudgedResult, JudgedScore, ScoreItem, ScoreResult } from './score-repository.ts'
+import type { BatchResult, CorrectedScore, JudgedResult, JudgedScore, ScoreItem, ScoreResult } from './score-writes.ts'
 
 /** Scores of one player that may wait for a review, so that one does not use up the quota of the app. */
 const MAX_HELD_OF_PLAYER = 100
@@ -18,6 +18,7 @@ type Deps = {
     scores: JudgedScore[],
     quota: { app: number; player: number },
   ) => Promise<JudgedResult[]>
+  correct: (score: CorrectedScore) => Promise<ScoreResult['outcome']>
   isRuled: RuleCache['isRuled']
   /** Held scores that an app may have. */
   mostHeld: number
@@ -27,7 +28,7 @@ type Deps = {
 type NewScore = JudgedScore
 
 /** The rules of writing scores. */
-export function scoreService({ save, saveBatch, saveJudged, isRuled, mostHeld, session, written }: Deps) {
+export function scoreService({ save, saveBatch, saveJudged, correct, isRuled, mostHeld, session, written }: Deps) {
   const shown = shownWith(written)
   const quota = { app: mostHeld, player: MAX_HELD_OF_PLAYER }
 
@@ -61,6 +62,16 @@ export function scoreService({ save, saveBatch, saveJudged, isRuled, mostHeld, s
       if (result.outcome === 'ok') return shown(result, item)
       if (result.outcome === 'out_of_bounds') throw invalid([await outOfBounds(appId, sessionId, ['score'])])
       throw failure(result.outcome, mostHeld)
+    },
+
+    /**
+     * Replaces a score in a session of any state, and audits it. Rules of the type do not apply.
+     * @throws 403 for a banned player, 404 for an unknown session or a player not in it, 400 outside the type's bounds
+     */
+    async correct(score: CorrectedScore): Promise<void> {
+      const outcome = await correct(score)
+      if (outcome === 'out_of_bounds') throw invalid([await outOfBounds(score.appId, score.sessionId, ['score'])])
+      if (outcome !== 'ok') throw failure(outcome, mostHeld)
     },
 
     /** Sets the scores of several players of one session, all or nothing. @throws as `set`, naming each item at fault with 400 */

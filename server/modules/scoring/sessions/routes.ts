@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { needs } from '../../../platform/http/docs/openapi.ts'
 import { PageQuery, pageRows } from '../../../platform/http/pages.ts'
+import { noteChanges } from '../../../platform/http/responses/audit-writes.ts'
 import { COUNTED, ErrorBody, NEWEST_FOUND, pathId, SEARCHED } from '../../../platform/schema.ts'
 import type { ScoringParts } from '../routes.ts'
 import { GameSession, GameSessionChange, GameSessionList, NewGameSession, SessionFilter } from '../schema.ts'
@@ -9,6 +10,9 @@ import { GameSession, GameSessionChange, GameSessionList, NewGameSession, Sessio
 const tags = ['Game sessions']
 const security = needs.appKey
 const params = z.object({ id: pathId('Game session') })
+
+/** A paused session is active, with `paused`. */
+const stateOf = ({ status, paused }: GameSession) => (status === 'ACTIVE' && paused ? 'PAUSED' : status)
 
 export const sessionRoutes =
   ({ sessions, guards }: ScoringParts): FastifyPluginAsyncZod =>
@@ -82,7 +86,15 @@ export const sessionRoutes =
           response: { 200: GameSession, 404: ErrorBody, 409: ErrorBody },
         },
       },
-      async (request) => sessions.update(guards.appOf(request).id, request.params.id, request.body),
+      async (request) => {
+        const { id: appId } = guards.appOf(request)
+        const { id } = request.params
+        const before = guards.maybeUserOf(request) ? await sessions.get(appId, id) : undefined
+        const after = await sessions.update(appId, id, request.body)
+        if (before && stateOf(before) !== stateOf(after))
+          noteChanges(request, { status: { from: stateOf(before), to: stateOf(after) } })
+        return after
+      },
     )
 
     app.delete(

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { needs } from '../../../platform/http/docs/openapi.ts'
 import { PageQuery, pageRows } from '../../../platform/http/pages.ts'
+import { noteChanges } from '../../../platform/http/responses/audit-writes.ts'
 import { ErrorBody, pathId } from '../../../platform/schema.ts'
 import type { ScoringParts } from '../routes.ts'
 import { GameSessionPlayer, GameSessionPlayerList, Registration, ScoreBatch, ScoreChange } from '../schema.ts'
@@ -128,7 +129,38 @@ export const sessionPlayerRoutes =
       async (request) => {
         const { id, playerId } = request.params
         if (guards.maybePlayerOf(request)) await scores.checkSubmitter(guards.appOf(request).id, id)
-        return scores.set(guards.appOf(request).id, id, { playerId, ...request.body })
+        const { id: appId } = guards.appOf(request)
+        // What a person writes is audited with the score before; games ask for nothing here.
+        const before = guards.maybeUserOf(request)
+          ? await sessionPlayers.get(appId, id, playerId, guards.viewerOf(request)).catch(() => undefined)
+          : undefined
+        const after = await scores.set(appId, id, { playerId, ...request.body })
+        if (before && before.score !== after.score)
+          noteChanges(request, { score: { from: before.score, to: after.score } })
+        return after
+      },
+    )
+
+    app.post(
+      '/game-sessions/:id/players/:playerId/correction',
+      {
+        schema: {
+          tags,
+          security,
+          operationId: 'correctScore',
+          summary: "Correct a player's score",
+          description:
+            'Replaces the score in a session of any state, also one that is paused or completed, and writes `score.corrected` to the audit log with the score before and after. Rules of the type do not apply; a score outside its bounds returns 400. The board of a season that has ended changes when it is recounted. Not for player tokens.',
+          params: playerParams,
+          body: ScoreChange,
+          response: { 200: GameSessionPlayer, 403: ErrorBody, 404: ErrorBody },
+        },
+      },
+      async (request) => {
+        const { id: sessionId, playerId } = request.params
+        const { id: appId } = guards.appOf(request)
+        await scores.correct({ appId, sessionId, playerId, ...request.body, ...guards.actorInApp(request) })
+        return sessionPlayers.get(appId, sessionId, playerId, guards.viewerOf(request))
       },
     )
 

@@ -3,7 +3,7 @@ import { conflict, forbidden, notFound } from '../../../platform/errors.ts'
 import type { Page, PageQuery } from '../../../platform/http/pages.ts'
 import { isId } from '../../../platform/ids.ts'
 import type { GameSession, GameSessionPlayer } from '../schema.ts'
-import type { Outcome } from '../scores/score-repository.ts'
+import type { Outcome } from '../scores/score-writes.ts'
 import type { SessionPlayerStore } from './session-player-store.ts'
 
 type Deps = {

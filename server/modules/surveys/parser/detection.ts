@@ -65,5 +65,9 @@ function rolesOf(layout: Layout | undefined): Map<number, Role> {
   const all = Object.entries(layout?.columns ?? {}) as [Role, Column[]][]
   const plain = all.filter(([role]) => role === 'x' || role === 'y')
   const read = all.filter(([role]) => role !== 'x' && role !== 'y')
-  return new Map([...plain, ...read].flatMap(([role, columns]) => columns.map(({ index }) => [index, role] as const)))
+  // Further titles only stand in for an empty one.
+  const shown = (role: Role, columns: Column[]) => (role === 'title' ? columns.slice(0, 1) : columns)
+  return new Map(
+    [...plain, ...read].flatMap(([role, columns]) => shown(role, columns).map(({ index }) => [index, role] as const)),
+  )
 }

@@ -37,6 +37,7 @@ test('what fails is tried again until it is taken, each attempt with what came o
     subject: player.id,
     eventType: 'player.created',
     attempts: 3,
+    lastStatus: 200,
     nextAttemptAt: null,
   })
   expect(delivery.payload).toEqual({ type: 'player.created', timestamp: delivery.createdAt, data: player })

@@ -7,7 +7,8 @@ import { cutPage, decodeCursor, type Page } from '../../../platform/http/pages.t
 import type { Attempt, Delivery, DeliveryQuery } from '../schema.ts'
 
 const record = sql.raw(`
-  d.id, d.type as "eventType", d.subject, d.status, d.tried as attempts, d.created_at as "createdAt",
+  d.id, d.type as "eventType", d.subject, d.status, d.tried as attempts,
+  (d.attempts -> -1 ->> 'status')::int as "lastStatus", d.created_at as "createdAt",
   case when d.status = 'PENDING' and d.hold is distinct from 'BEHIND' then d.due_at end as "nextAttemptAt",
   d.settled_at as "settledAt"`)
 
@@ -79,7 +80,7 @@ export function deliveryStore(db: Kysely<AnyTables>) {
       return Number(numAffectedRows ?? 0)
     },
 
-    /** Adds an event for this endpoint only. @returns its ID */
+    /** Adds an event for this endpoint only, which is due before all that waits. @returns its ID */
     async insert(
       appId: string,
       endpointId: string,
@@ -89,10 +90,9 @@ export function deliveryStore(db: Kysely<AnyTables>) {
         with event as (
           insert into webhook_events (id, subject, endpoints, data)
           values (new_event_id(), ${subject}, array[${endpointId}::uuid], ${JSON.stringify(data)}::jsonb) returning *)
-        insert into webhook_deliveries (app_id, endpoint_id, id, type, subject, bytes)
-        select ${appId}, ${endpointId}, e.id, ${type}, e.subject, pg_column_size(e.data) from event e returning id`.execute(
-        db,
-      )
+        insert into webhook_deliveries (app_id, endpoint_id, id, type, subject, bytes, due_at)
+        select ${appId}, ${endpointId}, e.id, ${type}, e.subject, pg_column_size(e.data), clock_timestamp() - interval '30 days'
+          from event e returning id`.execute(db)
       return rows[0]!.id
     },
   }

@@ -125,8 +125,8 @@ export async function describeApi(app: FastifyInstance) {
 }
 
 /** Serves the OpenAPI document and its interactive page, which loads nothing from other origins. */
-export async function serveApiDocs(app: FastifyInstance) {
-  const answer = cachedDocument(() => app.swagger())
+export async function serveApiDocs(app: FastifyInstance, publicUrl: () => string) {
+  const answer = cachedDocument(() => ({ ...app.swagger(), servers: [{ url: publicUrl() }] }))
   app.get('/openapi.json', { schema: { hide: true } as object }, answer)
   app.get('/', { schema: { hide: true } as object }, async (_request, reply) => reply.redirect('/docs/'))
   await app.register(async (docs) => {

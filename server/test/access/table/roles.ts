@@ -81,6 +81,7 @@ const operations: Record<AppRole, string[]> = {
     `DELETE ${session}`,
     `POST ${session}/players`,
     `POST ${session}/scores`,
+    `POST ${session}/players/{playerId}/correction`,
     `PATCH ${session}/players/{playerId}`,
     `DELETE ${session}/players/{playerId}`,
     `POST ${apps}/seasons`,

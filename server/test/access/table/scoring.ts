@@ -95,6 +95,9 @@ export const scoringTable: Record<string, Rule> = {
   [`PATCH ${apps}/game-sessions/{id}/players/{playerId}`]: ownPlayer(200, 404, (t) =>
     at(`${apps}/game-sessions/${t.session}/players/${t.player}`, { score: 9 }),
   ),
+  [`POST ${apps}/game-sessions/{id}/players/{playerId}/correction`]: serverKey(200, 404, (t) =>
+    at(`${apps}/game-sessions/${t.session}/players/${t.player}/correction`, { score: 9 }),
+  ),
   [`DELETE ${apps}/game-sessions/{id}/players/{playerId}`]: serverKey(204, 404, async (t) => {
     const playerId = await t.newPlayer()
     await t.app.post(`${apps}/game-sessions/${t.session}/players`, { playerId })

@@ -4,6 +4,15 @@ const scale = ['B', 'kB', 'MB', 'GB', 'TB']
 /** Formats a count or score for the user's locale. */
 export const formatNumber = (n: number): string => whole.format(n)
 
+/** Formats scores that stand below each other: with the decimals of the one that has the most, three at most. */
+export function scoreFormat(scores: number[]): (score: number) => string {
+  const decimals = scores.map(
+    (score) => whole.formatToParts(score).find(({ type }) => type === 'fraction')?.value.length ?? 0,
+  )
+  const { format } = new Intl.NumberFormat(undefined, { minimumFractionDigits: Math.max(0, ...decimals) })
+  return format
+}
+
 /** Formats bytes in decimal units with three significant digits. */
 export function formatBytes(n: number): string {
   const step = n < 1 ? 0 : Math.min(scale.length - 1, Math.floor(Math.log10(n) / 3))

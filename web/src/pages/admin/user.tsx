@@ -13,7 +13,7 @@ import { Panel } from '../../components/layout/panel.tsx'
 import { QueryResult } from '../../components/query/query-result.tsx'
 import { messages } from '../../messages/index.ts'
 import { useCairn, useRoles } from '../../session/session.tsx'
-import { AuditTable } from './audit-table.tsx'
+import { AuditTable } from './audit/audit-table.tsx'
 import { RoleBadges, userLabel } from './user-label.tsx'
 
 const texts = messages.admin.user

@@ -8,18 +8,20 @@ import { Failure, NotAllowed } from '../../components/feedback/failure.tsx'
 import { PageBody, PageHeader } from '../../components/layout/page-header.tsx'
 import { Skeleton } from '../../components/query/query-result.tsx'
 import { messages } from '../../messages/index.ts'
-import { hasKey } from '../../session/use-app.tsx'
+import { hasRole } from '../../session/use-app.tsx'
 import classes from './app-page.module.css'
 import { useVisibleApp } from './use-visible-app.ts'
 
 const texts = messages.app
 const TABS = [
-  { to: '/apps/$appId', name: 'overview', isOwners: false },
-  { to: '/apps/$appId/config', name: 'config', isOwners: true },
-  { to: '/apps/$appId/webhooks', name: 'webhooks', isOwners: true },
-  { to: '/apps/$appId/usage', name: 'usage', isOwners: false },
-  { to: '/apps/$appId/settings', name: 'settings', isOwners: true },
+  { to: '/apps/$appId', name: 'overview', needs: null },
+  { to: '/apps/$appId/config', name: 'config', needs: 'viewer' },
+  { to: '/apps/$appId/webhooks', name: 'webhooks', needs: 'admin' },
+  { to: '/apps/$appId/usage', name: 'usage', needs: null },
+  { to: '/apps/$appId/members', name: 'members', needs: 'viewer' },
+  { to: '/apps/$appId/settings', name: 'settings', needs: 'developer' },
 ] as const
+const mayOpen = (app: App, { needs }: (typeof TABS)[number]) => needs === null || hasRole(app, needs)
 type Tab = (typeof TABS)[number]['name']
 
 /** The layout of an app's pages: header, tabs and content. */
@@ -29,24 +31,26 @@ export function AppPage({ appId, tab, children }: { appId: string; tab: Tab; chi
     return (
       <PageBody>{error ? <Failure error={error} onRetry={() => void refetch()} /> : <Skeleton rows={5} />}</PageBody>
     )
-  const isOwn = hasKey(app)
-  const isForOthers = TABS.some(({ name, isOwners }) => name === tab && !isOwners)
   return (
     <PageBody>
-      <Head app={app} tab={tab} isOwn={isOwn} />
+      <Head app={app} tab={tab} />
       <nav className={classes.tabs} aria-label={texts.tabs.label}>
-        {TABS.filter(({ isOwners }) => isOwn || !isOwners).map(({ to, name }) => (
+        {TABS.filter((one) => mayOpen(app, one)).map(({ to, name }) => (
           <Link key={name} to={to} params={{ appId }} activeOptions={{ exact: true, includeSearch: false }}>
             {texts.tabs[name]}
           </Link>
         ))}
       </nav>
-      {isOwn || isForOthers ? children(app) : <NotAllowed>{texts.key.masked}</NotAllowed>}
+      {TABS.some((one) => one.name === tab && mayOpen(app, one)) ? (
+        children(app)
+      ) : (
+        <NotAllowed>{texts.needsRole}</NotAllowed>
+      )}
     </PageBody>
   )
 }
 
-function Head({ app, tab, isOwn }: { app: App; tab: Tab; isOwn: boolean }) {
+function Head({ app, tab }: { app: App; tab: Tab }) {
   const navigate = useNavigate()
   const isPublic = app.visibility === 'PUBLIC'
   return (
@@ -58,7 +62,7 @@ function Head({ app, tab, isOwn }: { app: App; tab: Tab; isOwn: boolean }) {
       sub={app.description}
       actions={
         tab === 'overview' &&
-        isOwn && (
+        hasRole(app, 'developer') && (
           <>
             <Button component="a" href="/docs/" leftSection={<IconBook size={16} aria-hidden />}>
               {texts.docs}

@@ -28,7 +28,7 @@ export function Apps() {
   const isAll = all === true && isOps
   const list = usePagedList(
     ['apps', 'list', isAll],
-    () => cairn.apps.list({ limit: 100, ...(isAll ? { all: true } : {}) }),
+    () => cairn.apps.list({ limit: 100, maskKeys: true, ...(isAll ? { all: true } : {}) }),
     { countLimit: COUNT_LIMIT },
   )
 

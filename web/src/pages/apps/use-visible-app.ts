@@ -12,7 +12,7 @@ export function useVisibleApp(appId: string) {
     staleTime: APP_STALE_MS,
     queryFn: async ({ signal }): Promise<App> => {
       try {
-        return await cairn.apps.get(appId, { signal })
+        return await cairn.apps.getMasked(appId, { signal })
       } catch (error) {
         const isHidden = error instanceof CairnError && error.status === 404 && isOps
         const found = isHidden ? await findAmongAll(cairn, appId, signal) : undefined

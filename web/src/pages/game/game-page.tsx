@@ -6,7 +6,7 @@ import { Skeleton } from '../../components/query/query-result.tsx'
 import { messages } from '../../messages/index.ts'
 import { useApp, useAppCairn } from '../../session/use-app.tsx'
 
-/** A page that needs the app's key. `cairn` calls as the app. Other users see why access is denied. */
+/** A page for members of an app. `cairn` acts in the app. Other users see why access is denied. */
 export function GamePage({
   appId,
   children,
@@ -32,7 +32,7 @@ export function GamePage({
   if (!cairn)
     return (
       <PageBody>
-        <NotAllowed>{messages.common.notYourKey}</NotAllowed>
+        <NotAllowed>{messages.common.notMember}</NotAllowed>
       </PageBody>
     )
   // The key resets all state when the app changes.

@@ -25,11 +25,18 @@ export const KindBadge = ({ dryRun }: { dryRun: boolean }) => (
   <Badge icon={dryRun ? IconChecklist : IconDatabaseImport}>{dryRun ? texts.check : texts.import}</Badge>
 )
 
-export const StatusBadge = ({ record: { status, dryRun } }: { record: CsvUpload }) => (
-  <Badge tone={TONES[status]}>
-    {status === 'COMPLETED' && dryRun ? messages.imports.checked : messages.imports.states[status]}
-  </Badge>
-)
+/** @param isUseless no row of the checked file can be applied */
+export function StatusBadge({
+  record: { status, dryRun },
+  isUseless = false,
+}: {
+  record: CsvUpload
+  isUseless?: boolean
+}) {
+  const isChecked = status === 'COMPLETED' && dryRun
+  if (isChecked && isUseless) return <Badge tone="err">{messages.imports.checkedUseless}</Badge>
+  return <Badge tone={TONES[status]}>{isChecked ? messages.imports.checked : messages.imports.states[status]}</Badge>
+}
 
 /** Checks and imports of a zone, newest first. */
 export function History({ zone }: { zone: number }) {

@@ -85,7 +85,7 @@ function Found({ record, report, zone, children }: Props) {
         beside={
           <>
             <KindBadge dryRun={record.dryRun} />
-            <StatusBadge record={record} />
+            <StatusBadge record={record} isUseless={report !== undefined && good === 0} />
           </>
         }
         breadcrumbs={[{ name: texts.places }, { name: texts.title, to: '/import' }]}

@@ -5,7 +5,7 @@ import { Skeleton } from '../../components/query/query-result.tsx'
 import { messages } from '../../messages/index.ts'
 import { useRoles, useSession } from '../../session/session.tsx'
 import { SignIn } from '../../session/sign-in.tsx'
-import { hasKey, useApp } from '../../session/use-app.tsx'
+import { hasRole, useApp } from '../../session/use-app.tsx'
 import { SessionEnded } from '../../shell/session-ended.tsx'
 import { Guide } from './guide.tsx'
 import { AppStep } from './steps/app-step.tsx'
@@ -61,7 +61,7 @@ function WithApp({ appId, now, made, onNext }: Omit<StepProps, 'app'> & { appId:
   const { data: app, error, refetch } = useApp(appId)
   if (error) return <Failure error={error} onRetry={() => void refetch()} />
   if (!app) return <Skeleton rows={4} />
-  if (!hasKey(app)) return <NotAllowed>{messages.common.notYourKey}</NotAllowed>
+  if (!hasRole(app, 'admin')) return <NotAllowed>{messages.app.key.masked}</NotAllowed>
   const Page = PAGES[now as keyof typeof PAGES]
   return <Page app={app} made={made} onNext={onNext} />
 }

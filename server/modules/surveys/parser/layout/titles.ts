@@ -1,4 +1,4 @@
-import type { Columns } from './columns.ts'
+import type { Column, Columns } from './columns.ts'
 
 /** Suffixes of title headers that are not in the list: `local_id`, `Reference Point Number`, `GCP_PointNr`. */
 const TITLE_END =
@@ -10,6 +10,15 @@ function ownTexts(rows: readonly string[][], index: number): number {
   const texts = rows.map((fields) => fields[index]?.trim() ?? '')
   if (texts.length === 0 || texts.every((text) => /^[+-]?\d{1,12}[.,]\d{2,12}$/.test(text))) return 0
   return new Set(texts.filter((text) => text !== '')).size / texts.length
+}
+
+/** Headers of titles that name the target on the ground: beside another title they may hold its tag. */
+const TARGET = /marker|target|tag|fiducial/i
+
+/** Whether a column has the numbers of AprilTags: whole numbers, as far as it is filled. */
+function isTags({ index, name }: Column, rows: readonly string[][]): boolean {
+  const cells = rows.map((fields) => fields[index]?.trim() ?? '').filter((cell) => cell !== '')
+  return TARGET.test(name) && cells.every((cell) => /^\d{1,5}$/.test(cell))
 }
 
 /** A column without a role whose header ends like a title and whose text differs in each row. */
@@ -29,7 +38,11 @@ export function withTitle(columns: Columns, header: readonly string[], rows: rea
   if (columns.title && columns.title.length > 1) {
     // `Station` is a title in some files and a distance along a line in others; a repeated title is still one.
     const own = columns.title.find(({ index }) => ownTexts(rows, index) > 0.5)
-    return own ? { ...columns, title: [own, ...columns.title.filter((column) => column !== own)] } : columns
+    if (!own) return columns
+    const others = columns.title.filter((column) => column !== own)
+    const tags = columns.aprilTagId ? undefined : others.find((column) => isTags(column, rows))
+    const title = [own, ...others.filter((column) => column !== tags)]
+    return { ...columns, title, ...(tags && { aprilTagId: [tags] }) }
   }
   const ended = columns.title ? undefined : titleByEnd(columns, header, rows)
   if (ended !== undefined)

@@ -18,6 +18,23 @@ describe('headers', () => {
     })
   })
 
+  test('takes the numbers of a marker column beside a title for tags, and no two columns have one role', async () => {
+    const { detected, points } = await surveyOf('Name;lat;lon;Marker\nP1;52.5;13.4;7\nP2;52.6;13.5;\n')
+    expect(detected.fields.map(({ role }) => role)).toEqual(['title', 'latitude', 'longitude', 'aprilTagId'])
+    expect(points).toMatchObject([
+      { title: 'P1', aprilTagId: 7 },
+      { title: 'P2', aprilTagId: null },
+    ])
+  })
+
+  test('keeps a marker column of texts as a title that stands in for an empty one', async () => {
+    const { detected, points } = await surveyOf(
+      'Name;lat;lon;Marker\nP1;52.5;13.4;bolt\nP2;52.6;13.5;bolt\n;52.7;13.6;nail\n',
+    )
+    expect(detected.fields.map(({ role }) => role)).toEqual(['title', 'latitude', 'longitude', null])
+    expect(points.map(({ title }) => title)).toEqual(['P1', 'P2', 'nail'])
+  })
+
   test("reads Excel's sep= line", async () => {
     const { points } = await surveyFile('excel_sep_line_quoted_delimiter.csv')
     expect(points).toMatchObject([{ title: 'Gate; north', photoUrls: ['https://a/1.jpg', 'https://a/2.jpg'] }])

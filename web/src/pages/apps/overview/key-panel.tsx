@@ -15,6 +15,7 @@ import { notifyError } from '../../../components/feedback/notify.ts'
 import { Panel } from '../../../components/layout/panel.tsx'
 import { messages } from '../../../messages/index.ts'
 import { useCairn, useRoles } from '../../../session/session.tsx'
+import { useReadKey } from '../../../session/use-app.tsx'
 import classes from '../app-page.module.css'
 import { RotateKey } from './rotate-key.tsx'
 import { type ApiKey, useAppKeys } from './use-app-keys.ts'
@@ -25,6 +26,7 @@ const texts = messages.app.key
 export function KeyPanel({ app }: { app: App }) {
   const { isAdmin } = useRoles()
   const [isRotating, setIsRotating] = useState(false)
+  const readKey = useReadKey(app.id)
   const keys = useAppKeys(app.id)
   const current = keys.data?.find(({ isCurrent }) => isCurrent)
   return (
@@ -45,7 +47,7 @@ export function KeyPanel({ app }: { app: App }) {
       }
     >
       <div className="stack">
-        <SecretField key={app.apiKey} value={app.apiKey} what={texts.what} />
+        <SecretField key={app.apiKey} value={app.apiKey} what={texts.what} reveal={readKey} />
         <p className="dim">
           {current && !current.lastUsedAt && texts.never}
           {current?.lastUsedAt && (

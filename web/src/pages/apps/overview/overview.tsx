@@ -1,6 +1,6 @@
 import type { App } from '@cairn/sdk'
 import { getRouteApi } from '@tanstack/react-router'
-import { hasKey } from '../../../session/use-app.tsx'
+import { hasRole } from '../../../session/use-app.tsx'
 import classes from '../app-page.module.css'
 import { AppPage } from '../app-page.tsx'
 import { CallsPanel } from '../usage/calls-panel.tsx'
@@ -27,12 +27,12 @@ function Panels({ app }: { app: App }) {
   const { days = 1 } = route.useSearch()
   const navigate = route.useNavigate()
   const usage = useUsage(app.id, days)
-  const isOwn = hasKey(app)
+  const isAdmin = hasRole(app, 'admin')
   return (
     <div className="columns">
       <div className={classes.tiles}>
-        {isOwn && <KeyPanel app={app} />}
-        {isOwn && <AdditionalKeysPanel appId={app.id} />}
+        {isAdmin && <KeyPanel app={app} />}
+        {isAdmin && <AdditionalKeysPanel appId={app.id} />}
         <CallsPanel
           usage={usage}
           days={days}
@@ -43,7 +43,7 @@ function Panels({ app }: { app: App }) {
       </div>
       <div className={classes.tiles}>
         <SummaryPanel app={app} usage={usage.data} />
-        {isOwn && <WebhooksPanel appId={app.id} />}
+        {isAdmin && <WebhooksPanel appId={app.id} />}
       </div>
     </div>
   )

@@ -19,10 +19,10 @@ export function RotateKey({ app, isOpen, onClose }: { app: App; isOpen: boolean;
   const rotation = useMutation({
     mutationFn: () => cairn.apps.rotateKey(app.id, { graceSeconds: grace }),
     onSuccess: async (rotated) => {
-      queries.setQueryData(['app', app.id], rotated)
+      queries.setQueryData(['api-key', app.id], rotated.apiKey)
       onClose()
       notifySuccess(texts.rotated)
-      await queries.invalidateQueries({ queryKey: ['app', app.id, 'keys'] })
+      await queries.invalidateQueries({ queryKey: ['app', app.id] })
       await queries.invalidateQueries({ queryKey: ['apps'] })
     },
   })

@@ -37,17 +37,30 @@ export const bucketName = (at: string, step: AppUsage['step']): string =>
     : new Date(at).toLocaleDateString(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' })
 
 /** The bars, tick labels and text summary of the chart. */
-export function chartOf({ buckets, step, totals }: AppUsage): { bars: Bar[]; ticks: string[]; summary: string } {
+export function chartOf({ buckets, step, totals }: AppUsage): {
+  bars: Bar[]
+  ticks: { at: number; name: string }[]
+  summary: string
+} {
   const name = (at: string) => bucketName(at, step)
   const bars = buckets.map(({ at, ...counts }) => ({
     label: texts.bar(name(at), formatNumber(counts.calls)),
     parts: [answeredOf(counts), counts.refused, counts.limited, counts.failed],
   }))
   const most = buckets.reduce((top, bucket) => (bucket.calls > top.calls ? bucket : top))
-  const quarters = [0, 0.25, 0.5, 0.75].map((share) => name(buckets[Math.floor(share * buckets.length)]!.at))
+  // Few bars are all named; of many, four are.
+  const every = buckets.length <= 8 ? 1 : Math.ceil(buckets.length / 4)
+  const last = buckets.length - 1
+  const ticks = buckets.flatMap(({ at }, n) =>
+    n === last
+      ? [{ at: n, name: texts.now }]
+      : n % every === 0 && n <= last - every / 2
+        ? [{ at: n, name: name(at) }]
+        : [],
+  )
   return {
     bars,
-    ticks: [...new Set([...quarters, texts.now])],
+    ticks,
     summary:
       totals.calls === 0
         ? texts.summaryNone

@@ -74,7 +74,7 @@ function Rows({ deliveries, onOpen }: { deliveries: WebhookDelivery[]; onOpen: (
         </tr>
       </thead>
       <tbody>
-        {deliveries.map(({ id, eventType, subject, status, attempts, createdAt }) => (
+        {deliveries.map(({ id, eventType, subject, status, attempts, lastStatus, createdAt }) => (
           <OpenableRow key={id} onOpen={() => onOpen(id)}>
             <td className={`wide-only faint ${classes.when}`}>
               <RelativeTime at={createdAt} />
@@ -91,7 +91,12 @@ function Rows({ deliveries, onOpen }: { deliveries: WebhookDelivery[]; onOpen: (
               <code className="faint">{subject}</code>
             </td>
             <td>
-              <DeliveryStatus status={status} />
+              <span className="row wrap">
+                <DeliveryStatus status={status} />
+                {status !== 'DELIVERED' && lastStatus !== null && (
+                  <span className="small faint">{texts.http(lastStatus)}</span>
+                )}
+              </span>
             </td>
             <td className="num">{formatNumber(attempts)}</td>
           </OpenableRow>

@@ -31,7 +31,7 @@ export function DeliveryDrawer({ appId, hookId, deliveryId, onClose }: Props) {
   const redelivery = useMutation({
     mutationFn: () => cairn.webhooks.redeliver(appId, hookId, deliveryId!),
     onSuccess: async () => {
-      notifySuccess(texts.again)
+      notifySuccess(delivery.data?.status === 'PENDING' ? texts.sentNow : texts.again)
       await queries.invalidateQueries({ queryKey: ['deliveries', hookId] })
     },
     onError: (error) => notifyError(error),
@@ -51,11 +51,10 @@ export function DeliveryDrawer({ appId, hookId, deliveryId, onClose }: Props) {
             <div>
               <Button
                 leftSection={<IconRepeat size={16} aria-hidden />}
-                disabled={found.status === 'PENDING'}
                 loading={redelivery.isPending}
                 onClick={() => redelivery.mutate()}
               >
-                {texts.redeliver}
+                {found.status === 'PENDING' ? texts.sendNow : texts.redeliver}
               </Button>
             </div>
             <h3>{texts.payload}</h3>

@@ -1,13 +1,19 @@
 import type { Cairn } from '@cairn/sdk'
 import { saveFile } from '../../../components/copy/save-file.ts'
 import type { Leaderboard } from './leaderboard.tsx'
+import type { Period } from './period.ts'
 
 /** Maximum number of rows in the file. */
 const MAX_ROWS = 10_000
 
-/** Saves a leaderboard, or that of a session, as CSV (RFC 4180). Names are escaped so that spreadsheets do not run them as formulas. */
-export async function exportLeaderboard(cairn: Cairn, { id, name }: Leaderboard, sessionId?: string): Promise<void> {
-  const query = { limit: 1000, ...(id === 'default' ? {} : { miniGameTypeId: id }) }
+/** Saves a leaderboard of a period, or that of a session, as CSV (RFC 4180). Names are escaped so that spreadsheets do not run them as formulas. */
+export async function exportLeaderboard(
+  cairn: Cairn,
+  { id, name }: Leaderboard,
+  sessionId: string | undefined,
+  period: Period,
+): Promise<void> {
+  const query = { limit: 1000, ...period, ...(id === 'default' ? {} : { miniGameTypeId: id }) }
   const list = sessionId ? cairn.leaderboards.ofSession(sessionId, { limit: 1000 }) : cairn.leaderboards.entries(query)
   const entries = await list.all({ atMost: MAX_ROWS })
   const rows = entries.map((entry) => [

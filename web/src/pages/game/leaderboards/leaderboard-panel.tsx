@@ -2,8 +2,8 @@ import type { App, Cairn } from '@cairn/sdk'
 import { Button } from '@mantine/core'
 import { useNetwork } from '@mantine/hooks'
 import { IconPlayerPause, IconPlayerPlay, IconTrophy } from '@tabler/icons-react'
-import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { type ReactNode, useEffect, useState } from 'react'
 import { formatNumber } from '../../../components/data/format.ts'
 import { TableFoot } from '../../../components/data/table.tsx'
 import { EmptyState } from '../../../components/feedback/empty-state.tsx'
@@ -11,6 +11,7 @@ import { Failure } from '../../../components/feedback/failure.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
 import { Skeleton } from '../../../components/query/query-result.tsx'
 import { messages } from '../../../messages/index.ts'
+import { useKeyedCairn } from '../../../session/use-app.tsx'
 import { isLetterShortcut } from '../../../shell/keyboard/keyboard-shortcuts.tsx'
 import { PlayerSearch } from '../player-search.tsx'
 import { Announcer } from './announcer.tsx'
@@ -29,15 +30,18 @@ export function LeaderboardPanel({
   cairn,
   board,
   around,
+  choice,
 }: {
   app: App
   cairn: Cairn
   board: Leaderboard
   around: string | undefined
+  /** Selects the period. */
+  choice: ReactNode
 }) {
   const navigate = useNavigate()
   const [limit, setLimit] = useState(PAGE_SIZE)
-  const live = useLiveLeaderboard(cairn, board.id, limit)
+  const live = useLiveLeaderboard({ cairn, streaming: useKeyedCairn(app) }, board.id, limit)
   usePauseShortcut(live)
   const look = (playerId: string) =>
     void navigate({
@@ -54,6 +58,7 @@ export function LeaderboardPanel({
       beside={<LiveState live={live} />}
       actions={
         <>
+          {choice}
           <PlayerSearch app={app} cairn={cairn} label={texts.find} onFound={({ id }) => look(id)} />
           <Button
             leftSection={
@@ -71,7 +76,15 @@ export function LeaderboardPanel({
       ) : !entries ? (
         <Skeleton rows={8} />
       ) : entries.length === 0 ? (
-        <EmptyState icon={IconTrophy} title={texts.empty}>
+        <EmptyState
+          icon={IconTrophy}
+          title={texts.empty}
+          action={
+            <Link to="/apps/$appId/sessions" params={{ appId: app.id }}>
+              {messages.game.sessions.title}
+            </Link>
+          }
+        >
           {texts.emptyText}
         </EmptyState>
       ) : (

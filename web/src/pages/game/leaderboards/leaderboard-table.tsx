@@ -1,7 +1,7 @@
 import type { LeaderboardEntry } from '@cairn/sdk'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { formatNumber } from '../../../components/data/format.ts'
+import { formatNumber, scoreFormat } from '../../../components/data/format.ts'
 import { RelativeTime } from '../../../components/data/relative-time.tsx'
 import { Table } from '../../../components/data/table.tsx'
 import { messages } from '../../../messages/index.ts'
@@ -23,6 +23,7 @@ type Props = {
 export function LeaderboardTable({ label, entries, changes, selected, onSelect }: Props) {
   const body = useRef<HTMLTableSectionElement>(null)
   const ties = tiesOf(entries)
+  const format = scoreFormat(entries.map(({ playerScore }) => playerScore))
   useAnimatedRows(body, entries)
   useHighlightExpiry(entries)
   const now = performance.now()
@@ -70,7 +71,7 @@ export function LeaderboardTable({ label, entries, changes, selected, onSelect }
                 </span>
               </td>
               <td className={`num ${classes.score}`}>
-                {isHighlighted && <Gain gained={change.gained} />} {formatNumber(playerScore)}
+                {isHighlighted && <Gain gained={change.gained} />} {format(playerScore)}
               </td>
               <td className="wide-only num dim">
                 <RelativeTime at={updatedAt} />

@@ -14,6 +14,9 @@ import { useMiniGameTypes } from '../mini-games/mini-games.tsx'
 import classes from './leaderboard.module.css'
 import { exportLeaderboard } from './leaderboard-csv.ts'
 import { LeaderboardPanel } from './leaderboard-panel.tsx'
+import { isAllTime, type Period, parsePeriod } from './period.ts'
+import { PeriodChoice } from './period-choice.tsx'
+import { PeriodLeaderboard } from './period-leaderboard.tsx'
 import { PlayerPanel } from './player-panel.tsx'
 import { SessionLeaderboard } from './session-leaderboard.tsx'
 
@@ -42,9 +45,15 @@ function Boards({ app, cairn, type, types }: Props & { type: string; types: Mini
   ]
   // Hidden mini games keep their leaderboard.
   const board = boards.find(({ id }) => id === type) ?? { id: type, name: texts.title, isLowestBest: false }
-  const { around, session } = useSearch({ from: '/shell/apps/$appId/boards/$type' })
+  const { around, session, window, season } = useSearch({ from: '/shell/apps/$appId/boards/$type' })
+  const period: Period = { window, season }
+  const navigate = useNavigate()
+  const go = (search: Period & { around?: string }) =>
+    void navigate({ to: '/apps/$appId/boards/$type', params: { appId: app.id, type }, search, replace: true })
+  const choice = <PeriodChoice app={app} cairn={cairn} type={type} period={period} onChange={go} />
   useLeaderboardShortcuts(app, boards, type)
-  const whole = `/api/v1/apps/leaderboards/mini-game${type === 'default' ? '' : `?miniGameTypeId=${type}`}`
+  const query = new URLSearchParams({ ...(type === 'default' ? {} : { miniGameTypeId: type }), ...parsePeriod(period) })
+  const whole = `/api/v1/apps/leaderboards/mini-game${query.size > 0 ? `?${query}` : ''}`
   const path = session ? `/api/v1/apps/game-sessions/${session}/leaderboard` : whole
   return (
     <>
@@ -57,7 +66,7 @@ function Boards({ app, cairn, type, types }: Props & { type: string; types: Mini
             <Button
               leftSection={<IconDownload size={16} aria-hidden />}
               onClick={() =>
-                void exportLeaderboard(cairn, board, session).catch((error) =>
+                void exportLeaderboard(cairn, board, session, parsePeriod(period)).catch((error) =>
                   notifyError(error, messages.common.failed),
                 )
               }
@@ -71,8 +80,18 @@ function Boards({ app, cairn, type, types }: Props & { type: string; types: Mini
         <LeaderboardList app={app} boards={boards} />
         {session ? (
           <SessionLeaderboard app={app} cairn={cairn} board={board} sessionId={session} />
+        ) : isAllTime(period) ? (
+          <LeaderboardPanel key={type} app={app} cairn={cairn} board={board} around={around} choice={choice} />
         ) : (
-          <LeaderboardPanel key={type} app={app} cairn={cairn} board={board} around={around} />
+          <PeriodLeaderboard
+            app={app}
+            cairn={cairn}
+            board={board}
+            period={period}
+            choice={choice}
+            selected={around}
+            onSelect={(playerId) => go({ ...parsePeriod(period), around: playerId })}
+          />
         )}
         {around && !session && <PlayerPanel app={app} cairn={cairn} board={board} playerId={around} />}
       </div>

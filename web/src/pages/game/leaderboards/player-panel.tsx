@@ -5,13 +5,13 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { Facts } from '../../../components/data/facts.tsx'
 import { formatNumber } from '../../../components/data/format.ts'
-import { Table } from '../../../components/data/table.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
 import { QueryResult } from '../../../components/query/query-result.tsx'
 import { messages } from '../../../messages/index.ts'
 import { Sparkline } from '../sparkline.tsx'
 import classes from './leaderboard.module.css'
 import type { Leaderboard } from './leaderboard.tsx'
+import { NearbyRanks } from './nearby-ranks.tsx'
 
 const texts = messages.game.board
 type Props = { app: App; cairn: Cairn; board: Leaderboard; playerId: string }
@@ -51,7 +51,9 @@ function Shown({ app, cairn, board, playerId, player }: Props & { player: Player
         <div className={classes.pair}>
           <div>
             <div className={classes.big}>{formatNumber(here.ranking)}</div>
-            <span className="small dim">{texts.rankWord}</span>
+            <span className="small dim">
+              <Ranked cairn={cairn} typeId={typeId} />
+            </span>
           </div>
           <div>
             <div className={classes.big}>{formatNumber(here.highestScore)}</div>
@@ -62,7 +64,7 @@ function Shown({ app, cairn, board, playerId, player }: Props & { player: Player
         <p className="dim">{texts.notRanked}</p>
       )}
       <History cairn={cairn} playerId={playerId} typeId={typeId} />
-      {here && <Around cairn={cairn} playerId={playerId} typeId={typeId} ranking={here.ranking} />}
+      {here && <Around app={app} cairn={cairn} playerId={playerId} typeId={typeId} ranking={here.ranking} />}
       {others.length > 0 && (
         <>
           <h3>{texts.others}</h3>
@@ -103,7 +105,7 @@ function History({ cairn, playerId, typeId }: OnBoard) {
   )
 }
 
-function Around({ cairn, playerId, typeId, ranking }: OnBoard & { ranking: number }) {
+function Around({ app, cairn, playerId, typeId, ranking }: OnBoard & { app: App; ranking: number }) {
   const { data } = useQuery({
     queryKey: ['around', playerId, typeId, ranking],
     queryFn: async ({ signal }): Promise<LeaderboardEntry[]> => {
@@ -118,32 +120,20 @@ function Around({ cairn, playerId, typeId, ranking }: OnBoard & { ranking: numbe
   })
   const own = data?.find((entry) => entry.playerId === playerId)
   if (!data || !own) return null
-  return (
-    <>
-      <h3>{texts.around}</h3>
-      <Table label={texts.around}>
-        <thead className="visually-hidden">
-          <tr>
-            <th>{texts.rank}</th>
-            <th>{texts.player}</th>
-            <th>{texts.best}</th>
-            <th>{texts.gap}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {data.map((entry) => (
-            <tr key={entry.playerId} aria-selected={entry.playerId === playerId}>
-              <td className="num faint">{formatNumber(entry.ranking)}</td>
-              <td className="truncate">{entry.playerDisplayName}</td>
-              <td className="num strong">{formatNumber(entry.playerScore)}</td>
-              <td className="num faint">{gapOf(entry.playerScore - own.playerScore)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </Table>
-    </>
-  )
+  return <NearbyRanks app={app} cairn={cairn} entries={data} own={own} />
 }
 
-const gapOf = (gap: number): string =>
-  gap === 0 ? '0' : gap > 0 ? texts.gain(formatNumber(gap)) : texts.loss(formatNumber(-gap))
+/** How many players are ranked. */
+function Ranked({ cairn, typeId }: Pick<OnBoard, 'cairn' | 'typeId'>) {
+  const { data: total } = useQuery({
+    queryKey: ['ranked', typeId],
+    queryFn: async ({ signal }) =>
+      (
+        await cairn.leaderboards
+          .entries({ limit: 1, ...(typeId ? { miniGameTypeId: typeId } : {}) }, { signal })
+          .first()
+      ).total,
+    staleTime: 30_000,
+  })
+  return <>{total ? texts.ofRanked(formatNumber(total)) : texts.rankWord}</>
+}

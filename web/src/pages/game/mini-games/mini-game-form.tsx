@@ -7,9 +7,11 @@ import { FormActions } from '../../../components/feedback/form-actions.tsx'
 import { Notice } from '../../../components/feedback/notice.tsx'
 import { messages } from '../../../messages/index.ts'
 
+import { ruleFieldsOf, rulesOf, ScoreRules } from './score-rules.tsx'
+
 const texts = messages.game.types
 type Props = { app: App; cairn: Cairn; type: MiniGameType | undefined; isOpen: boolean; onClose: () => void }
-const FIELDS = ['name', 'description', 'imageUrl', 'sortOrder', 'minScore', 'maxScore']
+const FIELDS = ['name', 'description', 'imageUrl', 'sortOrder', 'minScore', 'maxScore', 'timeZone']
 
 /** Creates or edits a mini game. */
 export function MiniGameForm({ isOpen, onClose, type, ...rest }: Props) {
@@ -31,16 +33,19 @@ function Form({ app, cairn, type, onClose }: Omit<Props, 'isOpen'>) {
     minScore: type?.minScore ?? '',
     maxScore: type?.maxScore ?? '',
     submittedBy: type?.submittedBy ?? 'server',
+    timeZone: type?.timeZone ?? 'UTC',
+    rules: ruleFieldsOf(type),
   })
   const set = (change: Partial<typeof fields>) => setFields({ ...fields, ...change })
   const save = useMutation({
     mutationFn: () => {
-      const { sortOrder, imageUrl, minScore, maxScore, ...rest } = fields
+      const { sortOrder, imageUrl, minScore, maxScore, rules, ...rest } = fields
       const body = {
         ...rest,
         imageUrl: imageUrl || null,
         minScore: minScore === '' ? null : Number(minScore),
         maxScore: maxScore === '' ? null : Number(maxScore),
+        rules: rulesOf(rules, type),
       }
       return type ? cairn.miniGameTypes.update(type.id, body) : cairn.miniGameTypes.create({ ...body, sortOrder })
     },
@@ -123,6 +128,14 @@ function Form({ app, cairn, type, onClose }: Omit<Props, 'isOpen'>) {
           onChange={(maxScore) => set({ maxScore })}
         />
       </Group>
+      <TextInput
+        label={texts.timeZone}
+        description={texts.timeZoneHelp}
+        value={fields.timeZone}
+        error={wrong.timeZone}
+        onChange={({ currentTarget: { value } }) => set({ timeZone: value })}
+      />
+      <ScoreRules fields={fields.rules} onChange={(rules) => set({ rules })} />
       {rest && <Notice tone="err">{rest}</Notice>}
       <FormActions submitLabel={type ? texts.save : texts.make} isBusy={save.isPending} onCancel={onClose} />
     </form>

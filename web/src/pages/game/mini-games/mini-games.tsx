@@ -13,6 +13,7 @@ import { PageHeader } from '../../../components/layout/page-header.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
 import { QueryResult } from '../../../components/query/query-result.tsx'
 import { messages } from '../../../messages/index.ts'
+import { hasRole } from '../../../session/use-app.tsx'
 import { breadcrumbsOf, GamePage } from '../game-page.tsx'
 import { HiddenMiniGames } from './hidden-mini-games.tsx'
 import { MiniGameForm } from './mini-game-form.tsx'
@@ -47,7 +48,7 @@ function Page({ app, cairn }: { app: App; cairn: Cairn }) {
       notifyError(error)
     }
   }
-  const make = (
+  const make = hasRole(app, 'developer') && (
     <Button variant="filled" leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setOpen({ what: 'form' })}>
       {texts.new}
     </Button>
@@ -60,7 +61,7 @@ function Page({ app, cairn }: { app: App; cairn: Cairn }) {
           <QueryResult query={query}>
             {(types) =>
               types.length === 0 ? (
-                <EmptyState icon={IconDeviceGamepad2} title={texts.empty}>
+                <EmptyState icon={IconDeviceGamepad2} title={texts.empty} action={make}>
                   {texts.emptyText}
                 </EmptyState>
               ) : (
@@ -112,14 +113,16 @@ function Rows({ app, types, onOpen }: { app: App; types: MiniGameType[]; onOpen:
             <td className="wide-only dim">{texts.orders[type.sortOrder]}</td>
             <td className="wide-only dim">{rangeOf(type)}</td>
             <td>
-              <span className="row" style={{ justifyContent: 'flex-end' }}>
-                <ActionIcon aria-label={texts.edit(type.name)} onClick={() => onOpen({ what: 'form', type })}>
-                  <IconPencil size={16} aria-hidden />
-                </ActionIcon>
-                <ActionIcon aria-label={texts.hideVerb(type.name)} onClick={() => onOpen({ what: 'hide', type })}>
-                  <IconEyeOff size={16} aria-hidden />
-                </ActionIcon>
-              </span>
+              {hasRole(app, 'developer') && (
+                <span className="row" style={{ justifyContent: 'flex-end' }}>
+                  <ActionIcon aria-label={texts.edit(type.name)} onClick={() => onOpen({ what: 'form', type })}>
+                    <IconPencil size={16} aria-hidden />
+                  </ActionIcon>
+                  <ActionIcon aria-label={texts.hideVerb(type.name)} onClick={() => onOpen({ what: 'hide', type })}>
+                    <IconEyeOff size={16} aria-hidden />
+                  </ActionIcon>
+                </span>
+              )}
             </td>
           </tr>
         ))}

@@ -9,19 +9,24 @@ import { formatNumber } from '../../../components/data/format.ts'
 import { RelativeTime } from '../../../components/data/relative-time.tsx'
 import { Table } from '../../../components/data/table.tsx'
 import { Confirm } from '../../../components/feedback/confirm.tsx'
+import { Notice } from '../../../components/feedback/notice.tsx'
 import { notifyError, notifySuccess } from '../../../components/feedback/notify.ts'
 import { PageHeader } from '../../../components/layout/page-header.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
 import { QueryResult } from '../../../components/query/query-result.tsx'
 import { messages } from '../../../messages/index.ts'
+import { hasRole } from '../../../session/use-app.tsx'
 import { Avatar } from '../avatar.tsx'
 import { breadcrumbsOf, GamePage } from '../game-page.tsx'
+import { StandingBadge } from '../standing/standing-badge.tsx'
+import { type StandingChange, StandingDialog } from '../standing/standing-dialog.tsx'
 import { PlayerData } from './player-data.tsx'
 import { PlayerForm } from './player-form.tsx'
 import { PlayerImage } from './player-image.tsx'
 import { ScoreHistory } from './score-history.tsx'
 
 const texts = messages.game.player
+const standingTexts = messages.game.standing
 type Props = { app: App; cairn: Cairn }
 
 /** One player: ranks, score history and image. */
@@ -43,11 +48,17 @@ function Shown({ app, cairn, player }: Props & { player: PlayerWithGlobalRanking
     <>
       <PageHeader
         title={player.displayName}
+        beside={<StandingBadge player={player} />}
         breadcrumbs={breadcrumbsOf(app, { name: messages.game.players.title, to: `/apps/${app.id}/players` })}
         actions={<Actions app={app} cairn={cairn} player={player} />}
       />
       <div className="columns">
         <div className="stack">
+          {player.standing && (
+            <Notice tone={player.standing === 'banned' ? 'err' : 'warn'} title={standingTexts.states[player.standing]}>
+              {player.standingNote ?? standingTexts.noReason}
+            </Notice>
+          )}
           <Rankings app={app} player={player} />
           <ScoreHistory app={app} cairn={cairn} player={player} />
           <PlayerData cairn={cairn} player={player} />
@@ -74,6 +85,8 @@ function Shown({ app, cairn, player }: Props & { player: PlayerWithGlobalRanking
 
 function Actions({ app, cairn, player }: Props & { player: PlayerWithGlobalRankings }) {
   const [open, setOpen] = useState<'edit' | 'delete' | null>(null)
+  const [change, setChange] = useState<StandingChange>()
+  const ask = (to: StandingChange['to']) => setChange({ players: [player], to })
   const queries = useQueryClient()
   const navigate = useNavigate()
   const remove = async () => {
@@ -86,8 +99,14 @@ function Actions({ app, cairn, player }: Props & { player: PlayerWithGlobalRanki
       notifyError(error)
     }
   }
+  if (!hasRole(app, 'moderator')) return null
+  const { standing } = player
   return (
     <>
+      {standing && <Button onClick={() => ask('normal')}>{standingTexts.restore}</Button>}
+      {standing !== 'hidden' && <Button onClick={() => ask('hidden')}>{standingTexts.hide}</Button>}
+      {standing !== 'banned' && <Button onClick={() => ask('banned')}>{standingTexts.ban}</Button>}
+      <StandingDialog app={app} cairn={cairn} change={change} onClose={() => setChange(undefined)} />
       <Button onClick={() => setOpen('delete')}>{texts.delete}</Button>
       <Button onClick={() => setOpen('edit')}>{texts.edit}</Button>
       <PlayerForm app={app} cairn={cairn} player={player} isOpen={open === 'edit'} onClose={() => setOpen(null)} />

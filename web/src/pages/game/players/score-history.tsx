@@ -1,5 +1,6 @@
 import type { App, Cairn, PlayerWithGlobalRankings } from '@cairn/sdk'
-import { Select } from '@mantine/core'
+import { Button, Select } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { formatNumber } from '../../../components/data/format.ts'
@@ -8,6 +9,8 @@ import { Table } from '../../../components/data/table.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
 import { PagedListView, usePagedList } from '../../../components/query/paged-list.tsx'
 import { messages } from '../../../messages/index.ts'
+import { hasRole } from '../../../session/use-app.tsx'
+import { CorrectScore, type WrittenScore } from '../sessions/correct-score.tsx'
 import { Sparkline } from '../sparkline.tsx'
 
 const texts = messages.game.player
@@ -19,7 +22,11 @@ export function ScoreHistory({ app, cairn, player }: { app: App; cairn: Cairn; p
     value: miniGameTypeId ?? 'default',
     label: miniGameTypeName ?? messages.game.default,
   }))
-  const [game, setGame] = useState(games[0]?.value ?? ALL)
+  const [game, setGame] = useState(ALL)
+  const [corrected, setCorrected] = useState<WrittenScore>()
+  const queries = useQueryClient()
+  const refresh = () => void queries.invalidateQueries({ queryKey: ['player', player.id] })
+  const mayWrite = hasRole(app, 'developer')
   const list = usePagedList(['player', player.id, 'scores', game], () =>
     cairn.players.scores(player.id, {
       limit: 50,
@@ -33,7 +40,7 @@ export function ScoreHistory({ app, cairn, player }: { app: App; cairn: Cairn; p
       actions={
         <Select
           aria-label={texts.game}
-          data={[...games, { value: ALL, label: texts.allGames }]}
+          data={[{ value: ALL, label: texts.allGames }, ...games]}
           value={game}
           onChange={(value) => value && setGame(value)}
           allowDeselect={false}
@@ -43,14 +50,21 @@ export function ScoreHistory({ app, cairn, player }: { app: App; cairn: Cairn; p
       <PagedListView list={list} rows={4} empty={<p className="dim pad">{texts.noScores}</p>}>
         {(items) => (
           <>
-            {game !== ALL && items.length > 1 && <Sparkline values={items.map(({ score }) => score).reverse()} />}
+            {(game !== ALL || games.length === 1) && items.length > 1 && (
+              <Sparkline values={items.map(({ score }) => score).reverse()} />
+            )}
             <Table label={texts.history}>
               <thead>
                 <tr>
                   <th>{texts.session}</th>
                   <th className="wide-only">{texts.game}</th>
                   <th className="num">{texts.score}</th>
-                  <th>{texts.reached}</th>
+                  <th className="wide-only">{texts.reached}</th>
+                  {mayWrite && (
+                    <th>
+                      <span className="visually-hidden">{messages.game.session.correct}</span>
+                    </th>
+                  )}
                 </tr>
               </thead>
               <tbody>
@@ -67,9 +81,27 @@ export function ScoreHistory({ app, cairn, player }: { app: App; cairn: Cairn; p
                     </td>
                     <td className="wide-only dim">{one.miniGameTypeName ?? messages.game.default}</td>
                     <td className="num strong">{formatNumber(one.score)}</td>
-                    <td className="dim">
+                    <td className="wide-only dim">
                       <RelativeTime at={one.updatedAt} />
                     </td>
+                    {mayWrite && (
+                      <td className="num">
+                        <Button
+                          size="xs"
+                          aria-label={texts.correctIn(one.gameSessionName ?? texts.unnamed)}
+                          onClick={() =>
+                            setCorrected({
+                              sessionId: one.gameSessionId,
+                              playerId: player.id,
+                              name: player.displayName,
+                              score: one.score,
+                            })
+                          }
+                        >
+                          {messages.game.session.correct}
+                        </Button>
+                      </td>
+                    )}
                   </tr>
                 ))}
               </tbody>
@@ -77,6 +109,7 @@ export function ScoreHistory({ app, cairn, player }: { app: App; cairn: Cairn; p
           </>
         )}
       </PagedListView>
+      <CorrectScore cairn={cairn} of={corrected} onClose={() => setCorrected(undefined)} onDone={refresh} />
     </Panel>
   )
 }

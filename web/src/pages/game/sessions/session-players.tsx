@@ -1,25 +1,25 @@
 import type { App, Cairn, GameSession, GameSessionPlayer } from '@cairn/sdk'
-import { ActionIcon, Button, NumberInput } from '@mantine/core'
-import { IconUserMinus, IconUsers } from '@tabler/icons-react'
+import { IconUsers } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
-import { type FormEvent, useState } from 'react'
-import { RelativeTime } from '../../../components/data/relative-time.tsx'
+import { useState } from 'react'
 import { Table } from '../../../components/data/table.tsx'
 import { EmptyState } from '../../../components/feedback/empty-state.tsx'
-import { notifyError, notifySuccess } from '../../../components/feedback/notify.ts'
+import { notifyError } from '../../../components/feedback/notify.ts'
 import { Panel } from '../../../components/layout/panel.tsx'
 import { PagedListView, usePagedList } from '../../../components/query/paged-list.tsx'
 import { messages } from '../../../messages/index.ts'
-import { Avatar } from '../avatar.tsx'
+import { hasRole } from '../../../session/use-app.tsx'
 import { PlayerSearch } from '../player-search.tsx'
+import { CorrectScore, type WrittenScore } from './correct-score.tsx'
+import { SessionPlayerRow } from './session-player-row.tsx'
 
 const texts = messages.game.session
 type Props = { app: App; cairn: Cairn; session: GameSession }
 
-/** The players of a session in the order they joined, with editable scores. */
+/** The players of a session, best first, with editable scores. Players without a score come last. */
 export function SessionPlayers({ app, cairn, session }: Props) {
   const queries = useQueryClient()
+  const [corrected, setCorrected] = useState<WrittenScore>()
   const list = usePagedList(
     ['session', session.id, 'players'],
     () => cairn.gameSessions.players(session.id, { limit: 100 }),
@@ -43,11 +43,16 @@ export function SessionPlayers({ app, cairn, session }: Props) {
       notifyError(failure)
     }
   }
+  const isEnded = session.status === 'COMPLETED'
+  const mayWrite = hasRole(app, 'developer')
   return (
     <Panel
       flush
       title={texts.board}
-      actions={<PlayerSearch app={app} cairn={cairn} label={texts.join} onFound={({ id }) => void join(id)} />}
+      actions={
+        !isEnded &&
+        mayWrite && <PlayerSearch app={app} cairn={cairn} label={texts.join} onFound={({ id }) => void join(id)} />
+      }
     >
       <PagedListView list={list} rows={4} empty={<EmptyState icon={IconUsers} title={texts.nobody} />}>
         {(items) => (
@@ -58,93 +63,37 @@ export function SessionPlayers({ app, cairn, session }: Props) {
                 <th>{texts.player}</th>
                 <th>{texts.score}</th>
                 <th className="wide-only">{texts.written}</th>
-                <th>
-                  <span className="visually-hidden">{texts.leave('')}</span>
-                </th>
+                {mayWrite && (
+                  <th>
+                    <span className="visually-hidden">{texts.leave('')}</span>
+                  </th>
+                )}
               </tr>
             </thead>
             <tbody>
-              {items.map((entry) => (
-                <Row
+              {byRank(items, ranks).map((entry) => (
+                <SessionPlayerRow
                   key={`${entry.playerId} ${entry.updatedAt}`}
-                  ranking={ranks?.get(entry.playerId)}
                   app={app}
                   cairn={cairn}
                   session={session}
                   entry={entry}
+                  ranking={ranks?.get(entry.playerId)}
                   onChanged={again}
+                  onCorrect={setCorrected}
                 />
               ))}
             </tbody>
           </Table>
         )}
       </PagedListView>
+      <CorrectScore cairn={cairn} of={corrected} onClose={() => setCorrected(undefined)} onDone={again} />
     </Panel>
   )
 }
 
-type RowParts = Props & { entry: GameSessionPlayer; ranking: number | undefined; onChanged: () => void }
-
-function Row({ app, cairn, session, entry, ranking, onChanged }: RowParts) {
-  const { playerId, displayName: name, imageUrl, score: written, updatedAt } = entry
-  const [score, setScore] = useState<string | number>(written)
-  const [isBusy, setIsBusy] = useState(false)
-  const doing = async (work: () => Promise<unknown>) => {
-    setIsBusy(true)
-    try {
-      await work()
-      onChanged()
-    } catch (error) {
-      notifyError(error)
-    } finally {
-      setIsBusy(false)
-    }
-  }
-  const write = (event: FormEvent) => {
-    event.preventDefault()
-    void doing(() => cairn.gameSessions.setScore(session.id, playerId, Number(score)))
-  }
-  const leave = () =>
-    doing(async () => {
-      await cairn.gameSessions.leave(session.id, playerId)
-      notifySuccess(texts.left(name))
-    })
-  return (
-    <tr>
-      <td className="num strong">{ranking ?? '–'}</td>
-      <td>
-        <span className="row">
-          <Avatar name={name} imageUrl={imageUrl} />
-          <Link data-row className="truncate" to="/apps/$appId/players/$playerId" params={{ appId: app.id, playerId }}>
-            {name}
-          </Link>
-        </span>
-      </td>
-      <td>
-        <form className="row" onSubmit={write}>
-          <NumberInput
-            aria-label={texts.scoreOf(name)}
-            value={score}
-            onChange={setScore}
-            hideControls
-            w={110}
-            disabled={session.status === 'COMPLETED'}
-          />
-          {(Number(score) !== written || ranking === undefined) && score !== '' && (
-            <Button size="xs" type="submit" loading={isBusy}>
-              {texts.setScore}
-            </Button>
-          )}
-        </form>
-      </td>
-      <td className="wide-only dim">
-        <RelativeTime at={updatedAt} />
-      </td>
-      <td className="num">
-        <ActionIcon aria-label={texts.leave(name)} onClick={() => void leave()} disabled={isBusy}>
-          <IconUserMinus size={16} aria-hidden />
-        </ActionIcon>
-      </td>
-    </tr>
-  )
+/** Best first; players without a rank last, in the order they joined. */
+function byRank(items: GameSessionPlayer[], ranks: Map<string, number> | undefined): GameSessionPlayer[] {
+  const rankOf = ({ playerId }: GameSessionPlayer) => ranks?.get(playerId) ?? Number.POSITIVE_INFINITY
+  return items.toSorted((a, b) => (rankOf(a) === rankOf(b) ? 0 : rankOf(a) - rankOf(b)))
 }

@@ -13,6 +13,7 @@ import { PageHeader } from '../../../components/layout/page-header.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
 import { QueryResult } from '../../../components/query/query-result.tsx'
 import { messages } from '../../../messages/index.ts'
+import { hasRole } from '../../../session/use-app.tsx'
 import { breadcrumbsOf, GamePage } from '../game-page.tsx'
 import { SessionPlayers } from './session-players.tsx'
 import { SessionStatus } from './session-status.tsx'
@@ -72,12 +73,13 @@ function Shown({ app, cairn, session }: Props & { session: GameSession }) {
 }
 
 function Actions({ app, cairn, session }: Props & { session: GameSession }) {
-  const [isDeleting, setIsDeleting] = useState(false)
+  const [asked, setAsked] = useState<'delete' | 'end' | null>(null)
   const queries = useQueryClient()
   const navigate = useNavigate()
   const change = useMutation({
     mutationFn: (status: 'ACTIVE' | 'PAUSED' | 'COMPLETED') => cairn.gameSessions.update(session.id, { status }),
     onSuccess: (changed) => {
+      setAsked(null)
       queries.setQueryData(['session', session.id], changed)
       void queries.invalidateQueries({ queryKey: ['sessions', app.id] })
     },
@@ -94,20 +96,29 @@ function Actions({ app, cairn, session }: Props & { session: GameSession }) {
   }
   const isOver = session.status === 'COMPLETED'
   const name = session.name ?? messages.game.sessions.unnamed
+  if (!hasRole(app, 'developer')) return null
   return (
     <>
-      <Button onClick={() => setIsDeleting(true)}>{texts.delete}</Button>
+      <Button onClick={() => setAsked('delete')}>{texts.delete}</Button>
       {!isOver && (
         <Button loading={change.isPending} onClick={() => change.mutate(session.paused ? 'ACTIVE' : 'PAUSED')}>
           {session.paused ? texts.goOn : texts.pause}
         </Button>
       )}
-      <Button loading={change.isPending} onClick={() => change.mutate(isOver ? 'ACTIVE' : 'COMPLETED')}>
-        {isOver ? texts.goOn : texts.end}
-      </Button>
+      {!isOver && <Button onClick={() => setAsked('end')}>{texts.end}</Button>}
       <Confirm
-        isOpen={isDeleting}
-        onClose={() => setIsDeleting(false)}
+        isOpen={asked === 'end'}
+        onClose={() => setAsked(null)}
+        title={texts.endTitle(name)}
+        verb={texts.endVerb}
+        onConfirm={() => change.mutate('COMPLETED')}
+        isBusy={change.isPending}
+      >
+        <p className="dim">{texts.endText}</p>
+      </Confirm>
+      <Confirm
+        isOpen={asked === 'delete'}
+        onClose={() => setAsked(null)}
         title={texts.deleteTitle(name)}
         verb={texts.deleteVerb}
         onConfirm={remove}

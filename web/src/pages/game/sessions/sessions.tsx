@@ -2,7 +2,7 @@ import type { App, Cairn, GameSession } from '@cairn/sdk'
 import { Button, SegmentedControl } from '@mantine/core'
 import { IconClockPlay, IconPlus } from '@tabler/icons-react'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { COUNT_LIMIT, formatNumber, SEARCH_LIMIT } from '../../../components/data/format.ts'
 import { RelativeTime } from '../../../components/data/relative-time.tsx'
 import { Table } from '../../../components/data/table.tsx'
@@ -10,6 +10,7 @@ import { EmptyState } from '../../../components/feedback/empty-state.tsx'
 import { PageHeader } from '../../../components/layout/page-header.tsx'
 import { SearchList } from '../../../components/query/search-list.tsx'
 import { messages } from '../../../messages/index.ts'
+import { hasRole } from '../../../session/use-app.tsx'
 import { breadcrumbsOf, GamePage } from '../game-page.tsx'
 import { SessionForm } from './session-form.tsx'
 import { SessionStatus } from './session-status.tsx'
@@ -30,25 +31,21 @@ export function Sessions() {
 
 function Page({ app, cairn }: { app: App; cairn: Cairn }) {
   const [isMaking, setIsMaking] = useState(false)
+  const make = hasRole(app, 'developer') && (
+    <Button variant="filled" leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setIsMaking(true)}>
+      {texts.new}
+    </Button>
+  )
   return (
     <>
-      <PageHeader
-        title={texts.title}
-        sub={texts.sub}
-        breadcrumbs={breadcrumbsOf(app)}
-        actions={
-          <Button variant="filled" leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setIsMaking(true)}>
-            {texts.new}
-          </Button>
-        }
-      />
-      <List app={app} cairn={cairn} />
+      <PageHeader title={texts.title} sub={texts.sub} breadcrumbs={breadcrumbsOf(app)} actions={make} />
+      <List app={app} cairn={cairn} make={make} />
       <SessionForm app={app} cairn={cairn} isOpen={isMaking} onClose={() => setIsMaking(false)} />
     </>
   )
 }
 
-function List({ app, cairn }: { app: App; cairn: Cairn }) {
+function List({ app, cairn, make }: { app: App; cairn: Cairn; make: ReactNode }) {
   const navigate = useNavigate()
   const { q = '', status = 'ALL' } = useSearch({ from: '/shell/apps/$appId/sessions' })
   const isFiltered = status !== 'ALL'
@@ -88,7 +85,17 @@ function List({ app, cairn }: { app: App; cairn: Cairn }) {
         </div>
       }
       empty={(search) => (
-        <EmptyState icon={IconClockPlay} title={search || isFiltered ? texts.noneFound : texts.empty}>
+        <EmptyState
+          icon={IconClockPlay}
+          title={search || isFiltered ? texts.noneFound : texts.empty}
+          action={
+            search || isFiltered ? (
+              <Button onClick={() => setSearch({ q: '', status: 'ALL' })}>{messages.common.clear}</Button>
+            ) : (
+              make
+            )
+          }
+        >
           {!search && !isFiltered && texts.emptyText}
         </EmptyState>
       )}

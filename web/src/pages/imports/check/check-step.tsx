@@ -1,10 +1,8 @@
 import type { CsvUpload, CsvUploadReport, Zone } from '@cairn/sdk'
-import { Notice } from '../../../components/feedback/notice.tsx'
-import { messages } from '../../../messages/index.ts'
+import { FailedCheck } from '../columns/failed-check.tsx'
 import { FileNotices } from '../findings/file-notices.tsx'
 import { Findings } from '../findings/findings.tsx'
 import classes from '../import.module.css'
-import { asSentence } from '../sentence.ts'
 import type { useImportActions } from '../use-import.ts'
 import { CheckPreview } from './check-preview.tsx'
 import { RowCounts } from './row-counts.tsx'
@@ -20,11 +18,7 @@ type Props = {
 export const CheckStep = ({ record, report, zone, check }: Props) => (
   <>
     <RowCounts report={report} isDone={!record.dryRun} />
-    {record.status === 'FAILED' && (
-      <Notice tone="err" title={messages.imports.apply.failedCheck}>
-        <div>{asSentence(record.errorMessage)}</div>
-      </Notice>
-    )}
+    {record.status === 'FAILED' && <FailedCheck record={record} check={check} />}
     <FileNotices record={record} report={report} check={check} />
     <div className={classes.check}>
       {record.dryRun && zone && <CheckPreview record={record} report={report} zone={zone} />}

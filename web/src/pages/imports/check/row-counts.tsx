@@ -8,7 +8,10 @@ const texts = messages.imports.check
 const PARTS = ['created', 'updated', 'unchanged', 'failed'] as const
 
 /** Row counts by result, as a bar and as figures. */
-export function RowCounts({ report: { summary }, isDone }: { report: CsvUploadReport; isDone: boolean }) {
+export function RowCounts({ report, isDone }: { report: CsvUploadReport; isDone: boolean }) {
+  const { summary } = report
+  // The file's own warnings are shown as notices.
+  const warned = summary.warnings - report.rows.filter(({ row, status }) => row === null && status === 'warning').length
   const parts = PARTS.filter((part) => summary[part] > 0)
   return (
     <section aria-label={isDone ? texts.tallyDone : texts.tally}>
@@ -24,9 +27,9 @@ export function RowCounts({ report: { summary }, isDone }: { report: CsvUploadRe
             <b>{formatNumber(summary[part])}</b> {texts[part]}
           </li>
         ))}
-        {summary.warnings > 0 && (
+        {warned > 0 && (
           <li className={classes.warn}>
-            <IconAlertTriangle size={14} aria-hidden /> {texts.warnings(formatNumber(summary.warnings))}
+            <IconAlertTriangle size={14} aria-hidden /> {texts.warnings(formatNumber(warned))}
           </li>
         )}
       </ul>

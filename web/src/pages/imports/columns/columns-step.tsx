@@ -5,14 +5,13 @@ import { type FormEvent, useState } from 'react'
 import { Facts } from '../../../components/data/facts.tsx'
 import { formatMetres, formatNumber } from '../../../components/data/format.ts'
 import { fieldErrors } from '../../../components/feedback/field-errors.ts'
-import { Notice } from '../../../components/feedback/notice.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
 import { heightDatumName } from '../../../messages/height-datums.ts'
 import { messages } from '../../../messages/index.ts'
 import { FileNotices } from '../findings/file-notices.tsx'
-import { asSentence } from '../sentence.ts'
 import type { useImportActions } from '../use-import.ts'
 import { ColumnTable } from './column-table.tsx'
+import { FailedCheck } from './failed-check.tsx'
 import { columnsOf, type Detected, formatHeader } from './header.ts'
 import { ParseOptionsFields, parseOptionsOf, toImportOptions } from './parse-options.tsx'
 
@@ -39,11 +38,7 @@ export function ColumnsStep({ record, report, check }: Props) {
   const isFailed = record.status === 'FAILED'
   return (
     <form className="stack" onSubmit={submit}>
-      {isFailed && (
-        <Notice tone="err" title={record.dryRun ? messages.imports.apply.failedCheck : messages.imports.apply.failed}>
-          <div>{asSentence(record.errorMessage)}</div>
-        </Notice>
-      )}
+      {isFailed && <FailedCheck record={record} check={check} />}
       <FileNotices record={record} report={report} check={check} />
       <div className="columns">
         <Panel

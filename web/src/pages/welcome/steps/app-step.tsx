@@ -55,7 +55,8 @@ function NewApp({ onNext }: Pick<Props, 'onNext'>) {
   const creation = useMutation({
     mutationFn: () => cairn.apps.create(fields),
     onSuccess: async (app) => {
-      queries.setQueryData(['app', app.id], app)
+      queries.setQueryData(['app', app.id], { ...app, role: app.role ?? 'owner' })
+      queries.setQueryData(['api-key', app.id], app.apiKey)
       await queries.invalidateQueries({ queryKey: ['apps'] })
       onNext({ app: app.id })
     },

@@ -5,10 +5,11 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { CodeBlock } from '../../../components/copy/code-block.tsx'
 import { SecretField, secretPrefix } from '../../../components/copy/secret-field.tsx'
-import { errorMessage } from '../../../components/feedback/failure.tsx'
+import { errorMessage, Failure } from '../../../components/feedback/failure.tsx'
 import { Notice } from '../../../components/feedback/notice.tsx'
+import { Skeleton } from '../../../components/query/query-result.tsx'
 import { messages } from '../../../messages/index.ts'
-import { useAppCairn } from '../../../session/use-app.tsx'
+import { useApiKey, useAppCairn } from '../../../session/use-app.tsx'
 import classes from '../guide.module.css'
 import { StepPage } from '../step-page.tsx'
 import type { StepProps } from '../welcome.tsx'
@@ -23,6 +24,9 @@ const LANGUAGES = Object.entries(texts.languages).map(([value, label]) => ({ val
 export function CallStep({ app, onNext }: StepProps) {
   const [language, setLanguage] = useState<Language>('curl')
   const snippet = snippets[language]
+  const { data: key, error, refetch } = useApiKey(app)
+  if (error) return <Failure error={error} onRetry={() => void refetch()} />
+  if (!key) return <Skeleton rows={4} />
   return (
     <StepPage
       title={texts.title}
@@ -42,7 +46,7 @@ export function CallStep({ app, onNext }: StepProps) {
         <div className="small strong dim" aria-hidden>
           {texts.key}
         </div>
-        <SecretField value={app.apiKey} what={texts.key} />
+        <SecretField value={key} what={texts.key} />
         <p className="small faint">
           {texts.keyText}{' '}
           <Link to="/apps/$appId" params={{ appId: app.id }}>
@@ -63,8 +67,8 @@ export function CallStep({ app, onNext }: StepProps) {
         </div>
         <CodeBlock
           what={texts.snippet}
-          text={snippet(location.origin, `${secretPrefix(app.apiKey)}…`)}
-          copied={snippet(location.origin, app.apiKey)}
+          text={snippet(location.origin, `${secretPrefix(key)}…`)}
+          copied={snippet(location.origin, key)}
         />
       </div>
       <CallMonitor app={app} />

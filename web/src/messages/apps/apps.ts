@@ -1,7 +1,10 @@
+import { members } from './members.ts'
+
 /** The service stops counting at 10,000. */
 const orMore = (n: number) => (n < 10_000 ? '' : ' or more')
 
 export const app = {
+  members,
   apps: 'Apps',
   crumb: 'Apps',
   tabs: {
@@ -11,6 +14,7 @@ export const app = {
     webhooks: 'Webhooks',
     usage: 'Usage',
     settings: 'Settings',
+    members: 'Members',
   },
   config: {
     title: 'Live configuration',
@@ -36,6 +40,7 @@ export const app = {
     PUBLIC: 'Listed publicly, with its key masked.',
     PRIVATE: 'Only you can see that it exists.',
   },
+  needsRole: 'Your role in this app does not include this page. Ask an owner or admin of the app.',
   docs: 'Try the API',
   edit: 'Edit',
   list: {
@@ -64,7 +69,7 @@ export const app = {
     sentAs: 'Send it in',
     audited: 'Each time the key is shown, the audit log records it.',
     log: 'Audit log',
-    masked: 'Only the owner of this app can see its key.',
+    masked: 'Only owners and admins of this app can see its key.',
     old: (key: string, until: string) => `The previous key ${key} works until ${until}.`,
     oldCalls: (n: number, written: string) =>
       n === 0
@@ -263,6 +268,9 @@ export const app = {
     redelivered: (n: number) => (n === 1 ? '1 event queued' : `${n} events queued`),
     open: (type: string) => `Delivery of ${type}`,
     redeliver: 'Redeliver',
+    sendNow: 'Send now',
+    sentNow: 'Sending now, unless an earlier event of the same subject is pending',
+    http: (status: number) => `HTTP ${status}`,
     again: 'Redelivery queued',
     next: 'Next attempt',
     settled: 'Finished',
@@ -271,7 +279,7 @@ export const app = {
     attempts: 'Attempts',
     noAttempt: 'No attempts yet.',
     attempt: (n: number) => `Attempt ${n}`,
-    answered: (status: number, ms: string) => `Response ${status} after ${ms} ms`,
+    answered: (status: number, ms: string) => `HTTP ${status} after ${ms} ms`,
     notAnswered: (ms: string) => `No response after ${ms} ms`,
   },
 }

@@ -1,3 +1,5 @@
+import { actions } from './audit-actions.ts'
+
 export const admin = {
   failedJobs: (n: number) => (n === 1 ? 'job failed' : 'jobs failed'),
   onlyOps: 'ops or admin',
@@ -37,10 +39,21 @@ export const admin = {
     title: 'Audit',
     list: 'Entries',
     sub: 'Who did what, when and from where. Newest first.',
-    actor: 'Actor',
-    actorHelp: 'A user ID, app:<id> or operator',
-    action: 'Action',
-    subject: 'Subject',
+    actor: 'Who',
+    anyActor: 'Anyone',
+    action: 'What',
+    anyAction: 'Anything',
+    subject: 'Record',
+    changes: 'Change',
+    change: (name: string, from: string, to: string) => `${name}: ${from} → ${to}`,
+    nothing: 'none',
+    names: {
+      score: 'Score',
+      status: 'Status',
+      standing: 'Standing',
+      latitude: 'Latitude',
+      longitude: 'Longitude',
+    } as Record<string, string>,
     since: 'From',
     until: 'Until',
     at: 'Time',
@@ -48,8 +61,10 @@ export const admin = {
     none: 'No entries yet',
     noneFound: 'No entries match these filters',
     operator: 'operator (command line)',
+    service: 'the service',
     app: 'app key',
     filter: 'Filter',
+    actions,
   },
   health: {
     title: 'Health',

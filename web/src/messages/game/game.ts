@@ -1,10 +1,22 @@
+import { fences } from './fences.ts'
+import { reviews } from './reviews.ts'
+import { seasons } from './seasons.ts'
+import { standing } from './standing.ts'
+
 export const game = {
+  fences,
+  reviews,
+  seasons,
+  standing,
   page: { find: 'Search players' },
   default: 'Default game',
   players: {
     title: 'Players',
     list: 'All players',
-    sub: 'The players of this app, oldest first.',
+    sub: 'The players of this app, with their standing and scores.',
+    scoresOf: 'Best score in',
+    best: 'Best score',
+    lastPlayed: 'Last played',
     find: 'Search by name',
     new: 'New player',
     name: 'Display name',
@@ -45,6 +57,7 @@ export const game = {
     imageHelp: 'JPEG, PNG, GIF or WebP, at least 512 × 512 pixels, up to 5 MB',
     imageOf: (name: string) => `Image of ${name}`,
     allGames: 'All games',
+    correctIn: (session: string) => `Correct the score in ${session}`,
   },
   data: {
     title: 'Stored data',
@@ -82,6 +95,14 @@ export const game = {
     highest: 'Maximum score',
     range: 'Allowed scores',
     any: 'any',
+    timeZone: 'Time zone',
+    timeZoneHelp: 'Days, weeks and months of its leaderboards begin in this time zone',
+    rules: 'Hold scores for a review',
+    rulesHelp:
+      'A score that breaks a rule counts on no leaderboard until you accept it. Leave a field empty for no rule.',
+    maxPerMinute: 'More than this many in a minute',
+    maxIncrease: 'Better than the best by more than',
+    minSessionSeconds: 'Sooner after joining than (seconds)',
     empty: 'Only the default game',
     emptyText:
       'Sessions without a mini game count for the default game. Create mini games to give different games their own leaderboards.',
@@ -141,9 +162,27 @@ export const game = {
     leave: (name: string) => `Remove ${name}`,
     left: (name: string) => `${name} and their score were removed`,
     written: 'Updated',
+    endTitle: (name: string) => `End ${name}?`,
+    endText: 'Ending is final: the session takes no more players and scores. You can still correct and remove scores.',
+    endVerb: 'End session',
+    correct: 'Correct…',
+    correctOf: (name: string) => `Correct the score of ${name}`,
+  },
+  correction: {
+    title: (name: string) => `Correct the score of ${name}`,
+    text: (score: string) =>
+      `The score is ${score}. All leaderboards follow the correction at once, and the audit log records both scores. A season that has ended changes when you recount it.`,
+    score: 'Correct score',
+    verb: 'Correct score',
+    done: (name: string, score: string) => `The score of ${name} is now ${score}`,
   },
   board: {
     title: 'Leaderboards',
+    period: 'Period',
+    calendar: 'Calendar',
+    windows: { all: 'All time', day: 'Today', week: 'This week', month: 'This month' },
+    noEnd: 'no end',
+    emptyPeriod: 'The leaderboard appears with the first score of this period.',
     ranks: 'Ranks',
     boards: 'Leaderboards',
     live: 'Live',
@@ -171,6 +210,8 @@ export const game = {
     around: 'Nearby ranks',
     best1: 'best score',
     rankWord: 'rank',
+    ofRanked: (total: string) => `rank of ${total}`,
+    correct: 'Correct a score…',
     others: 'In other games',
     open: 'Open player',
     close: 'Close',

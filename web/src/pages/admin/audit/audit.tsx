@@ -1,19 +1,17 @@
-import { TextInput } from '@mantine/core'
 import { IconHistory } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { COUNT_LIMIT } from '../../components/data/format.ts'
-import { EmptyState } from '../../components/feedback/empty-state.tsx'
-import { NotAllowed } from '../../components/feedback/failure.tsx'
-import { PageBody, PageHeader } from '../../components/layout/page-header.tsx'
-import { Panel } from '../../components/layout/panel.tsx'
-import { PagedListView, usePagedList } from '../../components/query/paged-list.tsx'
-import { messages } from '../../messages/index.ts'
-import { useCairn, useRoles } from '../../session/session.tsx'
-import classes from './audit.module.css'
+import { COUNT_LIMIT } from '../../../components/data/format.ts'
+import { EmptyState } from '../../../components/feedback/empty-state.tsx'
+import { NotAllowed } from '../../../components/feedback/failure.tsx'
+import { PageBody, PageHeader } from '../../../components/layout/page-header.tsx'
+import { Panel } from '../../../components/layout/panel.tsx'
+import { PagedListView, usePagedList } from '../../../components/query/paged-list.tsx'
+import { messages } from '../../../messages/index.ts'
+import { useCairn, useRoles } from '../../../session/session.tsx'
+import { AuditFilters } from './audit-filters.tsx'
 import { AuditTable } from './audit-table.tsx'
 
 const texts = messages.admin.audit
-const FILTERS = ['actor', 'action', 'subject', 'since', 'until'] as const
 
 /** The audit log. Its filters are in the URL. */
 export function Audit() {
@@ -43,22 +41,10 @@ function Log() {
   })
   return (
     <Panel flush title={texts.list}>
-      <search className={classes.filters} aria-label={texts.filter}>
-        {FILTERS.map((name) => (
-          <TextInput
-            key={name}
-            {...(name === 'subject' ? { 'data-find': true } : {})}
-            label={texts[name]}
-            description={name === 'actor' ? texts.actorHelp : undefined}
-            inputWrapperOrder={['label', 'input', 'description']}
-            type={name === 'since' || name === 'until' ? 'datetime-local' : 'text'}
-            value={search[name] ?? ''}
-            onChange={({ currentTarget: { value } }) =>
-              void navigate({ to: '/audit', search: { ...search, [name]: value || undefined }, replace: true })
-            }
-          />
-        ))}
-      </search>
+      <AuditFilters
+        search={search}
+        onChange={(change) => void navigate({ to: '/audit', search: { ...search, ...change }, replace: true })}
+      />
       <PagedListView
         list={list}
         rows={8}

@@ -1,0 +1,109 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, describe, expect, test } from 'vitest'
+import { buildersOn } from '../../test/builders.ts'
+import { startService } from '../../test/service.ts'
+import { auditedWrites } from './audited-writes.ts'
+
+const service = await startService()
+const given = buildersOn(service)
+afterAll(() => service.stop())
+
+const ops = await given.user({ roles: ['ops'] })
+const entriesOf = async (query: string) => (await ops.get(`/api/v1/audit-log?${query}`)).body.entries
+
+/** An app, and its owner acting in it with a session. */
+async function startApp() {
+  const user = await service.app.localUser('owner', [])
+  const authorization = `Bearer ${(await service.app.identity.openFor(user)).token}`
+  const owner = { ...service.as({ authorization }), id: user.id }
+  const app = await given.app({ owner, name: 'Harbour Hunt' })
+  const member = service.as({ authorization, 'x-app-id': app.id })
+  return { owner, app, member }
+}
+
+describe('what a member writes in an app', () => {
+  test('is in the audit log with its app and the name of the record, and what a key writes is not', async () => {
+    const { owner, app, member } = await startApp()
+    const { body: byMember } = await member.post('/api/v1/apps/players', { displayName: 'brasscompass' })
+    const { body: byKey } = await app.post('/api/v1/apps/players', { displayName: 'nightjar22' })
+    expect(await entriesOf(`subject=${byMember.id}`)).toEqual([
+      expect.objectContaining({
+        actor: owner.id,
+        action: 'player.created',
+        appId: app.id,
+        subjectName: 'brasscompass',
+        changes: null,
+      }),
+    ])
+    expect(await entriesOf(`subject=${byKey.id}`)).toEqual([])
+  })
+
+  test('has the status of a session before and after', async () => {
+    const { member } = await startApp()
+    const { id } = (await member.post('/api/v1/apps/game-sessions', { name: 'Saturday tide' })).body
+    await member.patch(`/api/v1/apps/game-sessions/${id}`, { status: 'COMPLETED' })
+    expect(await entriesOf(`subject=${id}&action=game_session.updated`)).toMatchObject([
+      { subjectName: 'Saturday tide', changes: { status: { from: 'ACTIVE', to: 'COMPLETED' } } },
+    ])
+  })
+
+  test('has a score of a running session before and after', async () => {
+    const { app, member } = await startApp()
+    const player = await given.player(app, 'kite.runner')
+    const { id } = (await member.post('/api/v1/apps/game-sessions', {})).body
+    const at = `/api/v1/apps/game-sessions/${id}/players`
+    await member.post(at, { playerId: player.id })
+    for (const score of [120, 90]) await member.patch(`${at}/${player.id}`, { score })
+    await app.patch(`${at}/${player.id}`, { score: 70 })
+    expect(await entriesOf(`subject=${id}/${player.id}`)).toMatchObject([
+      { action: 'score.set', subjectName: 'kite.runner', changes: { score: { from: 120, to: 90 } } },
+      { action: 'score.set', subjectName: 'kite.runner', changes: { score: { from: 0, to: 120 } } },
+    ])
+  })
+
+  test('has the standing of a player before and after', async () => {
+    const { app, member } = await startApp()
+    const player = await given.player(app, 'mallory')
+    await member.patch(`/api/v1/apps/players/${player.id}`, { standing: 'banned' })
+    expect(await entriesOf(`subject=${player.id}`)).toMatchObject([
+      {
+        action: 'player.banned',
+        appId: app.id,
+        subjectName: 'mallory',
+        changes: { standing: { from: 'normal', to: 'banned' } },
+      },
+    ])
+  })
+
+  test('is not there if it was refused', async () => {
+    const { app, member } = await startApp()
+    const player = await given.player(app)
+    expect(await member.post('/api/v1/apps/players', { displayName: player.displayName })).toMatchObject({
+      status: 409,
+    })
+    expect(await entriesOf('action=player.created')).not.toContainEqual(
+      expect.objectContaining({ appId: app.id, subject: player.id }),
+    )
+  })
+})
+
+test('a pin that is moved has its coordinates before and after', async () => {
+  const user = await given.user()
+  const pin = { title: 'Bell rope', contentType: 'AUDIO', latitude: 54.3, longitude: 10.1 }
+  const { id } = (await user.post('/api/location/pins', pin)).body
+  await user.put(`/api/location/pins/${id}`, { title: 'Bell rope', latitude: 54.4, longitude: 10.1 })
+  expect(await entriesOf(`subject=${id}`)).toMatchObject([
+    { action: 'pin.updated', subjectName: 'Bell rope', changes: { latitude: { from: 54.3, to: 54.4 } } },
+    { action: 'pin.created', changes: null },
+  ])
+})
+
+test('each audited operation exists', () => {
+  const { paths } = JSON.parse(readFileSync('openapi.json', 'utf8')) as {
+    paths: Record<string, Record<string, { operationId?: string }>>
+  }
+  const operations = Object.values(paths).flatMap((methods) =>
+    Object.values(methods).map(({ operationId }) => operationId),
+  )
+  expect(Object.keys(auditedWrites).filter((name) => !operations.includes(name))).toEqual([])
+})

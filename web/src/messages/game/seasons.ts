@@ -1,0 +1,43 @@
+export const seasons = {
+  title: 'Seasons',
+  list: 'All seasons',
+  sub: 'A season has a leaderboard of its own, for the scores written between its start and its end.',
+  new: 'New season',
+  name: 'Name',
+  game: 'Game',
+  state: 'State',
+  states: { upcoming: 'Upcoming', running: 'Running', ended: 'Ended' },
+  starts: 'Starts',
+  ends: 'Ends',
+  endsHelp: 'Leave empty for a season without an end, or one that repeats without a break',
+  noEnd: 'no end',
+  repeats: 'Repeats',
+  every: { never: 'Does not repeat', day: 'Every day', week: 'Every week', month: 'Every month' },
+  timeZone: 'Time zone',
+  timeZoneHelp: 'The next season begins at the same local time here',
+  number: (n: number) => `no. ${n}`,
+  make: 'Create season',
+  save: 'Save season',
+  edit: 'Edit…',
+  editOf: (name: string) => `Edit ${name}`,
+  endSeries: 'Stop repeating after this season',
+  export: 'CSV',
+  exportOf: (name: string) => `Download the leaderboard of ${name} as CSV`,
+  recount: 'Recount',
+  recountOf: (name: string) => `Recount ${name}`,
+  recounted: (changed: number) =>
+    changed === 0
+      ? 'Nothing to correct'
+      : changed === 1
+        ? '1 entry was corrected'
+        : `${changed} entries were corrected`,
+  delete: 'Delete…',
+  deleteOf: (name: string) => `Delete ${name}`,
+  deleteTitle: (name: string) => `Delete ${name}?`,
+  deleteText: 'Its leaderboard is deleted. Scores and other leaderboards stay. You cannot undo this.',
+  deleteVerb: 'Delete season',
+  actions: 'Actions',
+  empty: 'No seasons yet',
+  emptyText: 'A season can last a weekend or a year, once or again and again.',
+  toBoard: (name: string) => `Leaderboard of ${name}`,
+}

@@ -1,0 +1,13 @@
+import { Link } from '@tanstack/react-router'
+import { PageBody, PageHeader } from '../components/layout/page-header.tsx'
+import { messages } from '../messages/index.ts'
+
+const texts = messages.common
+
+/** An address that leads nowhere. The navigation stays. */
+export const Nowhere = () => (
+  <PageBody>
+    <PageHeader title={texts.notFound} sub={texts.notFoundText} />
+    <Link to="/">{texts.home}</Link>
+  </PageBody>
+)
