@@ -4,7 +4,7 @@ import type { Segment } from './schema.ts'
 /** A segment as text. */
 export const segmentText = ({ name, value }: Segment): string => `${name}:${value}`
 
-/** The key of a segment's board, as segment_key (0052_segments.sql) computes it. @param boardKey of the whole board */
+/** The key of a segment's board, as segment_key (0050_segments.sql) computes it. @param boardKey of the whole board */
 export const segmentKey = (boardKey: string, segment: Segment): string =>
   createHash('md5')
     .update(`${boardKey} ${segmentText(segment)}`)

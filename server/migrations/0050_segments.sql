@@ -1,4 +1,4 @@
--- needs 0052_segments.sql: an older release would not report changes of segments to the rank indexes
+-- needs 0050_segments.sql: an older release would not report changes of segments to the rank indexes
 -- Segments: leaderboards of the players whose attribute has one value, such as country:DE.
 --
 -- A type declares which attributes make segments. player_best.segments and period_best.segments list those of the player,
