@@ -4,6 +4,7 @@ import { type Call, commandName } from '../platform/process/command-name.ts'
 export const WORDS = [
   'app',
   'backup',
+  'basemap',
   'codes',
   'convert',
   'doctor',
@@ -14,6 +15,7 @@ export const WORDS = [
   'import-gcps',
   'keys',
   'migrate',
+  'photos',
   'rebuild-ranks',
   'restore',
   'serve',

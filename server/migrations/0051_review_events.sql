@@ -1,3 +1,4 @@
+-- needs 0051_review_events.sql: an older release does not know these events
 -- The events score.held and score.reviewed. They are published when the transaction commits, so that they have what it wrote.
 
 create function publish_review() returns trigger language plpgsql as $$

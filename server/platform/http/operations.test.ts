@@ -94,10 +94,11 @@ test('/openapi.json describes content types and empty responses', async () => {
     'application/gpx+xml',
     'image/vnd.dxf',
     'text/plain',
+    'application/json',
   ]
   expect(forms('/api/gcp/zone/{zoneId}/export')).toEqual(files)
-  expect(forms('/ogc/collections/pins/items')).toEqual(['application/geo+json'])
-  expect(forms('/ogc/collections/pins/items/{featureId}')).toEqual(['application/geo+json'])
+  expect(forms('/ogc/collections/pins/items')).toEqual(['application/geo+json', 'text/html'])
+  expect(forms('/ogc/collections/pins/items/{featureId}')).toEqual(['application/geo+json', 'text/html'])
   for (const path of ['/api/gcp/{id}/remove-photo', '/api/gcp/zone/{zoneId}'])
     expect(answerOf('delete', path), path).toBeUndefined()
 })

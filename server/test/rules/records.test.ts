@@ -33,6 +33,7 @@ const bounds = {
   timeZone: 'UTC',
   historyDays: 400,
   rules: null,
+  segments: [],
 }
 const MiniGameType = { id, name: 'Race', description: '', imageUrl: null, createdAt: moment, ...bounds }
 const GameSession = {

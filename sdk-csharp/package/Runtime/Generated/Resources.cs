@@ -2553,7 +2553,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => FeaturePage.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Create a feature: Pins. `Location` has the address of the feature. It belongs to the caller, and follows the rules and quotas of the operation that creates the record. The pin is public. The body can have up to 128 KiB.</summary>
+        /// <summary>Create a feature: Pins. `Location` has the address of the feature. It belongs to the caller, and follows the rules and quotas of the operation that creates the record. The pin is public. The body can have up to 128 KiB. The body can have up to 128 KiB.</summary>
         /// <param name="f">By default JSON, or a page for people if `Accept` names text/html and no JSON</param>
         public Task<Feature> CreatePinsFeatureAsync(CreatePinsFeatureBody body, string f = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
@@ -2576,7 +2576,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => Feature.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Replace a feature: Pins. Absent properties are cleared. Available to those who may update the record. Returns 409 for the pin of a ground control point: edit the point instead. The body can have up to 128 KiB.</summary>
+        /// <summary>Replace a feature: Pins. Absent properties are cleared. Available to those who may update the record. Returns 409 for the pin of a ground control point: edit the point instead. The body can have up to 128 KiB. The body can have up to 128 KiB.</summary>
         /// <param name="f">By default JSON, or a page for people if `Accept` names text/html and no JSON</param>
         /// <param name="featureId">Feature ID</param>
         /// <param name="ifMatch">Writes only if this is the current `ETag`, otherwise 412; `*`: only if something is there</param>
@@ -2592,7 +2592,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => Feature.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Update a feature: Pins. A JSON merge patch (RFC 7396). Available to those who may update the record. Returns 409 for the pin of a ground control point: edit the point instead. The body can have up to 128 KiB.</summary>
+        /// <summary>Update a feature: Pins. A JSON merge patch (RFC 7396). Available to those who may update the record. Returns 409 for the pin of a ground control point: edit the point instead. The body can have up to 128 KiB. The body can have up to 128 KiB.</summary>
         /// <param name="f">By default JSON, or a page for people if `Accept` names text/html and no JSON</param>
         /// <param name="featureId">Feature ID</param>
         public Task<Feature> UpdatePinsFeatureAsync(long featureId, UpdatePinsFeatureBody body, string f = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
@@ -2721,7 +2721,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => FeaturePage.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Create a feature: Ground control points. `Location` has the address of the feature. It belongs to the caller, and follows the rules and quotas of the operation that creates the record. The body can have up to 512 KiB.</summary>
+        /// <summary>Create a feature: Ground control points. `Location` has the address of the feature. It belongs to the caller, and follows the rules and quotas of the operation that creates the record. The body can have up to 512 KiB. The body can have up to 512 KiB.</summary>
         /// <param name="f">By default JSON, or a page for people if `Accept` names text/html and no JSON</param>
         public Task<Feature> CreateGcpsFeatureAsync(CreateGcpsFeatureBody body, string f = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
@@ -2744,7 +2744,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => Feature.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Replace a feature: Ground control points. Absent properties are cleared. Available to those who may update the record. `altitude` and the third coordinate do not follow each other once the point exists. `gcpType` and `zoneId` are set on creation only. A tag that other points nearby carry returns 409 with code `april_tag_conflict`. The body can have up to 512 KiB.</summary>
+        /// <summary>Replace a feature: Ground control points. Absent properties are cleared. Available to those who may update the record. `altitude` and the third coordinate do not follow each other once the point exists. `gcpType` and `zoneId` are set on creation only. A tag that other points nearby carry returns 409 with code `april_tag_conflict`. The body can have up to 512 KiB. The body can have up to 512 KiB.</summary>
         /// <param name="f">By default JSON, or a page for people if `Accept` names text/html and no JSON</param>
         /// <param name="featureId">Feature ID</param>
         /// <param name="ifMatch">Writes only if this is the current `ETag`, otherwise 412; `*`: only if something is there</param>
@@ -2760,7 +2760,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => Feature.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Update a feature: Ground control points. A JSON merge patch (RFC 7396). Available to those who may update the record. `altitude` and the third coordinate do not follow each other once the point exists. `gcpType` and `zoneId` are set on creation only. A tag that other points nearby carry returns 409 with code `april_tag_conflict`. The body can have up to 512 KiB.</summary>
+        /// <summary>Update a feature: Ground control points. A JSON merge patch (RFC 7396). Available to those who may update the record. `altitude` and the third coordinate do not follow each other once the point exists. `gcpType` and `zoneId` are set on creation only. A tag that other points nearby carry returns 409 with code `april_tag_conflict`. The body can have up to 512 KiB. The body can have up to 512 KiB.</summary>
         /// <param name="f">By default JSON, or a page for people if `Accept` names text/html and no JSON</param>
         /// <param name="featureId">Feature ID</param>
         public Task<Feature> UpdateGcpsFeatureAsync(long featureId, UpdateGcpsFeatureBody body, string f = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
@@ -2875,7 +2875,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => FeaturePage.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Create a feature: Zones. `Location` has the address of the feature. It belongs to the caller, and follows the rules and quotas of the operation that creates the record. The body can have up to 1 MiB.</summary>
+        /// <summary>Create a feature: Zones. `Location` has the address of the feature. It belongs to the caller, and follows the rules and quotas of the operation that creates the record. The body can have up to 1 MiB. The body can have up to 1 MiB.</summary>
         /// <param name="f">By default JSON, or a page for people if `Accept` names text/html and no JSON</param>
         public Task<Feature> CreateZonesFeatureAsync(CreateZonesFeatureBody body, string f = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
@@ -2898,7 +2898,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => Feature.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Replace a feature: Zones. Absent properties are cleared. Available to those who may update the record. A boundary is a Polygon or MultiPolygon. The body can have up to 1 MiB.</summary>
+        /// <summary>Replace a feature: Zones. Absent properties are cleared. Available to those who may update the record. A boundary is a Polygon or MultiPolygon. The body can have up to 1 MiB. The body can have up to 1 MiB.</summary>
         /// <param name="f">By default JSON, or a page for people if `Accept` names text/html and no JSON</param>
         /// <param name="featureId">Feature ID</param>
         /// <param name="ifMatch">Writes only if this is the current `ETag`, otherwise 412; `*`: only if something is there</param>
@@ -2914,7 +2914,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => Feature.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Update a feature: Zones. A JSON merge patch (RFC 7396). Available to those who may update the record. A boundary is a Polygon or MultiPolygon. The body can have up to 1 MiB.</summary>
+        /// <summary>Update a feature: Zones. A JSON merge patch (RFC 7396). Available to those who may update the record. A boundary is a Polygon or MultiPolygon. The body can have up to 1 MiB. The body can have up to 1 MiB.</summary>
         /// <param name="f">By default JSON, or a page for people if `Accept` names text/html and no JSON</param>
         /// <param name="featureId">Feature ID</param>
         public Task<Feature> UpdateZonesFeatureAsync(long featureId, UpdateZonesFeatureBody body, string f = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))

@@ -29,10 +29,16 @@ function shown(value: unknown): Html {
   return /^https?:\/\//.test(text) ? html`<a href="${text}" rel="noreferrer nofollow">${text}</a>` : html`${text}`
 }
 
+/** Documents of the module of tiles. */
+const WITHOUT_PAGE = /\/(tiles|tileMatrixSets)$/
+
 /** Links to other documents, each as a page where it has one. */
 function linkList(links: Link[]): Html {
   const pages = links.filter(({ rel, type }) => rel !== 'self' && rel !== 'alternate' && type !== 'text/html')
-  const items = pages.map(({ href, title, rel }) => html`<li>${link(asPage(href), title ?? rel)}</li>`)
+  const items = pages.map(({ href, title, rel }) => {
+    const address = WITHOUT_PAGE.test(href) ? href : asPage(href)
+    return html`<li>${link(address, title ?? rel)}</li>`
+  })
   return html`<ul>${items}</ul>`
 }
 

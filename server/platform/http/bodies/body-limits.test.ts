@@ -44,6 +44,15 @@ const LARGER: Record<string, number> = {
   'POST /api/gcp': 512,
   'PUT /api/gcp/1': 256,
   'POST /api/gcp/upload': 64,
+  'POST /ogc/collections/pins/items': 128,
+  'PUT /ogc/collections/pins/items/1': 128,
+  'PATCH /ogc/collections/pins/items/1': 128,
+  'POST /ogc/collections/gcps/items': 512,
+  'PUT /ogc/collections/gcps/items/1': 512,
+  'PATCH /ogc/collections/gcps/items/1': 512,
+  'POST /ogc/collections/zones/items': 1024,
+  'PUT /ogc/collections/zones/items/1': 1024,
+  'PATCH /ogc/collections/zones/items/1': 1024,
 }
 
 test('a JSON body of more than 32 KiB is 413 unless its operation allows more, which the description states', async () => {
