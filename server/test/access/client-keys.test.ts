@@ -1,3 +1,4 @@
+// @module-tag long
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Service, startService } from '../service.ts'
 import { sqlOn } from '../sql.ts'

@@ -13,8 +13,8 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-test('2,000 generated requests are answered as described, and every operation is reached', async () => {
-  const { failures, reached } = await attack(world, { count: 2000, seed: SEED })
+test('4,000 generated requests are answered as described, and every operation is reached', async () => {
+  const { failures, reached } = await attack(world, { count: 4000, seed: SEED })
   expect(failures).toEqual([])
   expect([...reached].filter(([, { succeeded }]) => succeeded === 0).map(([name]) => name)).toEqual([])
   expect(await inconsistencies(world.service)).toEqual([])

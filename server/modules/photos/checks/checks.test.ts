@@ -1,3 +1,4 @@
+// @module-tag long
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildersOn } from '../../../test/builders.ts'
 import { photo, photoSteps } from '../../../test/content/photo-steps.ts'

@@ -1,3 +1,4 @@
+// @module-tag long
 import sharp, { type Sharp } from 'sharp'
 import { afterAll, describe, expect, test } from 'vitest'
 import { blackPng } from '../../../test/content/pictures.ts'
