@@ -31,7 +31,7 @@ export default defineConfig({
       },
     ],
     globalSetup: ['server/test/runner/postgres.ts'],
-    setupFiles: ['server/test/runner/seed.ts'],
+    setupFiles: ['server/test/runner/before-each-file.ts'],
     pool: 'forks',
     // Files share a process and what it has loaded: half of the time went into loading the same again. `--isolate` gives each one of its own.
     isolate: false,

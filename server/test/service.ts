@@ -8,6 +8,7 @@ import type { Network } from '../platform/outbound/network.ts'
 import { createTestDatabase } from './database.ts'
 import { wrongRowCounts } from './processes/row-counts.ts'
 import { newBucket } from './programs/s3-bucket.ts'
+import { leftServices } from './runner/left-services.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read a response body without knowing its type.
 export type Answer = { status: number; body: any; headers: Headers }
@@ -53,7 +54,7 @@ export async function startService(
 
   const request = requestsAt(url)
 
-  return {
+  const service = {
     url,
     databaseUrl,
     folder,
@@ -73,7 +74,8 @@ export async function startService(
     as: (headers: Record<string, string>) => caller(request, headers),
     anonymous: caller(request, {}),
     /** @throws if the count of a list differs from its rows after the tests */
-    async stop() {
+    async stop(): Promise<void> {
+      leftServices.delete(service.stop)
       await app.stop()
       const wrong = database ? [] : await wrongRowCounts(databaseUrl)
       await drop()
@@ -81,6 +83,8 @@ export async function startService(
       if (wrong.length > 0) throw new Error(`Rows are counted wrongly: ${JSON.stringify(wrong)}`)
     },
   }
+  leftServices.add(service.stop)
+  return service
 }
 
 /** Sends a request. A plain object is sent as JSON, FormData as multipart. */

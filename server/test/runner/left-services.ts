@@ -1,0 +1,13 @@
+/** Ends a service that a test file started. */
+type Stop = () => Promise<void>
+
+/**
+ * Services that run, in the order of their start. A file whose tests are all skipped starts what it starts on import, and
+ * runs no hook that would stop it.
+ */
+export const leftServices = new Set<Stop>()
+
+/** Stops what the file before left. Files share a process, one after the other. */
+export async function stopLeftServices(): Promise<void> {
+  for (const stop of [...leftServices].reverse()) await stop()
+}
