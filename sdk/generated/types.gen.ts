@@ -2320,21 +2320,6 @@ export type NewPinInput = {
     visibility?: 'public' | 'unlisted' | 'private';
 };
 
-export type NewPlayerInput = {
-    /**
-     * Unique in the app, ignoring case; leading and trailing spaces are removed
-     */
-    displayName: string;
-    /**
-     * The linked user; `null` for none. If omitted in an update, unchanged
-     */
-    userId?: string | null;
-    /**
-     * Up to 16 texts of up to 64 characters by name, such as `country`, `team` or `platform`. Those in the `segments` of a mini game type have leaderboards of their own
-     */
-    attributes?: PlayerAttributesInput;
-};
-
 export type NewPlayerTokenInput = {
     /**
      * A player of the app
@@ -2718,6 +2703,21 @@ export type PlayerAttributes = {
 
 export type PlayerAttributesInput = {
     [key: string]: string;
+};
+
+export type PlayerChangeInput = {
+    /**
+     * Unique in the app, ignoring case; leading and trailing spaces are removed
+     */
+    displayName: string;
+    /**
+     * The linked user; `null` for none. If omitted in an update, unchanged
+     */
+    userId?: string | null;
+    /**
+     * Up to 16 texts of up to 64 characters by name, such as `country`, `team` or `platform`. Those in the `segments` of a mini game type have leaderboards of their own
+     */
+    attributes?: PlayerAttributesInput;
 };
 
 export type PlayerList = {
@@ -5583,7 +5583,7 @@ export type ListPlayersResponses = {
 export type ListPlayersResponse = ListPlayersResponses[keyof ListPlayersResponses];
 
 export type CreatePlayerData = {
-    body: NewPlayerInput;
+    body: PlayerChangeInput;
     headers?: {
         /**
          * Makes the request safe to retry: a repeat within 24 hours gets the first response

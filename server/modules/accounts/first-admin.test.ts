@@ -1,3 +1,4 @@
+// @module-tag long
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { consoleIsBuilt } from '../../platform/http/console/console.ts'
 import { textOf, visitor } from '../../test/scriptless-browser.ts'

@@ -5,7 +5,7 @@ import { forbidden } from '../../platform/errors.ts'
 import { needs } from '../../platform/http/docs/openapi.ts'
 import { PageQuery, pageRows } from '../../platform/http/pages.ts'
 import { ErrorBody, pathId, queryBoolean, SEARCHED } from '../../platform/schema.ts'
-import { NewPlayer, Player, PlayerList, PlayerListing, PlayerUpdate, PlayerWithRankings } from './schema.ts'
+import { Player, PlayerChange, PlayerList, PlayerListing, PlayerUpdate, PlayerWithRankings } from './schema.ts'
 import type { PlayerService } from './service.ts'
 import type { PlayerStore } from './store.ts'
 
@@ -67,7 +67,7 @@ export const playerRoutes =
           operationId: 'createPlayer',
           summary: 'Create a player',
           description: 'Returns 409 if another player of the app has the display name, ignoring case.',
-          body: NewPlayer,
+          body: PlayerChange,
           response: { 200: Player, 409: ErrorBody },
         },
       },

@@ -118,12 +118,10 @@ export const PlayerChange = z
       .meta({ minLength: 1, maxLength: 255 })
       .describe('Unique in the app, ignoring case; leading and trailing spaces are removed'),
     userId: z.string().nullish().describe('The linked user; `null` for none. If omitted in an update, unchanged'),
+    attributes: PlayerAttributes.optional(),
   })
   .meta({ id: 'PlayerChange' })
 export type PlayerChange = z.infer<typeof PlayerChange>
-
-export const NewPlayer = PlayerChange.extend({ attributes: PlayerAttributes.optional() }).meta({ id: 'NewPlayer' })
-export type NewPlayer = z.infer<typeof NewPlayer>
 
 const isSent = (value: unknown) => value !== undefined
 

@@ -6,9 +6,9 @@ import type { Objects } from '../../platform/storage/objects.ts'
 import type { ProfileImage } from './profile-image.ts'
 import type {
   GlobalRanking,
-  NewPlayer,
   Player,
   PlayerAttributes,
+  PlayerChange,
   PlayerUpdate,
   PlayerWithRankings,
   StandingChange,
@@ -54,7 +54,7 @@ export function playerService(parts: Deps) {
     checkOwn,
 
     /** @throws 409 if the app already has a player of that name; 400 if the user does not exist */
-    async create(appId: string, player: NewPlayer): Promise<Player> {
+    async create(appId: string, player: PlayerChange): Promise<Player> {
       await checkUser(player.userId)
       const created = await store.insert(appId, newId(), player)
       if (!created) throw taken(player.displayName)

@@ -8,7 +8,7 @@ import { type Page, type PageQuery, pageByTime } from '../../platform/http/pages
 import { foldName } from '../../platform/names.ts'
 import { type OwnUrls, pathOf } from '../../platform/storage/own-urls.ts'
 import { orderOf, typeKeyOf } from './player-order.ts'
-import type { NewPlayer, Player, PlayerAttributes, PlayerChange, PlayerListing, Standing } from './schema.ts'
+import type { Player, PlayerAttributes, PlayerChange, PlayerListing, Standing } from './schema.ts'
 
 type PlayersTable = {
   app_id: string
@@ -103,7 +103,7 @@ export function playerStore({ kysely, pool, reading }: Database, written: OwnUrl
     async insert(
       appId: string,
       id: string,
-      { displayName, userId, attributes }: NewPlayer,
+      { displayName, userId, attributes }: PlayerChange,
     ): Promise<Player | undefined> {
       const values = [appId, id, displayName, foldName(displayName), userId ?? null, attributes]
       const { rows } = await pool.query<Player>({ name: 'new_player', text: insertSql, values })

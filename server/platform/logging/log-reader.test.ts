@@ -1,3 +1,4 @@
+// @module-tag long
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cleanUp, newFolder, type ServiceProcess, startProcess } from '../../test/process.ts'
 

@@ -1,3 +1,4 @@
+// @module-tag long
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { png } from '../content/glb.ts'
 import { formOf } from '../multipart.ts'

@@ -1,3 +1,4 @@
+// @module-tag long
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { APP_ROLES, type AppRole, includesRole } from '../../platform/credentials/app-roles.ts'
 import { buildersOn } from '../builders.ts'

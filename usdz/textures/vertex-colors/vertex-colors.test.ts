@@ -1,3 +1,4 @@
+// @module-tag long
 import type { Material } from '@gltf-transform/core'
 import { KHRMaterialsUnlit, KHRTextureTransform } from '@gltf-transform/extensions'
 import sharp from 'sharp'

@@ -46,7 +46,7 @@ test(
     const { page, complaints } = await openAs(keeper, `/files/${fileId}`)
     await drawn(page)
     await page.getByText('2.67 m × 1.92 m × 1.63 m').waitFor()
-    await page.getByRole('row', { name: /Left out Tangents/ }).waitFor()
+    await page.getByRole('row', { name: /Left out Empty nodes/ }).waitFor()
     await page.getByRole('row', { name: /Kept Geometry .* 3,936 triangles/ }).waitFor()
     await page.getByRole('img', { name: 'QR code of the AR page' }).waitFor()
     expect(await page.getByRole('link', { name: 'Open the AR page' }).getAttribute('href')).toBe(`/ar/${fileId}`)

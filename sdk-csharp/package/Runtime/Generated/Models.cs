@@ -8080,45 +8080,6 @@ namespace Cairn
         }
     }
 
-    /// <summary>The record NewPlayerInput.</summary>
-    public sealed class NewPlayerInput : JsonModel
-    {
-        /// <summary>Unique in the app, ignoring case; leading and trailing spaces are removed.</summary>
-        public string DisplayName { get; set; }
-        /// <summary>The linked user; `null` for none. If omitted in an update, unchanged. Optional.</summary>
-        public string UserId { get; set; }
-        /// <summary>Up to 16 texts of up to 64 characters by name, such as `country`, `team` or `platform`. Those in the `segments` of a mini game type have leaderboards of their own. Optional.</summary>
-        public Dictionary<string, string> Attributes { get; set; }
-
-        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
-        public static NewPlayerInput From(Json source)
-        {
-            if (source == null || source.IsNull) return null;
-            var model = new NewPlayerInput();
-            foreach (var pair in source.Members)
-            {
-                switch (pair.Key)
-                {
-                    case "displayName": model.DisplayName = pair.Value.IsNull ? null : pair.Value.AsString(); break;
-                    case "userId": model.UserId = pair.Value.IsNull ? null : pair.Value.AsString(); break;
-                    case "attributes": model.Attributes = pair.Value.IsNull ? null : pair.Value.AsMap(item => item.AsString()); break;
-                    default: model.Extra[pair.Key] = pair.Value; break;
-                }
-            }
-            return model;
-        }
-
-        /// <inheritdoc/>
-        public override Json ToJson()
-        {
-            var json = Json.NewObject();
-            if (DisplayName != null) json.Set("displayName", Json.Of(DisplayName));
-            if (UserId != null) json.Set("userId", Json.Of(UserId));
-            if (Attributes != null) json.Set("attributes", Json.MapOf(Attributes, item => Json.Of(item)));
-            return WithExtra(json);
-        }
-    }
-
     /// <summary>The record NewPlayerTokenInput.</summary>
     public sealed class NewPlayerTokenInput : JsonModel
     {
@@ -9104,6 +9065,45 @@ namespace Cairn
             if (Attributes != null) json.Set("attributes", Json.MapOf(Attributes, item => Json.Of(item)));
             if (BestScore != null) json.Set("bestScore", Json.Of(BestScore.Value));
             if (LastPlayedAt != null) json.Set("lastPlayedAt", Json.Of(LastPlayedAt.Value));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record PlayerChangeInput.</summary>
+    public sealed class PlayerChangeInput : JsonModel
+    {
+        /// <summary>Unique in the app, ignoring case; leading and trailing spaces are removed.</summary>
+        public string DisplayName { get; set; }
+        /// <summary>The linked user; `null` for none. If omitted in an update, unchanged. Optional.</summary>
+        public string UserId { get; set; }
+        /// <summary>Up to 16 texts of up to 64 characters by name, such as `country`, `team` or `platform`. Those in the `segments` of a mini game type have leaderboards of their own. Optional.</summary>
+        public Dictionary<string, string> Attributes { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static PlayerChangeInput From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new PlayerChangeInput();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "displayName": model.DisplayName = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "userId": model.UserId = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "attributes": model.Attributes = pair.Value.IsNull ? null : pair.Value.AsMap(item => item.AsString()); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (DisplayName != null) json.Set("displayName", Json.Of(DisplayName));
+            if (UserId != null) json.Set("userId", Json.Of(UserId));
+            if (Attributes != null) json.Set("attributes", Json.MapOf(Attributes, item => Json.Of(item)));
             return WithExtra(json);
         }
     }

@@ -434,7 +434,7 @@ namespace Cairn
         }
 
         /// <summary>Create a player. Returns 409 if another player of the app has the display name, ignoring case. A client key returns 403.</summary>
-        public Task<Player> CreatePlayerAsync(NewPlayerInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        public Task<Player> CreatePlayerAsync(PlayerChangeInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("POST", "/api/v1/apps/players", true);
             if (body != null) request.SetJson(body.ToJson());

@@ -1,3 +1,4 @@
+// @module-tag long
 import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
 import { buildersOn } from '../../../test/builders.ts'

@@ -55,20 +55,19 @@ export async function serveConsole(app: FastifyInstance, parts: ConsoleOptions) 
   })
 
   const page = async (reply: FastifyReply) => {
-    const html = await readFile(join(BUILT, 'index.html'), 'utf8').catch(() => undefined)
-    if (html === undefined)
-      return reply.code(503).send({ error: 'The console is not built: run npm run build --workspace web' })
     const nonce = randomBytes(16).toString('base64')
     const issuer = signIn()?.issuer
     const { styleUrl } = await basemap()
     const hosts = new Set([...mapHosts, ...(styleUrl ? [new URL(styleUrl).origin] : [])])
-    return reply
+    reply
       .header('content-security-policy', consolePolicy({ nonce, mapHosts: [...hosts], ...(issuer ? { issuer } : {}) }))
       .header('cross-origin-opener-policy', 'same-origin')
       .header('referrer-policy', 'same-origin')
       .header('cache-control', 'no-store')
-      .type('text/html; charset=utf-8')
-      .send(html.replaceAll('__NONCE__', nonce))
+    const html = await readFile(join(BUILT, 'index.html'), 'utf8').catch(() => undefined)
+    if (html === undefined)
+      return reply.code(503).send({ error: 'The console is not built: run npm run build --workspace web' })
+    return reply.type('text/html; charset=utf-8').send(html.replaceAll('__NONCE__', nonce))
   }
 
   app.get('/console', hidden, async (_request, reply) => reply.redirect('/console/'))
