@@ -17,6 +17,8 @@ export const appTable: Record<string, Rule> = {
     403,
   ),
 
+  [`POST ${apps}/{id}/copy`]: user(201, 404, (t) => at(`${apps}/${t.appId}/copy`, {}), 403),
+
   // A session of the owner needs the app's id in the query: app-config.test.ts.
   [`GET ${apps}/config`]: anyKey(200, undefined, async (t) => {
     await t.writeConfig()

@@ -94,6 +94,7 @@ const operations: Record<AppRole, string[]> = {
     `PUT ${apps}/positions/settings`,
   ],
   admin: [
+    `POST ${app}/copy`,
     `POST ${app}/api-key/rotate`,
     `GET ${app}/api-keys`,
     `POST ${app}/api-keys`,

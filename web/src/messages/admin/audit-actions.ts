@@ -50,6 +50,7 @@ export const actions: Record<string, string> = {
   'scan.deleted': 'Scan deleted',
   'file.deleted': 'File deleted',
   'app.created': 'App created',
+  'app.copied': 'App copied',
   'app.updated': 'App changed',
   'app.deleted': 'App deleted',
   'app_config.updated': 'Configuration changed',
