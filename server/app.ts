@@ -60,7 +60,7 @@ export async function createApp(parts: PlatformOptions) {
     forgetBoards: boards.forget,
     removeUnused,
     writeUsage: usage.write,
-    sealedSecret: () => sealedSecret(platform.secrets),
+    newSecrets: { ofWebhook: () => sealedSecret(platform.secrets), ofScoreHook: scoring.newHookSecret },
   })
   const players = createPlayers(platform, {
     userExists: users.exists,

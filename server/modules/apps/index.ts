@@ -8,7 +8,7 @@ import { appExport } from './app-export.ts'
 import { appPurge } from './app-purge.ts'
 import { copyService } from './copies/copies.ts'
 import { copyRoutes } from './copies/copy-routes.ts'
-import { copyStore } from './copies/copy-store.ts'
+import { copyStore, type NewSecrets } from './copies/copy-store.ts'
 import { keyRoutes } from './keys/key-routes.ts'
 import { keyStore } from './keys/key-store.ts'
 import { keyService } from './keys/keys.ts'
@@ -31,15 +31,14 @@ type Deps = {
   removeUnused: (atMostMs?: number) => Promise<void>
   /** Writes the calls that this process has counted to the database. */
   writeUsage: () => Promise<void>
-  /** A new secret of a webhook, encrypted. */
-  sealedSecret: () => string
+  newSecrets: NewSecrets
 }
 
 /** How often expired keys and interrupted deletions of apps are looked for. */
 const CLEAN_MS = 10 * 60_000
 
 /** Apps with their keys and members. */
-export function createApps(platform: Platform, { forgetBoards, removeUnused, writeUsage, sealedSecret }: Deps) {
+export function createApps(platform: Platform, { forgetBoards, removeUnused, writeUsage, newSecrets }: Deps) {
   const { database, reads, secrets, audit, ownUrls, quotas, jobs, log } = platform
   const purge = appPurge({ pool: database.pool, jobs, forget: forgetBoards, removeUnused })
   jobs.define(purge.job)
@@ -58,7 +57,7 @@ export function createApps(platform: Platform, { forgetBoards, removeUnused, wri
   const keys = keyService({ store: keyStore(database.kysely, audit), apps: service, quotas, writeUsage })
 
   const copies = copyService({
-    store: copyStore(database.kysely, { audit, newId, sealedSecret }),
+    store: copyStore(database.kysely, { audit, newId, newSecrets }),
     apps: service,
     newKey: service.newKey,
     newId,

@@ -9,7 +9,7 @@ import { quotaExceeded } from '../../platform/quotas.ts'
 import type { OwnUrls } from '../../platform/storage/own-urls.ts'
 import type { DeliveryStore } from './delivery/delivery-store.ts'
 import { SECRETS } from './delivery/sending.ts'
-import { newSecret } from './delivery/signature.ts'
+import { newSecret } from '../../platform/outbound/signature.ts'
 import type {
   Delivery,
   DeliveryDetail,

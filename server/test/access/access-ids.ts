@@ -82,6 +82,15 @@ export const foreignIds: Record<string, Rule> = {
   'PATCH /api/v1/apps/{id} body imageUrl': address,
   'POST /api/v1/apps/mini-game-types body imageUrl': address,
   'PATCH /api/v1/apps/mini-game-types/{id} body imageUrl': address,
+  'POST /api/v1/apps/{id}/score-hooks body url': address,
+  'PATCH /api/v1/apps/{id}/score-hooks/{hookId} body url': address,
+  'POST /api/v1/apps/{id}/score-hooks body miniGameTypeId': {
+    status: 404,
+    call: ({ appId }, { type }) => ({
+      path: `${apps}/${appId}/score-hooks`,
+      body: { url: 'https://hooks.invalid/cairn', miniGameTypeId: type },
+    }),
+  },
   'POST /api/v1/apps/{id}/webhooks body url': address,
   'PUT /api/v1/box/basemap body styleUrl': address,
   'PATCH /api/v1/apps/{id}/webhooks/{webhookId} body url': address,

@@ -63,6 +63,13 @@ export async function tenantOn(service: Service) {
       await user.delete(`/api/v1/apps/${app.id}/webhooks/${id}`)
     return `/api/v1/apps/${app.id}/webhooks/${(await made(user, `/api/v1/apps/${app.id}/webhooks`, body)).id}`
   }
+  /** A hook of a type that nobody plays. @returns its path */
+  const newScoreHook = async (): Promise<string> => {
+    const hooks = `/api/v1/apps/${app.id}/score-hooks`
+    for (const { id } of (await user.get(hooks)).body.scoreHooks) await user.delete(`${hooks}/${id}`)
+    const body = { url: 'https://hooks.invalid/cairn', miniGameTypeId: await newType() }
+    return `${hooks}/${(await made(user, hooks, body)).id}`
+  }
   const newDelivery = async (): Promise<string> => {
     const webhook = await newWebhook()
     return `${webhook}/deliveries/${(await made(user, `${webhook}/test`, undefined)).id}`
@@ -173,6 +180,7 @@ export async function tenantOn(service: Service) {
     newToken,
     newZone,
     newWebhook,
+    newScoreHook,
     newDelivery,
     newFile,
   }

@@ -75,6 +75,20 @@ export async function copyFences({ trx, from, id, quotas }: Parts, types: NewIds
     on conflict (app_id) do update set retain_seconds = excluded.retain_seconds`.execute(trx)
 }
 
+/** Copies the score hooks of the copied types and of all types, disabled and each with a new secret. */
+export async function copyScoreHooks({ trx, from, id, newId }: Parts, types: NewIds, secret: () => string): Promise<void> {
+  const { rows } = await sql<{ id: string }>`
+    select id from score_hooks where app_id = ${from}
+       and (type_key is null or type_key = any (${types.old}::uuid[]))`.execute(trx)
+  await sql`
+    insert into score_hooks (app_id, id, type_key, url, on_failure, enabled, secret)
+    select ${id}::uuid, n.made, t.made, h.url, h.on_failure, false, n.secret
+      from unnest(${rows.map((one) => one.id)}::uuid[], ${rows.map(newId)}::uuid[], ${rows.map(secret)}::text[])
+             n(old, made, secret)
+      join score_hooks h on h.app_id = ${from} and h.id = n.old
+      left join unnest(${types.old}::uuid[], ${types.made}::uuid[]) t(old, made) on t.old = h.type_key`.execute(trx)
+}
+
 /** Copies the webhooks, disabled and each with a new secret. */
 export async function copyWebhooks({ trx, from, id, newId, quotas }: Parts, secret: () => string): Promise<void> {
   const { rows } = await sql<{ id: string }>`

@@ -20,7 +20,7 @@ export const copyRoutes =
           tags: ['Apps'],
           operationId: 'copyApp',
           summary: 'Copy an app without its players',
-          description: `Creates a PRIVATE app that the caller owns, with the visible mini game types and their rules, the seasons that have not ended, the fences, the current configuration, and the webhooks, disabled and with new secrets. Records have new IDs; names stay. Players, scores, members and keys are not copied: the copy has one key of its own, masked in this response. Fences around private pins of others are left out. For owners and admins of the app. Returns 409 if the caller's quota of apps is used up, or the app exceeds a quota of an app. ${FULL_SESSION_ONLY}`,
+          description: `Creates a PRIVATE app that the caller owns, with the visible mini game types and their rules, the seasons that have not ended, the fences, the current configuration, and the webhooks and score hooks, disabled and with new secrets. Records have new IDs; names stay. Players, scores, members and keys are not copied: the copy has one key of its own, masked in this response. Fences around private pins of others are left out. For owners and admins of the app. Returns 409 if the caller's quota of apps is used up, or the app exceeds a quota of an app. ${FULL_SESSION_ONLY}`,
           security: needs.user,
           params: z.object({ id: pathId('App') }),
           body: AppCopy.nullish(),

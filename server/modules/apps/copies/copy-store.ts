@@ -5,7 +5,7 @@ import { lockOwner } from '../../../platform/database/locks/ownership.ts'
 import { notFound } from '../../../platform/errors.ts'
 import { type Quotas, quotaExceeded } from '../../../platform/quotas.ts'
 import type { NewKey } from '../store.ts'
-import { copyFences, copySeasons, copyTypes, copyWebhooks } from './copied-parts.ts'
+import { copyFences, copyScoreHooks, copySeasons, copyTypes, copyWebhooks } from './copied-parts.ts'
 
 export type CopyQuotas = Pick<Quotas, 'apps' | 'gameTypes' | 'seasons' | 'webhooks' | 'fences'>
 
@@ -19,11 +19,14 @@ export type NewCopy = {
   key: NewKey
 }
 
-type Deps = { audit: AuditLog; newId: () => string; sealedSecret: () => string }
+/** New secrets, encrypted as they are stored. */
+export type NewSecrets = { ofWebhook: () => string; ofScoreHook: () => string }
+
+type Deps = { audit: AuditLog; newId: () => string; newSecrets: NewSecrets }
 export type CopyStore = ReturnType<typeof copyStore>
 
 /** Copies of apps, in SQL. */
-export function copyStore(db: Kysely<AnyTables>, { audit, newId, sealedSecret }: Deps) {
+export function copyStore(db: Kysely<AnyTables>, { audit, newId, newSecrets }: Deps) {
   return {
     /** Copies an app with what its team has set up, in one transaction. @throws 404; 409 if a quota is used up */
     copy: (copy: NewCopy, quotas: CopyQuotas, actor: Actor): Promise<void> =>
@@ -48,7 +51,8 @@ export function copyStore(db: Kysely<AnyTables>, { audit, newId, sealedSecret }:
         const types = await copyTypes(parts)
         await copySeasons(parts, types)
         await copyFences(parts, types)
-        await copyWebhooks(parts, sealedSecret)
+        await copyScoreHooks(parts, types, newSecrets.ofScoreHook)
+        await copyWebhooks(parts, newSecrets.ofWebhook)
         await sql`
           insert into app_configs (app_id, version, value, bytes, user_id)
           select ${id}::uuid, 1, value, bytes, ${ownerId}::uuid from app_configs where app_id = ${from}

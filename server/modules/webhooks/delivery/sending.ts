@@ -4,7 +4,7 @@ import { FetchRefused } from '../../../platform/outbound/https-request.ts'
 import type { OwnUrls } from '../../../platform/storage/own-urls.ts'
 import { askedDelay, delayAfter } from './delays.ts'
 import type { Claimed, Settled } from './outbox-store.ts'
-import { signedHeaders } from './signature.ts'
+import { signedHeaders } from '../../../platform/outbound/signature.ts'
 
 export const SECRETS = 'webhook-secrets'
 

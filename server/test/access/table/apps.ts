@@ -78,6 +78,27 @@ export const appTable: Record<string, Rule> = {
     403,
   ),
 
+  [`GET ${apps}/{id}/score-hooks`]: user(200, 404, (t) => at(`${apps}/${t.appId}/score-hooks`), 403),
+  [`POST ${apps}/{id}/score-hooks`]: user(
+    201,
+    404,
+    async (t) => at(`${apps}/${t.appId}/score-hooks`, { url: webhook.url, miniGameTypeId: await t.newType() }),
+    403,
+  ),
+  [`PATCH ${apps}/{id}/score-hooks/{hookId}`]: user(
+    200,
+    404,
+    async (t) => at(await t.newScoreHook(), { onFailure: 'accept' }),
+    403,
+  ),
+  [`DELETE ${apps}/{id}/score-hooks/{hookId}`]: user(204, 404, async (t) => at(await t.newScoreHook()), 403),
+  [`POST ${apps}/{id}/score-hooks/{hookId}/rotate-secret`]: user(
+    200,
+    404,
+    async (t) => at(`${await t.newScoreHook()}/rotate-secret`, {}),
+    403,
+  ),
+
   [`GET ${apps}/{id}/webhooks`]: user(200, 404, (t) => at(`${apps}/${t.appId}/webhooks`), 403),
   [`POST ${apps}/{id}/webhooks`]: user(201, 404, (t) => at(`${apps}/${t.appId}/webhooks`, webhook), 403),
   [`GET ${apps}/{id}/webhooks/{webhookId}`]: user(200, 404, async (t) => at(await t.newWebhook()), 403),
