@@ -56,6 +56,11 @@ export async function tenantOn(service: Service) {
     return new URL(headers.get('location')!).pathname
   }
   const newZone = async (): Promise<number> => (await made(user, '/api/zones', { title: `Zone ${++count}` })).id
+  /** An editor of the zone. @returns its path */
+  const newEditor = async (): Promise<string> => {
+    const editors = `/api/zones/${zoneId}/editors`
+    return `${editors}/${(await made(user, editors, { userId: (await given.user()).id })).userId}`
+  }
   /** A webhook to a host that does not exist, so that no one receives events. @returns its path */
   const newWebhook = async (): Promise<string> => {
     const body = { url: 'https://hooks.invalid/cairn', eventTypes: ['score.updated'] }
@@ -179,6 +184,7 @@ export async function tenantOn(service: Service) {
     newScan,
     newToken,
     newZone,
+    newEditor,
     newWebhook,
     newScoreHook,
     newDelivery,

@@ -42,6 +42,8 @@ export const actions: Record<string, string> = {
   'zone.created': 'Zone created',
   'zone.updated': 'Zone changed',
   'zone.deleted': 'Zone deleted',
+  'zone_editor.added': 'Editor of zone added',
+  'zone_editor.removed': 'Editor of zone removed',
   'import.created': 'Import applied',
   'import.retried': 'Import retried',
   'import.deleted': 'Import deleted',
