@@ -102,11 +102,7 @@ export const scoreHooks = (to: Connection) => ({
       call,
     ),
   delete: (appId: string, hookId: string, call?: CallOptions) =>
-    to.delete<api.DeleteScoreHookData>(
-      '/api/v1/apps/{id}/score-hooks/{hookId}',
-      { path: { id: appId, hookId } },
-      call,
-    ),
+    to.delete<api.DeleteScoreHookData>('/api/v1/apps/{id}/score-hooks/{hookId}', { path: { id: appId, hookId } }, call),
   rotateSecret: (appId: string, hookId: string, body: api.ScoreHookRotationInput = {}, call?: CallOptions) =>
     to.postOnce<api.RotateScoreHookSecretData, api.ScoreHookWithSecret>(
       '/api/v1/apps/{id}/score-hooks/{hookId}/rotate-secret',

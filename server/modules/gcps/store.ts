@@ -53,9 +53,7 @@ export function gcpStore(db: Kysely<AnyTables>) {
       const { rows } = await sql<{ maker: string | null; zoneOwner: string | null; editors: string[] }>`
         select g.user_id as maker, z.user_id as "zoneOwner",
                array(select e.user_id from zone_editors e where e.zone_id = g.zone_id) as editors
-          from gcps g left join zones z on z.id = g.zone_id where g.id = ${id}`.execute(
-        reading(db),
-      )
+          from gcps g left join zones z on z.id = g.zone_id where g.id = ${id}`.execute(reading(db))
       return rows[0] && [rows[0].maker, rows[0].zoneOwner, ...rows[0].editors]
     },
 

@@ -29,7 +29,9 @@ export const CsvUpload = z
     header: z
       .string()
       .nullable()
-      .describe('The header line given with the import; shown to its owner, the owner and editors of the zone, and ops'),
+      .describe(
+        'The header line given with the import; shown to its owner, the owner and editors of the zone, and ops',
+      ),
     layer: z.string().nullable().describe('The layer or sheet given with the import'),
     angles: z.string().nullable().describe('The notation of angles given with the import'),
     maxError: z.number().nullable().describe('The largest allowed error given with the import, in metres'),

@@ -253,4 +253,5 @@ const writersOf = ({ userId, editors }: NonNullable<Zone>) => [userId, ...editor
 
 /** Whether a user may see the content of a file: its owner, the owner and editors of its zone, and ops. */
 const seesContents = (viewer: UserCaller | undefined, upload: StoredUpload, zone: Zone): boolean =>
-  viewer !== undefined && (hasOpsAccess(viewer) || viewer.id === upload.userId || (zone && writersOf(zone).includes(viewer.id)) === true)
+  viewer !== undefined &&
+  (hasOpsAccess(viewer) || viewer.id === upload.userId || (zone && writersOf(zone).includes(viewer.id)) === true)

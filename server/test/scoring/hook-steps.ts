@@ -13,7 +13,15 @@ export function hookSteps(service: Service, receiver: Receiver) {
   const given = buildersOn(service)
   return {
     /** An app with a hook of one of its types, a session of the type, and its players. */
-    async hooked({ onFailure = 'hold', players = 1, type = {} }: { onFailure?: string; players?: number; type?: object } = {}) {
+    async hooked({
+      onFailure = 'hold',
+      players = 1,
+      type = {},
+    }: {
+      onFailure?: string
+      players?: number
+      type?: object
+    } = {}) {
       const owner = await given.user()
       const app = await given.app({ owner })
       const { id: miniGameTypeId } = await makeType(app, 'Hooked', type)

@@ -76,7 +76,11 @@ export async function copyFences({ trx, from, id, quotas }: Parts, types: NewIds
 }
 
 /** Copies the score hooks of the copied types and of all types, disabled and each with a new secret. */
-export async function copyScoreHooks({ trx, from, id, newId }: Parts, types: NewIds, secret: () => string): Promise<void> {
+export async function copyScoreHooks(
+  { trx, from, id, newId }: Parts,
+  types: NewIds,
+  secret: () => string,
+): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     select id from score_hooks where app_id = ${from}
        and (type_key is null or type_key = any (${types.old}::uuid[]))`.execute(trx)

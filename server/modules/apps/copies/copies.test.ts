@@ -67,10 +67,7 @@ describe('the copy of an app', () => {
     const season = { name: 'Spring', miniGameTypeId: type.id, startsAt: inDays(-1), endsAt: inDays(30) }
     await app.post(`${apps}/seasons`, season)
     await app.post(`${apps}/seasons`, { name: 'Over', startsAt: inDays(-9), endsAt: inDays(1) })
-    await sql(
-      `update seasons set ends_at = now() - interval '1 day' where app_id = $1 and name = 'Over'`,
-      [app.id],
-    )
+    await sql(`update seasons set ends_at = now() - interval '1 day' where app_id = $1 and name = 'Over'`, [app.id])
     const { caller } = await copyOf(owner, app.id)
     const { seasons } = (await caller.get(`${apps}/seasons`)).body
     const [copied] = (await caller.get(`${apps}/mini-game-types`)).body.miniGameTypes

@@ -1,9 +1,9 @@
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { buildersOn } from '../../../test/builders.ts'
 import { startReceiver } from '../../../test/network/receiver.ts'
 import { hookSteps } from '../../../test/scoring/hook-steps.ts'
 import { appUrl, makeSession, playSession, rankOf } from '../../../test/scoring/scoring-steps.ts'
-import { buildersOn } from '../../../test/builders.ts'
 import { startService } from '../../../test/service.ts'
 
 const receiver = await startReceiver()

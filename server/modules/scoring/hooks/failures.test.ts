@@ -18,7 +18,8 @@ beforeEach(() => {
 
 type Hooked = Awaited<ReturnType<typeof hooked>>
 /** The reason that is written down for the last failure. */
-const lastError = ({ hookNow }: Hooked) => expect.poll(async () => (await hookNow()).lastError as string, { timeout: 30_000 })
+const lastError = ({ hookNow }: Hooked) =>
+  expect.poll(async () => (await hookNow()).lastError as string, { timeout: 30_000 })
 
 describe('a hook that gives no usable response', () => {
   test.each([
@@ -66,7 +67,9 @@ describe('a hook that gives no usable response', () => {
     await lastError(it).toContain('could not be reached')
   })
 
-  test('one that takes longer than two seconds decides nothing, whatever it says later', { tags: ['long'] }, async () => {
+  test('one that takes longer than two seconds decides nothing, whatever it says later', {
+    tags: ['long'],
+  }, async () => {
     const it = await hooked()
     let late: ServerResponse | undefined
     receiver.answer = (response) => {
@@ -130,7 +133,10 @@ test('forged responses cannot be sent from outside: no operation of the service 
   await write(50)
   const [question] = receiver.received
   const headers = Object.fromEntries(Object.entries(question!.headers).filter(([name]) => name.startsWith('webhook-')))
-  for (const caller of [service.as(headers as Record<string, string>), service.as({ ...app.headers, ...headers } as Record<string, string>)]) {
+  for (const caller of [
+    service.as(headers as Record<string, string>),
+    service.as({ ...app.headers, ...headers } as Record<string, string>),
+  ]) {
     const answer = await caller.post(`${hooks}/${hook.id}`, { decisions: [{ decision: 'accept' }] })
     expect([404, 405]).toContain(answer.status)
   }

@@ -38,9 +38,9 @@ describe('the hooks of an app', () => {
     expect((await owner.post(hooks, { url, miniGameTypeId: 'default' })).status).toBe(409)
     expect((await owner.post(hooks, { url })).status).toBe(201)
     expect((await owner.post(hooks, { url, miniGameTypeId: null })).status).toBe(409)
-    expect((await owner.get(hooks)).body.scoreHooks.map((one: { miniGameTypeId: string }) => one.miniGameTypeId)).toEqual(
-      [null, miniGameTypeId, 'default'],
-    )
+    expect(
+      (await owner.get(hooks)).body.scoreHooks.map((one: { miniGameTypeId: string }) => one.miniGameTypeId),
+    ).toEqual([null, miniGameTypeId, 'default'])
   })
 
   test('hook 101 is 409', async () => {

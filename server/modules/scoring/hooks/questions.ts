@@ -1,6 +1,6 @@
 import type { Secrets } from '../../../platform/credentials/secrets.ts'
-import { FetchRefused } from '../../../platform/outbound/https-request.ts'
 import type { GuardedPosts } from '../../../platform/outbound/guarded-post.ts'
+import { FetchRefused } from '../../../platform/outbound/https-request.ts'
 import { signedHeaders } from '../../../platform/outbound/signature.ts'
 import { type Decision, decisionsIn, UnusableAnswer } from './decisions.ts'
 

@@ -2,12 +2,18 @@ import type { AppUser } from '../../../platform/credentials/guards.ts'
 import type { Secrets } from '../../../platform/credentials/secrets.ts'
 import type { Actor } from '../../../platform/database/audit.ts'
 import { conflict, invalid, notFound } from '../../../platform/errors.ts'
-import { FetchRefused } from '../../../platform/outbound/https-request.ts'
 import type { GuardedPosts } from '../../../platform/outbound/guarded-post.ts'
+import { FetchRefused } from '../../../platform/outbound/https-request.ts'
 import { newSecret } from '../../../platform/outbound/signature.ts'
 import type { GameTypes } from '../types/service.ts'
 import { HOOK_SECRETS } from './questions.ts'
-import { MAX_HOOKS, type NewScoreHook, type ScoreHook, type ScoreHookChange, type ScoreHookWithSecret } from './schema.ts'
+import {
+  MAX_HOOKS,
+  type NewScoreHook,
+  type ScoreHook,
+  type ScoreHookChange,
+  type ScoreHookWithSecret,
+} from './schema.ts'
 import type { HookStore } from './store.ts'
 
 /** The caller and the app of a request. */

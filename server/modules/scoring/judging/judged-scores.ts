@@ -56,4 +56,5 @@ function withDecision(score: JudgedScore, decision: Decision): JudgedScore {
   return score
 }
 
-const reasonOf = ({ note }: { note?: string | null | undefined }) => note || 'The score hook of the app refused this score'
+const reasonOf = ({ note }: { note?: string | null | undefined }) =>
+  note || 'The score hook of the app refused this score'

@@ -55,9 +55,7 @@ export const editorRoutes =
       },
       async (request, reply) => {
         const { id } = request.params
-        return reply
-          .code(201)
-          .send(await service.add(guards.userOf(request), id, request.body.userId, actor(request)))
+        return reply.code(201).send(await service.add(guards.userOf(request), id, request.body.userId, actor(request)))
       },
     )
 

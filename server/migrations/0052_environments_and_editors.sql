@@ -1,5 +1,11 @@
--- needs 0054_zone_editors.sql: an older release does not know editors
--- Users who may change what is in a zone of another user.
+-- needs 0052_environments_and_editors.sql: an older release does not know editors
+-- Environments of apps, and users who may change what is in a zone of another user.
+
+alter table apps
+  add column environment text not null default 'production',
+  add constraint apps_environment check (environment in ('production', 'development')) not valid;
+
+comment on column apps.environment is '`production` or `development`. Shown, and otherwise without effect.';
 
 create table zone_editors (
   zone_id bigint not null references zones on delete cascade,
