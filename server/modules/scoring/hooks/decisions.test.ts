@@ -7,7 +7,7 @@ import { appUrl, makeSession, playSession, rankOf } from '../../../test/scoring/
 import { startService } from '../../../test/service.ts'
 
 const receiver = await startReceiver()
-const service = await startService({ CAIRN_WEBHOOK_HOSTS: receiver.host })
+const service = await startService({ CAIRN_WEBHOOK_HOSTS: receiver.host, CAIRN_SCORE_HOOK_SECONDS: '30' })
 const given = buildersOn(service)
 const { hooked, decides } = hookSteps(service, receiver)
 afterAll(async () => {

@@ -7,7 +7,7 @@ import { startService } from '../../../test/service.ts'
 import { sqlOn } from '../../../test/sql.ts'
 
 const receiver = await startReceiver()
-const service = await startService({ CAIRN_WEBHOOK_HOSTS: receiver.host })
+const service = await startService({ CAIRN_WEBHOOK_HOSTS: receiver.host, CAIRN_SCORE_HOOK_SECONDS: '30' })
 const { hooked, decides } = hookSteps(service, receiver)
 const sql = sqlOn(service)
 afterAll(async () => {
@@ -82,7 +82,10 @@ describe('the hooks of an app', () => {
   test('another process asks it within a second', { tags: ['long'] }, async () => {
     const { app, session, ids, owner, hooks, hook } = await hooked()
     await owner.patch(`${hooks}/${hook.id}`, { enabled: false })
-    const other = await startSecondService(service, { CAIRN_WEBHOOK_HOSTS: receiver.host })
+    const other = await startSecondService(service, {
+      CAIRN_WEBHOOK_HOSTS: receiver.host,
+      CAIRN_SCORE_HOOK_SECONDS: '30',
+    })
     try {
       const there = async () => {
         const scores = [{ playerId: ids[0], score: 1 }]

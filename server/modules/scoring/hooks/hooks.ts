@@ -6,10 +6,8 @@ import { hookQuestions } from './questions.ts'
 import { hookService } from './service.ts'
 import { hookStore } from './store.ts'
 
-/** From resolving the host to the end of the response. */
-const ANSWER_MS = 2_000
 const ANSWER_BYTES = 64 * 1024
-/** Questions to one address at a time; more wait, within their two seconds. */
+/** Questions to one address at a time; more wait, within their time. */
 const PER_ADDRESS = 64
 
 type Parts = Pick<Platform, 'config' | 'database' | 'audit' | 'network' | 'secrets' | 'metrics' | 'log'>
@@ -20,7 +18,7 @@ export function createHooks({ config, database, audit, network, secrets, metrics
   const posts = guardedPosts({
     isInside: (address) => allowsInside(config.CAIRN_WEBHOOK_HOSTS, address),
     network,
-    totalMs: ANSWER_MS,
+    totalMs: config.CAIRN_SCORE_HOOK_SECONDS * 1000,
     keptBytes: ANSWER_BYTES,
     perAddress: PER_ADDRESS,
   })

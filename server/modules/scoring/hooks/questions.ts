@@ -96,7 +96,7 @@ export function hookQuestions({ posts, secrets, newId, noteFailure, count, onErr
   }
 
   return {
-    /** One decision for each score, in their order. Resolves within two seconds, whatever the hook does. */
+    /** One decision for each score, in their order. Resolves within the time that hooks have, whatever the hook does. */
     async decide(hook: AskedHook, question: Question): Promise<Decision[]> {
       const parts = Array.from({ length: Math.ceil(question.scores.length / BATCH) }, (_, i) =>
         question.scores.slice(i * BATCH, (i + 1) * BATCH),
