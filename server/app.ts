@@ -27,7 +27,7 @@ import { createTiles } from './modules/tiles/index.ts'
 import { createUploads } from './modules/uploads/index.ts'
 import { createUsage } from './modules/usage/index.ts'
 import { createUsers } from './modules/users/index.ts'
-import { createWebhooks } from './modules/webhooks/index.ts'
+import { createWebhooks, sealedSecret } from './modules/webhooks/index.ts'
 import { createZones } from './modules/zones/index.ts'
 import { createGuards } from './platform/credentials/guards.ts'
 import { isPersonalToken } from './platform/credentials/personal-tokens.ts'
@@ -56,7 +56,12 @@ export async function createApp(parts: PlatformOptions) {
   const scoring = createScoring(platform, { streams })
   const { boards, calls } = scoring.ranks
   const usage = createUsage(platform)
-  const apps = createApps(platform, { forgetBoards: boards.forget, removeUnused, writeUsage: usage.write })
+  const apps = createApps(platform, {
+    forgetBoards: boards.forget,
+    removeUnused,
+    writeUsage: usage.write,
+    newSecrets: { ofWebhook: () => sealedSecret(platform.secrets), ofScoreHook: scoring.newHookSecret },
+  })
   const players = createPlayers(platform, {
     userExists: users.exists,
     globalRankings: scoring.globalRankings,

@@ -100,6 +100,10 @@ export type App = {
      * PUBLIC apps appear in public listings; PRIVATE apps are accessible only to their members
      */
     visibility: 'PUBLIC' | 'PRIVATE';
+    /**
+     * Whether the app is the one that people play, or one to develop with. It has no other effect
+     */
+    environment: 'production' | 'development';
     createdAt: string;
     updatedAt: string;
     /**
@@ -126,6 +130,10 @@ export type AppChangeInput = {
      * PUBLIC apps appear in public listings; PRIVATE apps are accessible only to their members
      */
     visibility?: 'PUBLIC' | 'PRIVATE';
+    /**
+     * Whether the app is the one that people play, or one to develop with. It has no other effect
+     */
+    environment?: 'production' | 'development';
 };
 
 /**
@@ -184,6 +192,17 @@ export type AppContents = {
      * Keys that still work
      */
     keys: number;
+};
+
+export type AppCopyInput = {
+    /**
+     * Default: the name of the app, with the environment of the copy in parentheses
+     */
+    name?: string | null;
+    /**
+     * Default: the one that the app does not have
+     */
+    environment?: 'production' | 'development' | null;
 };
 
 export type AppInvitationList = {
@@ -990,7 +1009,7 @@ export type CsvUpload = {
      */
     crs: string | null;
     /**
-     * The header line given with the import; shown to its owner, the owner of the zone and ops
+     * The header line given with the import; shown to its owner, the owner and editors of the zone, and ops
      */
     header: string | null;
     /**
@@ -1104,7 +1123,7 @@ export type CsvUploadReport = {
             role: string | null;
         }>;
         /**
-         * The first three rows as in the file, long cells cut; empty for everyone but the owner of the import, the owner of its zone and ops
+         * The first three rows as in the file, long cells cut; empty for everyone but the owner of the import, the owner and editors of its zone, and ops
          */
         cells?: Array<Array<string>>;
         /**
@@ -1134,7 +1153,7 @@ export type CsvUploadReport = {
         heights?: Array<UsedHeights>;
     } | null;
     /**
-     * For a dry run: the points among the first 2,000 rows, to show on a map; empty for everyone but the owner of the import, the owner of its zone and ops
+     * For a dry run: the points among the first 2,000 rows, to show on a map; empty for everyone but the owner of the import, the owner and editors of its zone, and ops
      */
     points: Array<{
         row: number;
@@ -2127,6 +2146,10 @@ export type NewAppInput = {
      * PUBLIC apps appear in public listings; PRIVATE apps are accessible only to their members
      */
     visibility?: 'PUBLIC' | 'PRIVATE';
+    /**
+     * Whether the app is the one that people play, or one to develop with. It has no other effect
+     */
+    environment?: 'production' | 'development';
 };
 
 export type NewAppInvitationInput = {
@@ -2358,6 +2381,21 @@ export type NewScanInput = {
     visibility?: 'private' | 'public';
 };
 
+export type NewScoreHookInput = {
+    /**
+     * The ID of a type, or `default` for the default game. Absent or `null`: all types without a hook of their own
+     */
+    miniGameTypeId?: string | null;
+    /**
+     * Where scores are sent: https, on the public internet unless the operator names the host
+     */
+    url: string;
+    /**
+     * What happens to a score without a usable response within 2 s: `accept` writes it as it was sent, `hold` holds it for a review
+     */
+    onFailure?: 'accept' | 'hold';
+};
+
 export type NewSeasonInput = {
     name: string;
     /**
@@ -2385,6 +2423,10 @@ export type NewWebhookInput = {
      */
     eventTypes: Array<EventTypeInput>;
     description?: string | null;
+};
+
+export type NewZoneEditorInput = {
+    userId: string;
 };
 
 export type NewZoneInput = {
@@ -3081,9 +3123,9 @@ export type Review = {
         [key: string]: unknown;
     } | null;
     /**
-     * The rules that the score broke
+     * The rules that the score broke; `hook`: a score hook held it, or gave no usable response
      */
-    reasons: Array<'maxPerMinute' | 'maxIncrease' | 'minSessionSeconds' | 'requireMetadata'>;
+    reasons: Array<'maxPerMinute' | 'maxIncrease' | 'minSessionSeconds' | 'requireMetadata' | 'hook'>;
     state: 'held' | 'accepted' | 'rejected';
     note: string | null;
     /**
@@ -3234,6 +3276,90 @@ export type ScoreChangeInput = {
      * Absent: clears the metadata of the score before
      */
     metadata?: ScoreMetadataInput;
+};
+
+export type ScoreHook = {
+    id: string;
+    /**
+     * The type whose scores are sent, or `default` for the default game. `null`: those of all types without a hook of their own
+     */
+    miniGameTypeId: string | null;
+    url: string;
+    /**
+     * What happens to a score without a usable response within 2 s: `accept` writes it as it was sent, `hold` holds it for a review
+     */
+    onFailure: 'accept' | 'hold';
+    /**
+     * While `false`, it is not asked, as if there were no such hook
+     */
+    enabled: boolean;
+    /**
+     * Why there was no usable response at `lastFailedAt`
+     */
+    lastError: string | null;
+    /**
+     * `null` if there was a usable response each time
+     */
+    lastFailedAt: string | null;
+    createdAt: string;
+    updatedAt: string;
+};
+
+/**
+ * Omitted members are unchanged
+ */
+export type ScoreHookChangeInput = {
+    /**
+     * Where scores are sent: https, on the public internet unless the operator names the host
+     */
+    url?: string;
+    /**
+     * What happens to a score without a usable response within 2 s: `accept` writes it as it was sent, `hold` holds it for a review
+     */
+    onFailure?: 'accept' | 'hold';
+    enabled?: boolean;
+};
+
+export type ScoreHookList = {
+    scoreHooks: Array<ScoreHook>;
+};
+
+export type ScoreHookRotationInput = {
+    /**
+     * Seconds for which the previous secret signs too
+     */
+    graceSeconds?: number;
+};
+
+export type ScoreHookWithSecret = {
+    id: string;
+    /**
+     * The type whose scores are sent, or `default` for the default game. `null`: those of all types without a hook of their own
+     */
+    miniGameTypeId: string | null;
+    url: string;
+    /**
+     * What happens to a score without a usable response within 2 s: `accept` writes it as it was sent, `hold` holds it for a review
+     */
+    onFailure: 'accept' | 'hold';
+    /**
+     * While `false`, it is not asked, as if there were no such hook
+     */
+    enabled: boolean;
+    /**
+     * Why there was no usable response at `lastFailedAt`
+     */
+    lastError: string | null;
+    /**
+     * `null` if there was a usable response each time
+     */
+    lastFailedAt: string | null;
+    createdAt: string;
+    updatedAt: string;
+    /**
+     * Signs the requests (Standard Webhooks). Only the responses of creation and rotation contain it
+     */
+    secret: string;
 };
 
 /**
@@ -3891,6 +4017,18 @@ export type Zone = {
 };
 
 export type ZoneChangeInput = NewZoneInput;
+
+export type ZoneEditor = {
+    userId: string;
+    /**
+     * When the user became an editor
+     */
+    createdAt: string;
+};
+
+export type ZoneEditorList = {
+    editors: Array<ZoneEditor>;
+};
 
 export type ExchangeIdentityTokenData = {
     body: IdentityExchangeInput;
@@ -4686,6 +4824,86 @@ export type RotateApiKeyResponses = {
 };
 
 export type RotateApiKeyResponse = RotateApiKeyResponses[keyof RotateApiKeyResponses];
+
+export type CopyAppData = {
+    body?: AppCopyInput;
+    headers?: {
+        /**
+         * Makes the request safe to retry: a repeat within 24 hours gets the first response
+         */
+        'idempotency-key'?: string;
+    };
+    path: {
+        /**
+         * App ID
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/apps/{id}/copy';
+};
+
+export type CopyAppErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Request Timeout
+     */
+    408: Error;
+    /**
+     * Conflict
+     */
+    409: Error;
+    /**
+     * Payload Too Large
+     */
+    413: Error;
+    /**
+     * Unsupported Media Type
+     */
+    415: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+    /**
+     * Insufficient Storage
+     */
+    507: Error;
+};
+
+export type CopyAppError = CopyAppErrors[keyof CopyAppErrors];
+
+export type CopyAppResponses = {
+    /**
+     * Created
+     */
+    201: App;
+};
+
+export type CopyAppResponse = CopyAppResponses[keyof CopyAppResponses];
 
 export type ListApiKeysData = {
     body?: never;
@@ -9982,6 +10200,362 @@ export type ImportLeaderboardResponses = {
 
 export type ImportLeaderboardResponse = ImportLeaderboardResponses[keyof ImportLeaderboardResponses];
 
+export type ListScoreHooksData = {
+    body?: never;
+    path: {
+        /**
+         * App ID
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/apps/{id}/score-hooks';
+};
+
+export type ListScoreHooksErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type ListScoreHooksError = ListScoreHooksErrors[keyof ListScoreHooksErrors];
+
+export type ListScoreHooksResponses = {
+    /**
+     * OK
+     */
+    200: ScoreHookList;
+};
+
+export type ListScoreHooksResponse = ListScoreHooksResponses[keyof ListScoreHooksResponses];
+
+export type CreateScoreHookData = {
+    body: NewScoreHookInput;
+    path: {
+        /**
+         * App ID
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/apps/{id}/score-hooks';
+};
+
+export type CreateScoreHookErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Request Timeout
+     */
+    408: Error;
+    /**
+     * Conflict
+     */
+    409: Error;
+    /**
+     * Payload Too Large
+     */
+    413: Error;
+    /**
+     * Unsupported Media Type
+     */
+    415: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+    /**
+     * Insufficient Storage
+     */
+    507: Error;
+};
+
+export type CreateScoreHookError = CreateScoreHookErrors[keyof CreateScoreHookErrors];
+
+export type CreateScoreHookResponses = {
+    /**
+     * Created
+     */
+    201: ScoreHookWithSecret;
+};
+
+export type CreateScoreHookResponse = CreateScoreHookResponses[keyof CreateScoreHookResponses];
+
+export type DeleteScoreHookData = {
+    body?: never;
+    path: {
+        /**
+         * App ID
+         */
+        id: string;
+        /**
+         * Score hook ID
+         */
+        hookId: string;
+    };
+    query?: never;
+    url: '/api/v1/apps/{id}/score-hooks/{hookId}';
+};
+
+export type DeleteScoreHookErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Request Timeout
+     */
+    408: Error;
+    /**
+     * Payload Too Large
+     */
+    413: Error;
+    /**
+     * Unsupported Media Type
+     */
+    415: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type DeleteScoreHookError = DeleteScoreHookErrors[keyof DeleteScoreHookErrors];
+
+export type DeleteScoreHookResponses = {
+    /**
+     * No Content
+     */
+    204: void;
+};
+
+export type DeleteScoreHookResponse = DeleteScoreHookResponses[keyof DeleteScoreHookResponses];
+
+export type UpdateScoreHookData = {
+    body: ScoreHookChangeInput;
+    headers?: {
+        /**
+         * Makes the request safe to retry: a repeat within 24 hours gets the first response
+         */
+        'idempotency-key'?: string;
+    };
+    path: {
+        /**
+         * App ID
+         */
+        id: string;
+        /**
+         * Score hook ID
+         */
+        hookId: string;
+    };
+    query?: never;
+    url: '/api/v1/apps/{id}/score-hooks/{hookId}';
+};
+
+export type UpdateScoreHookErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Request Timeout
+     */
+    408: Error;
+    /**
+     * Conflict
+     */
+    409: Error;
+    /**
+     * Payload Too Large
+     */
+    413: Error;
+    /**
+     * Unsupported Media Type
+     */
+    415: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+    /**
+     * Insufficient Storage
+     */
+    507: Error;
+};
+
+export type UpdateScoreHookError = UpdateScoreHookErrors[keyof UpdateScoreHookErrors];
+
+export type UpdateScoreHookResponses = {
+    /**
+     * OK
+     */
+    200: ScoreHook;
+};
+
+export type UpdateScoreHookResponse = UpdateScoreHookResponses[keyof UpdateScoreHookResponses];
+
+export type RotateScoreHookSecretData = {
+    body?: ScoreHookRotationInput;
+    path: {
+        /**
+         * App ID
+         */
+        id: string;
+        /**
+         * Score hook ID
+         */
+        hookId: string;
+    };
+    query?: never;
+    url: '/api/v1/apps/{id}/score-hooks/{hookId}/rotate-secret';
+};
+
+export type RotateScoreHookSecretErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Request Timeout
+     */
+    408: Error;
+    /**
+     * Payload Too Large
+     */
+    413: Error;
+    /**
+     * Unsupported Media Type
+     */
+    415: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+    /**
+     * Insufficient Storage
+     */
+    507: Error;
+};
+
+export type RotateScoreHookSecretError = RotateScoreHookSecretErrors[keyof RotateScoreHookSecretErrors];
+
+export type RotateScoreHookSecretResponses = {
+    /**
+     * OK
+     */
+    200: ScoreHookWithSecret;
+};
+
+export type RotateScoreHookSecretResponse = RotateScoreHookSecretResponses[keyof RotateScoreHookSecretResponses];
+
 export type CreateStreamTokenData = {
     body?: {
         /**
@@ -12880,6 +13454,210 @@ export type UpdateZoneResponses = {
 };
 
 export type UpdateZoneResponse = UpdateZoneResponses[keyof UpdateZoneResponses];
+
+export type ListZoneEditorsData = {
+    body?: never;
+    path: {
+        /**
+         * Zone ID
+         */
+        id: number;
+    };
+    query?: never;
+    url: '/api/zones/{id}/editors';
+};
+
+export type ListZoneEditorsErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type ListZoneEditorsError = ListZoneEditorsErrors[keyof ListZoneEditorsErrors];
+
+export type ListZoneEditorsResponses = {
+    /**
+     * OK
+     */
+    200: ZoneEditorList;
+};
+
+export type ListZoneEditorsResponse = ListZoneEditorsResponses[keyof ListZoneEditorsResponses];
+
+export type AddZoneEditorData = {
+    body: NewZoneEditorInput;
+    headers?: {
+        /**
+         * Makes the request safe to retry: a repeat within 24 hours gets the first response
+         */
+        'idempotency-key'?: string;
+    };
+    path: {
+        /**
+         * Zone ID
+         */
+        id: number;
+    };
+    query?: never;
+    url: '/api/zones/{id}/editors';
+};
+
+export type AddZoneEditorErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Request Timeout
+     */
+    408: Error;
+    /**
+     * Conflict
+     */
+    409: Error;
+    /**
+     * Payload Too Large
+     */
+    413: Error;
+    /**
+     * Unsupported Media Type
+     */
+    415: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+    /**
+     * Insufficient Storage
+     */
+    507: Error;
+};
+
+export type AddZoneEditorError = AddZoneEditorErrors[keyof AddZoneEditorErrors];
+
+export type AddZoneEditorResponses = {
+    /**
+     * Created
+     */
+    201: ZoneEditor;
+};
+
+export type AddZoneEditorResponse = AddZoneEditorResponses[keyof AddZoneEditorResponses];
+
+export type RemoveZoneEditorData = {
+    body?: never;
+    path: {
+        /**
+         * Zone ID
+         */
+        id: number;
+        /**
+         * Editor ID
+         */
+        userId: string;
+    };
+    query?: never;
+    url: '/api/zones/{id}/editors/{userId}';
+};
+
+export type RemoveZoneEditorErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Request Timeout
+     */
+    408: Error;
+    /**
+     * Payload Too Large
+     */
+    413: Error;
+    /**
+     * Unsupported Media Type
+     */
+    415: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type RemoveZoneEditorError = RemoveZoneEditorErrors[keyof RemoveZoneEditorErrors];
+
+export type RemoveZoneEditorResponses = {
+    /**
+     * No Content
+     */
+    204: void;
+};
+
+export type RemoveZoneEditorResponse = RemoveZoneEditorResponses[keyof RemoveZoneEditorResponses];
 
 export type ListPinsData = {
     body?: never;

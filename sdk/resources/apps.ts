@@ -19,6 +19,9 @@ export const apps = (to: Connection) => ({
   /** Creates an app and its key. Never retried, because the response contains a secret. */
   create: (body: api.NewAppInput, call?: CallOptions) =>
     to.postOnce<api.CreateAppData, api.CreateAppResponse>('/api/v1/apps', { body }, call),
+  /** Copies what a team has set up into an app of its own, without players. Its key is masked here; `get` shows it. */
+  copy: (id: string, body: api.AppCopyInput = {}, call?: CallOptions) =>
+    to.post<api.CopyAppData, api.CopyAppResponse>('/api/v1/apps/{id}/copy', { path: { id }, body }, call),
   update: (id: string, body: api.AppChangeInput, call?: CallOptions) =>
     to.patchOnce<api.UpdateAppData, api.UpdateAppResponse>('/api/v1/apps/{id}', { path: { id }, body }, call),
   /** Counts of what deleting the app would delete. */

@@ -4,10 +4,13 @@ import type { Guards } from '../../platform/credentials/guards.ts'
 import { newId } from '../../platform/ids.ts'
 import { APP_KEY } from '../../platform/live/record-stream.ts'
 import type { Streams } from '../../platform/live/streams.ts'
+import { newSecret } from '../../platform/outbound/signature.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { quotaExceeded } from '../../platform/quotas.ts'
 import { pastBoards } from './history/past-boards.ts'
 import { scoreHistory } from './history/score-history.ts'
+import { createHooks } from './hooks/hooks.ts'
+import { HOOK_SECRETS } from './hooks/questions.ts'
 import { importPlayers } from './imports/players.ts'
 import { scoreImports } from './imports/service.ts'
 import { importStore } from './imports/store.ts'
@@ -78,6 +81,7 @@ export function createScoring(
     redis,
     log,
     metrics,
+    network,
   }: Platform,
   { streams }: Deps,
 ) {
@@ -147,7 +151,8 @@ export function createScoring(
   const typesInSql = typeStore(database.kysely, ownUrls)
   const checkTimeZone = timeZoneCheck(database.pool)
   const reviewsInSql = reviewStore(database.kysely)
-  const rules = ruleCache(reviewsInSql)
+  const hooks = createHooks({ config, database, audit, network, secrets, metrics, log })
+  const rules = ruleCache({ ...reviewsInSql, hooks: hooks.store.enabled })
   if (config.CAIRN_ROLE !== 'worker')
     changes.listen('judging', (appIds) => appIds.forEach(rules.forget), rules.forgetAll)
   const fills = boardFills()
@@ -177,7 +182,8 @@ export function createScoring(
     saveBatch,
     saveJudged,
     correct,
-    isRuled: rules.isRuled,
+    judging: rules.judging,
+    decide: hooks.questions.decide,
     mostHeld: quotas.heldScores,
     session: sessions.get,
     written,
@@ -229,6 +235,8 @@ export function createScoring(
 
   return {
     ranks,
+    /** A new secret of a score hook, encrypted as it is stored. */
+    newHookSecret: () => secrets.seal(HOOK_SECRETS, newSecret()),
     /** For what other modules score. */
     moveBest: ranks.calls.move,
     createSession: sessions.create,
@@ -244,6 +252,7 @@ export function createScoring(
       (guards: Guards, { assertRole }: Pick<RecountDeps, 'assertRole'>): FastifyPluginAsync =>
       async (app) => {
         app.addHook('onClose', async () => news.stop())
+        app.addHook('onClose', async () => hooks.close())
         schedulePeriodWork(app, {
           db: database,
           periods,
@@ -260,6 +269,7 @@ export function createScoring(
             sessions,
             sessionPlayers,
             scores,
+            hooks: hooks.service({ types, assertRole, changed: rules.forget }),
             reviews: reviewService({ store: reviewsInSql, types, review }),
             playerScores: playerScoreService({ store: playerScoresInSql, types }),
             scoreHistory: scoreHistory({ db: database.kysely, types, hasPlayer: playerScoresInSql.hasPlayer }),

@@ -215,6 +215,8 @@ namespace Cairn
         public string ApiKey { get; set; }
         /// <summary>PUBLIC apps appear in public listings; PRIVATE apps are accessible only to their members. One of: PUBLIC, PRIVATE.</summary>
         public string Visibility { get; set; }
+        /// <summary>Whether the app is the one that people play, or one to develop with. It has no other effect. One of: production, development.</summary>
+        public string Environment { get; set; }
         /// <summary>As named.</summary>
         public DateTimeOffset? CreatedAt { get; set; }
         /// <summary>As named.</summary>
@@ -239,6 +241,7 @@ namespace Cairn
                     case "imageUrl": model.ImageUrl = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "apiKey": model.ApiKey = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "visibility": model.Visibility = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "environment": model.Environment = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "createdAt": model.CreatedAt = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
                     case "updatedAt": model.UpdatedAt = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
                     case "role": model.Role = pair.Value.IsNull ? null : pair.Value.AsString(); break;
@@ -259,6 +262,7 @@ namespace Cairn
             if (ImageUrl != null) json.Set("imageUrl", Json.Of(ImageUrl));
             if (ApiKey != null) json.Set("apiKey", Json.Of(ApiKey));
             if (Visibility != null) json.Set("visibility", Json.Of(Visibility));
+            if (Environment != null) json.Set("environment", Json.Of(Environment));
             if (CreatedAt != null) json.Set("createdAt", Json.Of(CreatedAt.Value));
             if (UpdatedAt != null) json.Set("updatedAt", Json.Of(UpdatedAt.Value));
             if (Role != null) json.Set("role", Json.Of(Role));
@@ -278,6 +282,8 @@ namespace Cairn
         public string ImageUrl { get; set; }
         /// <summary>PUBLIC apps appear in public listings; PRIVATE apps are accessible only to their members. One of: PUBLIC, PRIVATE. Optional.</summary>
         public string Visibility { get; set; }
+        /// <summary>Whether the app is the one that people play, or one to develop with. It has no other effect. One of: production, development. Optional.</summary>
+        public string Environment { get; set; }
 
         /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
         public static AppChangeInput From(Json source)
@@ -292,6 +298,7 @@ namespace Cairn
                     case "description": model.Description = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "imageUrl": model.ImageUrl = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "visibility": model.Visibility = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "environment": model.Environment = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     default: model.Extra[pair.Key] = pair.Value; break;
                 }
             }
@@ -306,6 +313,7 @@ namespace Cairn
             if (Description != null) json.Set("description", Json.Of(Description));
             if (ImageUrl != null) json.Set("imageUrl", Json.Of(ImageUrl));
             if (Visibility != null) json.Set("visibility", Json.Of(Visibility));
+            if (Environment != null) json.Set("environment", Json.Of(Environment));
             return WithExtra(json);
         }
     }
@@ -431,6 +439,41 @@ namespace Cairn
             if (Scores != null) json.Set("scores", Json.Of(Scores.Value));
             if (MiniGameTypes != null) json.Set("miniGameTypes", Json.Of(MiniGameTypes.Value));
             if (Keys != null) json.Set("keys", Json.Of(Keys.Value));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record AppCopyInput.</summary>
+    public sealed class AppCopyInput : JsonModel
+    {
+        /// <summary>Default: the name of the app, with the environment of the copy in parentheses. Optional.</summary>
+        public string Name { get; set; }
+        /// <summary>Default: the one that the app does not have. Optional.</summary>
+        public string Environment { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static AppCopyInput From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new AppCopyInput();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "name": model.Name = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "environment": model.Environment = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Name != null) json.Set("name", Json.Of(Name));
+            if (Environment != null) json.Set("environment", Json.Of(Environment));
             return WithExtra(json);
         }
     }
@@ -2989,7 +3032,7 @@ namespace Cairn
         public string OnError { get; set; }
         /// <summary>The reference system given with the import.</summary>
         public string Crs { get; set; }
-        /// <summary>The header line given with the import; shown to its owner, the owner of the zone and ops.</summary>
+        /// <summary>The header line given with the import; shown to its owner, the owner and editors of the zone, and ops.</summary>
         public string Header { get; set; }
         /// <summary>The layer or sheet given with the import.</summary>
         public string Layer { get; set; }
@@ -3199,7 +3242,7 @@ namespace Cairn
         public CsvUploadReportSummary Summary { get; set; }
         /// <summary>What the file was recognized as; `null` until known.</summary>
         public CsvUploadReportDetected Detected { get; set; }
-        /// <summary>For a dry run: the points among the first 2,000 rows, to show on a map; empty for everyone but the owner of the import, the owner of its zone and ops.</summary>
+        /// <summary>For a dry run: the points among the first 2,000 rows, to show on a map; empty for everyone but the owner of the import, the owner and editors of its zone, and ops.</summary>
         public List<CsvUploadReportPoint> Points { get; set; }
         /// <summary>The faults of rows, counted by code, most frequent first; without faults of the file as a whole.</summary>
         public List<CsvUploadReportCause> Causes { get; set; }
@@ -3315,7 +3358,7 @@ namespace Cairn
         public Dictionary<string, string> Columns { get; set; }
         /// <summary>Each column, in the order of the file, and what it was recognized as; `null` if unused. Optional.</summary>
         public List<CsvUploadReportDetectedField> Fields { get; set; }
-        /// <summary>The first three rows as in the file, long cells cut; empty for everyone but the owner of the import, the owner of its zone and ops. Optional.</summary>
+        /// <summary>The first three rows as in the file, long cells cut; empty for everyone but the owner of the import, the owner and editors of its zone, and ops. Optional.</summary>
         public List<List<string>> Cells { get; set; }
         /// <summary>How the points were transformed to WGS84, known once all rows are read; empty for coordinates in WGS84. Optional.</summary>
         public List<CsvUploadReportDetectedTransformation> Transformations { get; set; }
@@ -7304,6 +7347,8 @@ namespace Cairn
         public string ImageUrl { get; set; }
         /// <summary>PUBLIC apps appear in public listings; PRIVATE apps are accessible only to their members. One of: PUBLIC, PRIVATE. Optional.</summary>
         public string Visibility { get; set; }
+        /// <summary>Whether the app is the one that people play, or one to develop with. It has no other effect. One of: production, development. Optional.</summary>
+        public string Environment { get; set; }
 
         /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
         public static NewAppInput From(Json source)
@@ -7318,6 +7363,7 @@ namespace Cairn
                     case "description": model.Description = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "imageUrl": model.ImageUrl = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "visibility": model.Visibility = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "environment": model.Environment = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     default: model.Extra[pair.Key] = pair.Value; break;
                 }
             }
@@ -7332,6 +7378,7 @@ namespace Cairn
             if (Description != null) json.Set("description", Json.Of(Description));
             if (ImageUrl != null) json.Set("imageUrl", Json.Of(ImageUrl));
             if (Visibility != null) json.Set("visibility", Json.Of(Visibility));
+            if (Environment != null) json.Set("environment", Json.Of(Environment));
             return WithExtra(json);
         }
     }
@@ -8205,6 +8252,45 @@ namespace Cairn
         }
     }
 
+    /// <summary>The record NewScoreHookInput.</summary>
+    public sealed class NewScoreHookInput : JsonModel
+    {
+        /// <summary>The ID of a type, or `default` for the default game. Absent or `null`: all types without a hook of their own. Optional.</summary>
+        public string MiniGameTypeId { get; set; }
+        /// <summary>Where scores are sent: https, on the public internet unless the operator names the host.</summary>
+        public string Url { get; set; }
+        /// <summary>What happens to a score without a usable response within 2 s: `accept` writes it as it was sent, `hold` holds it for a review. One of: accept, hold. Optional.</summary>
+        public string OnFailure { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static NewScoreHookInput From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new NewScoreHookInput();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "miniGameTypeId": model.MiniGameTypeId = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "url": model.Url = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "onFailure": model.OnFailure = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (MiniGameTypeId != null) json.Set("miniGameTypeId", Json.Of(MiniGameTypeId));
+            if (Url != null) json.Set("url", Json.Of(Url));
+            if (OnFailure != null) json.Set("onFailure", Json.Of(OnFailure));
+            return WithExtra(json);
+        }
+    }
+
     /// <summary>The record NewSeasonInput.</summary>
     public sealed class NewSeasonInput : JsonModel
     {
@@ -8322,6 +8408,37 @@ namespace Cairn
             if (Url != null) json.Set("url", Json.Of(Url));
             if (EventTypes != null) json.Set("eventTypes", Json.ListOf(EventTypes, item => Json.Of(item)));
             if (Description != null) json.Set("description", Json.Of(Description));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record NewZoneEditorInput.</summary>
+    public sealed class NewZoneEditorInput : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public string UserId { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static NewZoneEditorInput From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new NewZoneEditorInput();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "userId": model.UserId = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (UserId != null) json.Set("userId", Json.Of(UserId));
             return WithExtra(json);
         }
     }
@@ -10060,7 +10177,7 @@ namespace Cairn
         public double? CurrentScore { get; set; }
         /// <summary>As named.</summary>
         public Dictionary<string, Json> Metadata { get; set; }
-        /// <summary>The rules that the score broke.</summary>
+        /// <summary>The rules that the score broke; `hook`: a score hook held it, or gave no usable response.</summary>
         public List<string> Reasons { get; set; }
         /// <summary>One of: held, accepted, rejected.</summary>
         public string State { get; set; }
@@ -10586,6 +10703,237 @@ namespace Cairn
             var json = Json.NewObject();
             if (Score != null) json.Set("score", Json.Of(Score.Value));
             if (Metadata != null) json.Set("metadata", Json.MapOf(Metadata, item => item));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record ScoreHook.</summary>
+    public sealed class ScoreHook : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public string Id { get; set; }
+        /// <summary>The type whose scores are sent, or `default` for the default game. `null`: those of all types without a hook of their own.</summary>
+        public string MiniGameTypeId { get; set; }
+        /// <summary>As named.</summary>
+        public string Url { get; set; }
+        /// <summary>What happens to a score without a usable response within 2 s: `accept` writes it as it was sent, `hold` holds it for a review. One of: accept, hold.</summary>
+        public string OnFailure { get; set; }
+        /// <summary>While `false`, it is not asked, as if there were no such hook.</summary>
+        public bool? Enabled { get; set; }
+        /// <summary>Why there was no usable response at `lastFailedAt`.</summary>
+        public string LastError { get; set; }
+        /// <summary>`null` if there was a usable response each time.</summary>
+        public DateTimeOffset? LastFailedAt { get; set; }
+        /// <summary>As named.</summary>
+        public DateTimeOffset? CreatedAt { get; set; }
+        /// <summary>As named.</summary>
+        public DateTimeOffset? UpdatedAt { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static ScoreHook From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new ScoreHook();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "id": model.Id = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "miniGameTypeId": model.MiniGameTypeId = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "url": model.Url = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "onFailure": model.OnFailure = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "enabled": model.Enabled = pair.Value.IsNull ? null : (bool?)pair.Value.AsBool(); break;
+                    case "lastError": model.LastError = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "lastFailedAt": model.LastFailedAt = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
+                    case "createdAt": model.CreatedAt = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
+                    case "updatedAt": model.UpdatedAt = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Id != null) json.Set("id", Json.Of(Id));
+            if (MiniGameTypeId != null) json.Set("miniGameTypeId", Json.Of(MiniGameTypeId));
+            if (Url != null) json.Set("url", Json.Of(Url));
+            if (OnFailure != null) json.Set("onFailure", Json.Of(OnFailure));
+            if (Enabled != null) json.Set("enabled", Json.Of(Enabled.Value));
+            if (LastError != null) json.Set("lastError", Json.Of(LastError));
+            if (LastFailedAt != null) json.Set("lastFailedAt", Json.Of(LastFailedAt.Value));
+            if (CreatedAt != null) json.Set("createdAt", Json.Of(CreatedAt.Value));
+            if (UpdatedAt != null) json.Set("updatedAt", Json.Of(UpdatedAt.Value));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>Omitted members are unchanged</summary>
+    public sealed class ScoreHookChangeInput : JsonModel
+    {
+        /// <summary>Where scores are sent: https, on the public internet unless the operator names the host. Optional.</summary>
+        public string Url { get; set; }
+        /// <summary>What happens to a score without a usable response within 2 s: `accept` writes it as it was sent, `hold` holds it for a review. One of: accept, hold. Optional.</summary>
+        public string OnFailure { get; set; }
+        /// <summary>As named. Optional.</summary>
+        public bool? Enabled { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static ScoreHookChangeInput From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new ScoreHookChangeInput();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "url": model.Url = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "onFailure": model.OnFailure = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "enabled": model.Enabled = pair.Value.IsNull ? null : (bool?)pair.Value.AsBool(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Url != null) json.Set("url", Json.Of(Url));
+            if (OnFailure != null) json.Set("onFailure", Json.Of(OnFailure));
+            if (Enabled != null) json.Set("enabled", Json.Of(Enabled.Value));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record ScoreHookList.</summary>
+    public sealed class ScoreHookList : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public List<ScoreHook> ScoreHooks { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static ScoreHookList From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new ScoreHookList();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "scoreHooks": model.ScoreHooks = pair.Value.IsNull ? null : pair.Value.AsList(item => ScoreHook.From(item)); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (ScoreHooks != null) json.Set("scoreHooks", Json.ListOf(ScoreHooks, item => item.ToJson()));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record ScoreHookRotationInput.</summary>
+    public sealed class ScoreHookRotationInput : JsonModel
+    {
+        /// <summary>Seconds for which the previous secret signs too. Optional.</summary>
+        public long? GraceSeconds { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static ScoreHookRotationInput From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new ScoreHookRotationInput();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "graceSeconds": model.GraceSeconds = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (GraceSeconds != null) json.Set("graceSeconds", Json.Of(GraceSeconds.Value));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record ScoreHookWithSecret.</summary>
+    public sealed class ScoreHookWithSecret : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public string Id { get; set; }
+        /// <summary>The type whose scores are sent, or `default` for the default game. `null`: those of all types without a hook of their own.</summary>
+        public string MiniGameTypeId { get; set; }
+        /// <summary>As named.</summary>
+        public string Url { get; set; }
+        /// <summary>What happens to a score without a usable response within 2 s: `accept` writes it as it was sent, `hold` holds it for a review. One of: accept, hold.</summary>
+        public string OnFailure { get; set; }
+        /// <summary>While `false`, it is not asked, as if there were no such hook.</summary>
+        public bool? Enabled { get; set; }
+        /// <summary>Why there was no usable response at `lastFailedAt`.</summary>
+        public string LastError { get; set; }
+        /// <summary>`null` if there was a usable response each time.</summary>
+        public DateTimeOffset? LastFailedAt { get; set; }
+        /// <summary>As named.</summary>
+        public DateTimeOffset? CreatedAt { get; set; }
+        /// <summary>As named.</summary>
+        public DateTimeOffset? UpdatedAt { get; set; }
+        /// <summary>Signs the requests (Standard Webhooks). Only the responses of creation and rotation contain it.</summary>
+        public string Secret { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static ScoreHookWithSecret From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new ScoreHookWithSecret();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "id": model.Id = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "miniGameTypeId": model.MiniGameTypeId = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "url": model.Url = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "onFailure": model.OnFailure = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "enabled": model.Enabled = pair.Value.IsNull ? null : (bool?)pair.Value.AsBool(); break;
+                    case "lastError": model.LastError = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "lastFailedAt": model.LastFailedAt = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
+                    case "createdAt": model.CreatedAt = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
+                    case "updatedAt": model.UpdatedAt = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
+                    case "secret": model.Secret = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Id != null) json.Set("id", Json.Of(Id));
+            if (MiniGameTypeId != null) json.Set("miniGameTypeId", Json.Of(MiniGameTypeId));
+            if (Url != null) json.Set("url", Json.Of(Url));
+            if (OnFailure != null) json.Set("onFailure", Json.Of(OnFailure));
+            if (Enabled != null) json.Set("enabled", Json.Of(Enabled.Value));
+            if (LastError != null) json.Set("lastError", Json.Of(LastError));
+            if (LastFailedAt != null) json.Set("lastFailedAt", Json.Of(LastFailedAt.Value));
+            if (CreatedAt != null) json.Set("createdAt", Json.Of(CreatedAt.Value));
+            if (UpdatedAt != null) json.Set("updatedAt", Json.Of(UpdatedAt.Value));
+            if (Secret != null) json.Set("secret", Json.Of(Secret));
             return WithExtra(json);
         }
     }
@@ -12536,6 +12884,72 @@ namespace Cairn
             var json = Json.NewObject();
             if (Type != null) json.Set("type", Json.Of(Type));
             if (Coordinates != null) json.Set("coordinates", Coordinates);
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record ZoneEditor.</summary>
+    public sealed class ZoneEditor : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public string UserId { get; set; }
+        /// <summary>When the user became an editor.</summary>
+        public DateTimeOffset? CreatedAt { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static ZoneEditor From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new ZoneEditor();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "userId": model.UserId = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "createdAt": model.CreatedAt = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (UserId != null) json.Set("userId", Json.Of(UserId));
+            if (CreatedAt != null) json.Set("createdAt", Json.Of(CreatedAt.Value));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record ZoneEditorList.</summary>
+    public sealed class ZoneEditorList : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public List<ZoneEditor> Editors { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static ZoneEditorList From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new ZoneEditorList();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "editors": model.Editors = pair.Value.IsNull ? null : pair.Value.AsList(item => ZoneEditor.From(item)); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Editors != null) json.Set("editors", Json.ListOf(Editors, item => item.ToJson()));
             return WithExtra(json);
         }
     }

@@ -258,6 +258,16 @@ namespace Cairn
             return connection.JsonAsync(request, answer => App.From(answer), call, cancellationToken);
         }
 
+        /// <summary>Copy an app without its players. Creates a PRIVATE app that the caller owns, with the visible mini game types and their rules, the seasons that have not ended, the fences, the current configuration, and the webhooks and score hooks, disabled and with new secrets. Records have new IDs; names stay. Players, scores, members and keys are not copied: the copy has one key of its own, masked in this response. Fences around private pins of others are left out. For owners and admins of the app. Returns 409 if the caller's quota of apps is used up, or the app exceeds a quota of an app. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
+        /// <param name="id">App ID</param>
+        public Task<App> CopyAppAsync(string id, AppCopyInput body = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("POST", "/api/v1/apps/{id}/copy", true);
+            request.Path("id", id);
+            if (body != null) request.SetJson(body.ToJson());
+            return connection.JsonAsync(request, answer => App.From(answer), call, cancellationToken);
+        }
+
         /// <summary>List an app's working API keys. Newest first. Keys are masked; the full current key is a member of the app. For owners and admins of the app. Calls made through other processes may appear up to ten seconds late, as in the app's usage.</summary>
         /// <param name="id">App ID</param>
         public Task<ApiKeyList> ListApiKeysAsync(string id, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
@@ -1060,7 +1070,7 @@ namespace Cairn
             return connection.RunAsync(request, call, cancellationToken);
         }
 
-        /// <summary>Set a player's score. Every ranking requested after the response includes it. A score outside the bounds of the type returns 400 (`score_out_of_bounds`). Returns 409 if the session is paused or completed; a session created as completed accepts scores for 24 h. A score that breaks a rule of the type is held: the response has `state: "held"` and the unchanged score. Returns 409, too, if the app or the player has too many held scores. A player token sets a score only in a mini game type with `submittedBy: player` (else 403). The score of a banned player is refused (403). A client key needs the token of this player beside it, in `Authorization: Bearer`; otherwise it returns 403.</summary>
+        /// <summary>Set a player's score. Every ranking requested after the response includes it. A score outside the bounds of the type returns 400 (`score_out_of_bounds`). Returns 409 if the session is paused or completed; a session created as completed accepts scores for 24 h. A score that breaks a rule of the type, or that a score hook holds, is held: the response has `state: "held"` and the unchanged score. Returns 409, too, if the app or the player has too many held scores. One that a score hook refuses returns 400 (`score_refused`), and one that it changes is written as changed. A player token sets a score only in a mini game type with `submittedBy: player` (else 403). The score of a banned player is refused (403). A client key needs the token of this player beside it, in `Authorization: Bearer`; otherwise it returns 403.</summary>
         /// <param name="id">Game session ID</param>
         /// <param name="playerId">Player ID</param>
         public Task<GameSessionPlayer> SetScoreAsync(string id, string playerId, ScoreChangeInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
@@ -1084,7 +1094,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => GameSessionPlayer.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Set the scores of several players. Writes all scores or none: if an item is invalid, nothing is written, and 400 names each such item (`score_out_of_bounds`, `not_registered`, `duplicate_player`). If a player is banned, 403 names it. Returns the players in the order of the request. A score that breaks a rule of the type is held, and the others are written. Returns 409 in the same cases as a single score. A client key returns 403. The body can have up to 1,536 KiB.</summary>
+        /// <summary>Set the scores of several players. Writes all scores or none: if an item is invalid, nothing is written, and 400 names each such item (`score_out_of_bounds`, `score_refused`, `not_registered`, `duplicate_player`). If a player is banned, 403 names it. Returns the players in the order of the request. A score that breaks a rule of the type, or that a score hook holds, is held, and the others are written. Returns 409 in the same cases as a single score. A client key returns 403. The body can have up to 1,536 KiB.</summary>
         /// <param name="id">Game session ID</param>
         public Task<GameSessionPlayerList> SetScoresAsync(string id, ScoreBatchInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
@@ -1198,6 +1208,60 @@ namespace Cairn
             request.Path("id", id);
             if (body != null) request.SetJson(body.ToJson());
             return connection.JsonAsync(request, answer => Review.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>List an app's score hooks. The hook of all types first, then oldest first. For owners and admins of the app. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
+        /// <param name="id">App ID</param>
+        public Task<ScoreHookList> ListScoreHooksAsync(string id, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("GET", "/api/v1/apps/{id}/score-hooks", true);
+            request.Path("id", id);
+            return connection.JsonAsync(request, answer => ScoreHookList.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>Create a score hook. Before a score is written, it is sent to this URL by POST, signed as defined by Standard Webhooks. The body is `{type: "score.before", timestamp, data}`, where `data` has `appId`, `gameSessionId`, `miniGameTypeId`, `submittedBy` and up to 100 `scores`. The response within 2 s decides: `{"decisions": […]}`, with one of `{"decision": "accept"}`, `{"decision": "change", "score": 12}`, `{"decision": "hold", "note": "…"}` and `{"decision": "refuse", "note": "…"}` for each score, in their order. The hook of a type is asked instead of that of all types. Returns 409 if these scores have a hook, and beyond 100 hooks. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
+        /// <param name="id">App ID</param>
+        public Task<ScoreHookWithSecret> CreateScoreHookAsync(string id, NewScoreHookInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("POST", "/api/v1/apps/{id}/score-hooks", false);
+            request.Path("id", id);
+            if (body != null) request.SetJson(body.ToJson());
+            return connection.JsonAsync(request, answer => ScoreHookWithSecret.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>Update a score hook. Every process follows the change within a second. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
+        /// <param name="id">App ID</param>
+        /// <param name="hookId">Score hook ID</param>
+        public Task<ScoreHook> UpdateScoreHookAsync(string id, string hookId, ScoreHookChangeInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("PATCH", "/api/v1/apps/{id}/score-hooks/{hookId}", true);
+            request.Path("id", id);
+            request.Path("hookId", hookId);
+            if (body != null) request.SetJson(body.ToJson());
+            return connection.JsonAsync(request, answer => ScoreHook.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>Delete a score hook. Scores are written without asking, in every process within a second. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
+        /// <param name="id">App ID</param>
+        /// <param name="hookId">Score hook ID</param>
+        public Task DeleteScoreHookAsync(string id, string hookId, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("DELETE", "/api/v1/apps/{id}/score-hooks/{hookId}", true);
+            request.Path("id", id);
+            request.Path("hookId", hookId);
+            return connection.RunAsync(request, call, cancellationToken);
+        }
+
+        /// <summary>Rotate the secret of a score hook. Requests are signed with the new secret and, for `graceSeconds`, with the previous one, too. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
+        /// <param name="id">App ID</param>
+        /// <param name="hookId">Score hook ID</param>
+        public Task<ScoreHookWithSecret> RotateScoreHookSecretAsync(string id, string hookId, ScoreHookRotationInput body = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("POST", "/api/v1/apps/{id}/score-hooks/{hookId}/rotate-secret", false);
+            request.Path("id", id);
+            request.Path("hookId", hookId);
+            if (body != null) request.SetJson(body.ToJson());
+            return connection.JsonAsync(request, answer => ScoreHookWithSecret.From(answer), call, cancellationToken);
         }
     }
 
@@ -2002,6 +2066,36 @@ namespace Cairn
             request.Path("id", id);
             return connection.RunAsync(request, call, cancellationToken);
         }
+
+        /// <summary>List the editors of a zone. In the order in which they became editors. Available to the owner of the zone, its editors and ops.</summary>
+        /// <param name="id">Zone ID</param>
+        public Task<ZoneEditorList> ListZoneEditorsAsync(long id, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("GET", "/api/zones/{id}/editors", true);
+            request.Path("id", id);
+            return connection.JsonAsync(request, answer => ZoneEditorList.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>Add an editor to a zone. An editor may create, update and delete pins, ground control points, their photos, and imports in the zone, whoever created them, but cannot change or delete the zone itself. Available to the owner of the zone and ops. Returns 404 for an unknown user, and 409 for an editor or if the zone has 100 editors. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
+        /// <param name="id">Zone ID</param>
+        public Task<ZoneEditor> AddZoneEditorAsync(long id, NewZoneEditorInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("POST", "/api/zones/{id}/editors", true);
+            request.Path("id", id);
+            if (body != null) request.SetJson(body.ToJson());
+            return connection.JsonAsync(request, answer => ZoneEditor.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>Remove an editor, or leave a zone. Available to the owner of the zone and ops; every editor can leave. What the editor created stays. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
+        /// <param name="id">Zone ID</param>
+        /// <param name="userId">Editor ID</param>
+        public Task RemoveZoneEditorAsync(long id, string userId, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("DELETE", "/api/zones/{id}/editors/{userId}", true);
+            request.Path("id", id);
+            request.Path("userId", userId);
+            return connection.RunAsync(request, call, cancellationToken);
+        }
     }
 
     /// <summary>The operations of Pins. Get it from <see cref="CairnClient"/>.</summary>
@@ -2074,7 +2168,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => Pin.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Get a pin. Public and unlisted pins are visible to everyone. A private pin is visible only to its creator, the owner of its zone and ops.</summary>
+        /// <summary>Get a pin. Public and unlisted pins are visible to everyone. A private pin is visible only to its creator, the owner and editors of its zone, and ops.</summary>
         /// <param name="pose">Adds `pose`, the pose of `geoPose` as a unit quaternion. `quaternion`: in the frame East-North-Up (OGC GeoPose Basic-Quaternion). `eus`: East-Up-South (ARCore, WebXR, gravityAndHeading of ARKit). `eun`: East-Up-North, left-handed (Unity)</param>
         /// <param name="id">Pin ID</param>
         public Task<Pin> GetPinAsync(long id, string pose = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
@@ -2085,7 +2179,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => Pin.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Update a pin. Available to its creator, the owner of its zone and ops. `title` is required. Other omitted members are unchanged; `null` clears. Coordinates and `geoPose` move together: if one is given, the other follows (a pose keeps its height and angles). Only ops can change the blockchain members. Returns 409 for the pin of a ground control point: update the point instead. The body can have up to 128 KiB.</summary>
+        /// <summary>Update a pin. Available to its creator, the owner and editors of its zone, and ops. `title` is required. Other omitted members are unchanged; `null` clears. Coordinates and `geoPose` move together: if one is given, the other follows (a pose keeps its height and angles). Only ops can change the blockchain members. Returns 409 for the pin of a ground control point: update the point instead. The body can have up to 128 KiB.</summary>
         /// <param name="id">Pin ID</param>
         public Task<Pin> UpdatePinAsync(long id, PinChangeInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
@@ -2095,7 +2189,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => Pin.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Delete a pin. Available to its creator, the owner of its zone and ops. Returns 409 for the pin of a ground control point: delete the point instead.</summary>
+        /// <summary>Delete a pin. Available to its creator, the owner and editors of its zone, and ops. Returns 409 for the pin of a ground control point: delete the point instead.</summary>
         /// <param name="id">Pin ID</param>
         public Task DeletePinAsync(long id, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
@@ -2200,7 +2294,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => UpdateGcpAnswer.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Delete a ground control point and its pin. Available to its creator, the owner of its zone and ops. Photos uploaded for the point are deleted too, unless another record of their uploader or of ops uses them.</summary>
+        /// <summary>Delete a ground control point and its pin. Available to its creator, the owner and editors of its zone, and ops. Photos uploaded for the point are deleted too, unless another record of their uploader or of ops uses them.</summary>
         /// <param name="id">Ground control point ID</param>
         public Task DeleteGcpAsync(long id, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
@@ -2259,7 +2353,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => CsvUpload.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Get an import. `status` is PENDING, then PROCESSING while `processedRows` rises, then COMPLETED or FAILED. `errorMessage` lists the skipped rows, or says why the import failed. `fileUrl` and `userId` are shown to its owner and ops; `header` also to the owner of the zone. For others they are `null`.</summary>
+        /// <summary>Get an import. `status` is PENDING, then PROCESSING while `processedRows` rises, then COMPLETED or FAILED. `errorMessage` lists the skipped rows, or says why the import failed. `fileUrl` and `userId` are shown to its owner and ops; `header` also to the owner and editors of the zone. For others they are `null`.</summary>
         /// <param name="id">Import ID</param>
         public Task<CsvUpload> GetImportAsync(string id, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
@@ -2277,7 +2371,7 @@ namespace Cairn
             return new EventStream(connection, request, follow);
         }
 
-        /// <summary>Get the report of an import. Contains row counts, how the file was read, and each fault with its row, line, column and value, and what to write instead. `points` and `detected.cells` are empty for everyone but the owner of the import, the owner of its zone and ops. `format=csv` contains only the faults, for a spreadsheet.</summary>
+        /// <summary>Get the report of an import. Contains row counts, how the file was read, and each fault with its row, line, column and value, and what to write instead. `points` and `detected.cells` are empty for everyone but the owner of the import, the owner and editors of its zone, and ops. `format=csv` contains only the faults, for a spreadsheet.</summary>
         /// <param name="format">The format of the report</param>
         /// <param name="rows">`file`: only the faults of the file as a whole; read those of rows with `…/findings`</param>
         /// <param name="id">Import ID</param>
@@ -2388,7 +2482,7 @@ namespace Cairn
             return connection.RunAsync(request, call, cancellationToken);
         }
 
-        /// <summary>Upload photos of a ground control point. Accepts 1 to 3 images (JPEG, PNG, GIF, WebP, HEIC or HEIF, detected from their bytes), each of at most 50 MiB and 250 million pixels. They are stored as sent, including metadata: anyone with the URL can read where they were taken. Either all of them are accepted or none. With `gcpId`, they are added to the point at once: this requires its creator, the owner of its zone or ops, and a point can have at most 100 photos. Without it, add them to a point later with `uploadedFileIds`. In the form, `gcpId` and `userId` may come before or after the files. A job then checks each photo: `tagCheck` says whether it shows the AprilTag of the point.</summary>
+        /// <summary>Upload photos of a ground control point. Accepts 1 to 3 images (JPEG, PNG, GIF, WebP, HEIC or HEIF, detected from their bytes), each of at most 50 MiB and 250 million pixels. They are stored as sent, including metadata: anyone with the URL can read where they were taken. Either all of them are accepted or none. With `gcpId`, they are added to the point at once: this requires its creator, the owner or an editor of its zone, or ops, and a point can have at most 100 photos. Without it, add them to a point later with `uploadedFileIds`. In the form, `gcpId` and `userId` may come before or after the files. A job then checks each photo: `tagCheck` says whether it shows the AprilTag of the point.</summary>
         public Task<UploadGcpPhotosAnswer> UploadGcpPhotosAsync(FormBody form, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("POST", "/api/upload/gcp-photos", true);

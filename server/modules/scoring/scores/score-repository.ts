@@ -157,6 +157,7 @@ export function scoreRepository({ connections, boards }: Deps) {
         column(({ metadata }) => inDatabase(metadata)),
         quota.app,
         quota.player,
+        column(({ hold }) => hold ?? null),
       ]
       const statement = { name: 'save_judged_scores', text: saveJudged, values }
       const rows = await call<Moved & JudgedResult & { n: number | null }>(statement, [appId], (row) => ({

@@ -54,6 +54,14 @@ export const placeTable: Record<string, Rule> = {
   'GET /api/zones/at': open(() => at('/api/zones/at?lat=1&lon=2')),
   'PUT /api/zones/{id}': user(200, 403, (t) => at(`/api/zones/${t.zoneId}`, { title: 'Zone' })),
   'DELETE /api/zones/{id}': user(204, 403, async (t) => at(`/api/zones/${await t.newZone()}`)),
+  'GET /api/zones/{id}/editors': user(200, 403, (t) => at(`/api/zones/${t.zoneId}/editors`)),
+  'POST /api/zones/{id}/editors': user(
+    201,
+    403,
+    async (t) => at(`/api/zones/${t.zoneId}/editors`, { userId: await t.newUser() }),
+    403,
+  ),
+  'DELETE /api/zones/{id}/editors/{userId}': user(204, 403, async (t) => at(await t.newEditor()), 403),
   'POST /api/location/localize': optional(() =>
     at('/api/location/localize', formOf({ field: 'image', name: 'a.png', bytes: png })),
   ),
