@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import { pathInteger } from '../../platform/schema.ts'
+import { ConversionOptions, conversionQuery } from './conversion/schema.ts'
 
 const binary = z.string().meta({ format: 'binary' })
 const fileId = z.int().min(1)
 
 export const FileParams = z.object({ fileId: pathInteger.describe('File ID') })
-export const FileQuery = z.object({ fileId: pathInteger.describe('File ID') })
+export const ConversionQuery = z.object(conversionQuery)
+export const FileQuery = ConversionQuery.extend({ fileId: pathInteger.describe('File ID') })
 export const DownloadQuery = z.object({
   url: z.string().min(1).max(2048).describe('The URL of a file, as issued by this service, or its key'),
 })
@@ -99,6 +101,7 @@ export type ConversionReport = z.infer<typeof ConversionReport>
 export const ConversionStatus = z.enum(['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED'])
 export type ConversionStatus = z.infer<typeof ConversionStatus>
 
+const options = ConversionOptions.optional().describe('The options of the conversion; absent without')
 const conversionTime = z.string().describe('How long the conversion took').meta({ example: '1.84s' })
 
 /** The original alone, with its conversion, or with the state of that. */
@@ -107,6 +110,7 @@ export const ConvertAnswer = z
     message: z.string(),
     originalFile: OriginalFile,
     convertedFile: ConvertedFile.optional().describe('Present once converted'),
+    options,
     conversionTime: conversionTime.optional(),
     report: ConversionReport.optional(),
     status: ConversionStatus.exclude(['COMPLETED'])
@@ -122,6 +126,7 @@ export const ConvertedFileAnswer = z
     message: z.string(),
     originalFile: OriginalFile,
     convertedFile: ConvertedFile,
+    options,
     conversionTime,
     report: ConversionReport,
   })
@@ -150,9 +155,9 @@ export type NewFile = Omit<StoredFile, 'createdAt'> & {
 /** The uploader of a file. */
 export type Maker = { userId: string | null; appId: string | null }
 
-/** The conversion of a content: its state and result. */
+/** A conversion of a content: its state and result. */
 export type Conversion = {
-  sha256: string
+  options: ConversionOptions | undefined
   status: ConversionStatus
   errorCode: string | null
   error: string | null
