@@ -21,6 +21,7 @@ export const parse = (args: string[]) =>
       clip: { type: 'string' },
       'only-clip': { type: 'boolean' },
       animations: { type: 'string', default: 'auto' },
+      variant: { type: 'string' },
       loop: { type: 'boolean' },
       'max-texture-size': { type: 'string' },
       scale: { type: 'string' },
@@ -43,7 +44,7 @@ export async function convertOptions(values: Values): Promise<ConvertOptions> {
   if (!isAnimationOrder(animations)) {
     throw new InvalidCommand(`The animations must be ${animationOrders.join(', ')}, not ${animations}.`)
   }
-  const clip = /^\d+$/.test(values.clip ?? '') ? Number(values.clip) : values.clip
+  const [clip, variant] = [nameOrNumber(values.clip), nameOrNumber(values.variant)]
   const [side, scale] = [numberOf(values, 'max-texture-size'), numberOf(values, 'scale')]
   const anchor = await anchorOf(values)
   return {
@@ -51,12 +52,15 @@ export async function convertOptions(values: Values): Promise<ConvertOptions> {
     animations,
     onlyClip: values['only-clip'] === true,
     ...(clip !== undefined && { clip }),
+    ...(variant !== undefined && { variant }),
     ...(loop !== undefined && { loop }),
     ...(side !== undefined && { maxTextureSize: side }),
     ...(scale !== undefined && { scale }),
     ...(anchor && { anchor }),
   }
 }
+
+const nameOrNumber = (text: string | undefined) => (/^\d+$/.test(text ?? '') ? Number(text) : text)
 
 function numberOf(values: Values, name: 'max-texture-size' | 'scale' | 'anchor-width'): number | undefined {
   const text = values[name]

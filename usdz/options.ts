@@ -36,6 +36,8 @@ export type ConvertOptions = {
   onlyClip?: boolean
   /** How several animations are placed on the timeline; `auto` by default. */
   animations?: AnimationOrder
+  /** The material variant that is shown first, by name or index; the default materials without it. */
+  variant?: string | number
   /** Whether viewers play the animations again and again; without it they decide. */
   loop?: boolean
   /** The largest side of an image in pixels; 2048 for `quicklook`, any for `spec` by default. */
@@ -51,6 +53,7 @@ export type Settings = {
   clip?: string | number
   onlyClip: boolean
   animations: AnimationOrder
+  variant?: string | number
   loop?: boolean
   maxTextureSize?: number
   scale: number
@@ -98,6 +101,7 @@ export function resolveOptions(options: ConvertOptions = {}): Settings {
     ...(options.clip !== undefined && { clip: options.clip }),
     onlyClip: options.onlyClip ?? false,
     animations,
+    ...(options.variant !== undefined && { variant: options.variant }),
     ...(options.loop !== undefined && { loop: options.loop }),
     ...(options.maxTextureSize !== undefined && { maxTextureSize: options.maxTextureSize }),
     scale: options.scale ?? 1,
@@ -111,6 +115,7 @@ function assertValidOptions(options: unknown): void {
     limits = {},
     clip,
     onlyClip,
+    variant,
     loop,
     maxTextureSize: side,
     scale,
@@ -124,6 +129,9 @@ function assertValidOptions(options: unknown): void {
   }
   if (clip !== undefined && typeof clip !== 'string' && !isCount(clip)) {
     rejectOption('The clip', 'a name or a number from 0 up', clip)
+  }
+  if (variant !== undefined && typeof variant !== 'string' && !isCount(variant)) {
+    rejectOption('The variant', 'a name or a number from 0 up', variant)
   }
   if (onlyClip !== undefined && typeof onlyClip !== 'boolean') rejectOption('onlyClip', 'true or false', onlyClip)
   if (loop !== undefined && typeof loop !== 'boolean') rejectOption('loop', 'true or false', loop)
