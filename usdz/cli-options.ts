@@ -24,6 +24,7 @@ export const parse = (args: string[]) =>
       variant: { type: 'string' },
       loop: { type: 'boolean' },
       'max-texture-size': { type: 'string' },
+      'max-triangles': { type: 'string' },
       scale: { type: 'string' },
       anchor: { type: 'string' },
       alignment: { type: 'string' },
@@ -46,6 +47,7 @@ export async function convertOptions(values: Values): Promise<ConvertOptions> {
   }
   const [clip, variant] = [nameOrNumber(values.clip), nameOrNumber(values.variant)]
   const [side, scale] = [numberOf(values, 'max-texture-size'), numberOf(values, 'scale')]
+  const triangles = numberOf(values, 'max-triangles')
   const anchor = await anchorOf(values)
   return {
     profile,
@@ -55,6 +57,7 @@ export async function convertOptions(values: Values): Promise<ConvertOptions> {
     ...(variant !== undefined && { variant }),
     ...(loop !== undefined && { loop }),
     ...(side !== undefined && { maxTextureSize: side }),
+    ...(triangles !== undefined && { maxTriangles: triangles }),
     ...(scale !== undefined && { scale }),
     ...(anchor && { anchor }),
   }
@@ -62,7 +65,7 @@ export async function convertOptions(values: Values): Promise<ConvertOptions> {
 
 const nameOrNumber = (text: string | undefined) => (/^\d+$/.test(text ?? '') ? Number(text) : text)
 
-function numberOf(values: Values, name: 'max-texture-size' | 'scale' | 'anchor-width'): number | undefined {
+function numberOf(values: Values, name: 'max-texture-size' | 'max-triangles' | 'scale' | 'anchor-width'): number | undefined {
   const text = values[name]
   if (text === undefined) return undefined
   if (text.trim() === '' || !Number.isFinite(Number(text))) throw new InvalidCommand(`--${name} ${text} is no number.`)

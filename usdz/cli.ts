@@ -10,7 +10,7 @@ const usage = `usdz converts GLB models (binary glTF 2.0) to USDZ for Apple's AR
   usdz convert <in.glb> <out.usdz> [--profile quicklook|spec] [--json]
                                    [--clip <animation>] [--only-clip] [--animations auto|sequence|together] [--loop]
                                    [--variant <name>]
-                                   [--max-texture-size <pixels>] [--scale <factor>]
+                                   [--max-texture-size <pixels>] [--max-triangles <number>] [--scale <factor>]
                                    [--anchor plane|image|face] [--alignment horizontal|vertical|any]
                                    [--anchor-image <file>] [--anchor-width <metres>]
   usdz check <file.usdz> [--fix <repaired.usdz>] [--json]
@@ -29,6 +29,7 @@ check    reads a package, from any program, and reports for each rule of the for
 --variant  the material variant that is shown first, by name or number from 0; viewers offer the others
 --loop   lets Apple's viewers play the animations again and again
 --max-texture-size  the largest side of an image in pixels
+--max-triangles  simplifies meshes until the model draws at most so many triangles
 --scale  multiplies the size of the model: 0.01 for a model in centimetres
 --anchor  where AR viewers place the model: on a plane (by default horizontal, see --alignment), on a face, or on an
          image that they look for: --anchor-image is a JPEG or PNG, --anchor-width its width in metres

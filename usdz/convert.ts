@@ -9,6 +9,7 @@ import { buildScene } from './scene/build-scene.ts'
 import { type MaterialVariants, noteVariantVertexColors, readVariants, shownVariant } from './scene/materials/material-variants.ts'
 import { materialSource } from './scene/materials/read-materials.ts'
 import { sizeOf } from './scene/model-size.ts'
+import { meshoptSimplifier, noteSimplification } from './scene/geometry/simplify.ts'
 import type { MeshPart, Scene, SceneNode } from './scene/scene.ts'
 import { planSurfaces } from './textures/surfaces/plan-surfaces.ts'
 import { textureFiles } from './textures/texture-files.ts'
@@ -35,10 +36,12 @@ export async function convert(
   const { profile, limits } = settings
   const variants = readVariants(model, settings.variant)
   const materials = materialSource(model, variants, notes)
-  const scene = buildScene(model, settings, materials, stageNames, notes)
+  const meshopt = settings.maxTriangles === undefined ? undefined : await meshoptSimplifier()
+  const scene = buildScene(model, settings, materials, stageNames, notes, meshopt)
 
   const files = textureFiles({ maxPixels: limits.texturePixels, bakes: profile === 'quicklook' }, notes)
   const parts = partsOf(scene)
+  noteSimplification(scene, trianglesOf(parts), settings.maxTriangles, notes)
   const { maxTextureSize, anchor } = settings
   noteVariantVertexColors(parts, notes)
   if (profile === 'quicklook') await bakeVertexColors(parts, files, notes, maxTextureSize)
@@ -80,12 +83,15 @@ function partsOf({ nodes, deforming }: Scene): MeshPart[] {
   return [...nodes.flatMap(partsBelow), ...(deforming?.parts ?? [])]
 }
 
+const trianglesOf = (parts: readonly MeshPart[]) =>
+  parts.reduce((total, { geometry }) => total + geometry.indices.length / 3, 0)
+
 function reportOf(scene: Scene, materials: number, textures: number, notes: Notes): Omit<ConversionReport, 'size' | 'variants'> {
   const { deforming, clips } = scene
   const parts = partsOf(scene)
   const sum = (count: (part: MeshPart) => number) => parts.reduce((total, part) => total + count(part), 0)
   return {
-    triangles: sum(({ geometry }) => geometry.indices.length / 3),
+    triangles: trianglesOf(parts),
     vertices: sum(({ geometry }) => geometry.points.length / 3),
     meshes: parts.length,
     materials,
@@ -94,6 +100,7 @@ function reportOf(scene: Scene, materials: number, textures: number, notes: Note
     skins: deforming?.skins ?? 0,
     morphTargets: deforming?.parts.reduce((total, { shapes }) => total + shapes.length, 0) ?? 0,
     clips,
+    ...(scene.simplification && { simplification: scene.simplification }),
     notes: notes.list(),
   }
 }

@@ -42,6 +42,8 @@ export type ConvertOptions = {
   loop?: boolean
   /** The largest side of an image in pixels; 2048 for `quicklook`, any for `spec` by default. */
   maxTextureSize?: number
+  /** How many triangles the model may draw: with more, its meshes are simplified. */
+  maxTriangles?: number
   /** Multiplies the size of the model: 0.01 for a model in centimetres. */
   scale?: number
   /** Where AR viewers place the model; without it they ask. */
@@ -56,6 +58,7 @@ export type Settings = {
   variant?: string | number
   loop?: boolean
   maxTextureSize?: number
+  maxTriangles?: number
   scale: number
   anchor?: ResolvedAnchor
 }
@@ -104,6 +107,7 @@ export function resolveOptions(options: ConvertOptions = {}): Settings {
     ...(options.variant !== undefined && { variant: options.variant }),
     ...(options.loop !== undefined && { loop: options.loop }),
     ...(options.maxTextureSize !== undefined && { maxTextureSize: options.maxTextureSize }),
+    ...(options.maxTriangles !== undefined && { maxTriangles: options.maxTriangles }),
     scale: options.scale ?? 1,
     ...(options.anchor !== undefined && { anchor: resolveAnchor(options.anchor) }),
   }
@@ -118,6 +122,7 @@ function assertValidOptions(options: unknown): void {
     variant,
     loop,
     maxTextureSize: side,
+    maxTriangles,
     scale,
   } = isObject(options) ? options : rejectOption('The options', 'an object', options)
   if (!isObject(limits)) rejectOption('The limits', 'an object', limits)
@@ -137,6 +142,9 @@ function assertValidOptions(options: unknown): void {
   if (loop !== undefined && typeof loop !== 'boolean') rejectOption('loop', 'true or false', loop)
   if (side !== undefined && !(isCount(side) && side >= 16 && side <= 16_384)) {
     rejectOption('maxTextureSize', 'a whole number from 16 to 16384', side)
+  }
+  if (maxTriangles !== undefined && !(isCount(maxTriangles) && maxTriangles >= 100)) {
+    rejectOption('maxTriangles', 'a whole number from 100 up', maxTriangles)
   }
   if (scale !== undefined && !(typeof scale === 'number' && scale >= 1e-6 && scale <= 1e6)) {
     rejectOption('The scale', 'a number from 0.000001 to 1000000', scale)

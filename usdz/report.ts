@@ -24,6 +24,11 @@ export type ConversionReport = {
    * none is, the default materials are.
    */
   variants: { name: string; index: number; selected: boolean }[]
+  /**
+   * Present if meshes were simplified: the triangles that the GLB draws, and the largest error of a mesh as a share of
+   * its size.
+   */
+  simplification?: { from: number; error: number }
   /** Width (x), height (y) and depth (z) of the model at rest, in metres: the size at which AR viewers show it. */
   size: { width: number; height: number; depth: number }
   notes: Note[]

@@ -72,6 +72,10 @@ const Clip = z
   })
   .meta({ id: 'ConversionClip' })
 
+const Variant = z
+  .object({ name: z.string(), index: z.int().describe('The index of the variant in the GLB'), selected: z.boolean() })
+  .meta({ id: 'ConversionVariant' })
+
 /** What the USDZ contains; `notes` lists everything in the GLB that it shows differently or not at all. */
 export const ConversionReport = z
   .object({
@@ -89,6 +93,19 @@ export const ConversionReport = z
       .describe(
         'Where each animation is on the timeline, in playing order; those that play together have the same start. Absent in reports of earlier versions',
       ),
+    variants: z
+      .array(Variant)
+      .optional()
+      .describe(
+        'The material variants that viewers offer; if none is selected, the default materials are shown first. Absent in reports of earlier versions',
+      ),
+    simplification: z
+      .object({
+        from: z.int().describe('Triangles that the GLB draws'),
+        error: z.number().describe('The largest error of a mesh, as a share of its size'),
+      })
+      .optional()
+      .describe('Present if meshes were simplified'),
     size: z
       .object({ width: z.number(), height: z.number(), depth: z.number() })
       .optional()

@@ -24,7 +24,7 @@ export function optionsText(asked: ConversionOptions): string {
     throw invalid([{ code: 'custom', message: 'needs anchor=plane', path: ['alignment'] }])
   const given = Object.keys(ConversionOptions.shape).flatMap((key) => {
     const name = key as keyof ConversionOptions
-    const value = name === 'clip' ? plainNumber(asked.clip) : asked[name]
+    const value = name === 'clip' || name === 'variant' ? plainNumber(asked[name]) : asked[name]
     return value === undefined || value === defaults[name] ? [] : [[name, value] as const]
   })
   return given.length === 0 ? '' : JSON.stringify(Object.fromEntries(given))
@@ -34,5 +34,5 @@ export function optionsText(asked: ConversionOptions): string {
 export const optionsOf = (text: string): ConversionOptions | undefined =>
   text === '' ? undefined : (JSON.parse(text) as ConversionOptions)
 
-/** `007` is the clip with the number 7. */
-const plainNumber = (clip: string | undefined) => clip?.replace(/^0+(?=\d+$)/, '')
+/** `007` is number 7. */
+const plainNumber = (text: string | undefined) => text?.replace(/^0+(?=\d+$)/, '')

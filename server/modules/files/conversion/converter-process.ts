@@ -21,11 +21,14 @@ async function answer({ kind, limits, options }: ConverterTask, glb: Uint8Array)
   }
 }
 
-/** The converter's options for those of a query: a clip of digits is its number. */
-function converterOptions({ clip, anchor, alignment, ...options }: ConversionOptions): ConvertOptions {
+const nameOrNumber = (text: string) => (/^\d+$/.test(text) ? Number(text) : text)
+
+/** The converter's options for those of a query: a clip or variant of digits is its number. */
+function converterOptions({ clip, variant, anchor, alignment, ...options }: ConversionOptions): ConvertOptions {
   return {
     ...options,
-    ...(clip !== undefined && { clip: /^\d+$/.test(clip) ? Number(clip) : clip }),
+    ...(clip !== undefined && { clip: nameOrNumber(clip) }),
+    ...(variant !== undefined && { variant: nameOrNumber(variant) }),
     ...(anchor === 'plane' && { anchor: { type: 'plane', ...(alignment && { alignment }) } }),
     ...(anchor === 'face' && { anchor }),
   }

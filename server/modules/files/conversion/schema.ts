@@ -2,8 +2,9 @@ import { z } from 'zod'
 import { queryBoolean, queryInteger, queryNumber } from '../../../platform/schema.ts'
 
 const profile = z.enum(['quicklook', 'spec'])
-const clip = z.string().min(1).max(200)
+const name = z.string().min(1).max(200)
 const animations = z.enum(['auto', 'sequence', 'together'])
+const maxTriangles = z.int().min(100).max(5_000_000)
 const scale = z.number().min(1e-6).max(1e6)
 const maxTextureSize = z.int().min(16).max(16_384)
 const anchor = z.enum(['plane', 'face'])
@@ -14,12 +15,17 @@ export const conversionQuery = {
   profile: profile
     .optional()
     .describe('`quicklook` (default) for Apple’s AR viewers, `spec` for other programs that read USD'),
-  clip: clip.optional().describe('The animation that plays first, by name or by number from 0'),
+  clip: name.optional().describe('The animation that plays first, by name or by number from 0'),
   onlyClip: queryBoolean.optional().describe('Leaves out all animations but the first to play'),
   animations: animations
     .optional()
     .describe(
       '`auto` (default) plays animations together if no two move the same property and no clip is selected, else in sequence; `sequence` and `together` decide it',
+    ),
+  variant: name
+    .optional()
+    .describe(
+      'The material variant that is shown first, by name or by number from 0; the default materials without it',
     ),
   loop: queryBoolean.optional().describe('Whether viewers play the animations again and again; without it they decide'),
   scale: queryNumber
@@ -40,6 +46,15 @@ export const conversionQuery = {
       maximum: 16_384,
       description: 'The largest side of an image in pixels; 2048 for `quicklook`, any for `spec` by default',
     }),
+  maxTriangles: queryInteger
+    .pipe(maxTriangles)
+    .optional()
+    .meta({
+      type: 'integer',
+      minimum: 100,
+      maximum: 5_000_000,
+      description: 'How many triangles the model may draw: with more, its meshes are simplified',
+    }),
   anchor: anchor.optional().describe('Where AR viewers place the model; without it they ask'),
   alignment: alignment.optional().describe('Of the plane, with `anchor=plane`: `horizontal` by default'),
 }
@@ -48,12 +63,14 @@ export const conversionQuery = {
 export const ConversionOptions = z
   .object({
     profile: profile.optional(),
-    clip: clip.optional(),
+    clip: name.optional(),
     onlyClip: z.boolean().optional(),
     animations: animations.optional(),
+    variant: name.optional(),
     loop: z.boolean().optional(),
     scale: scale.optional(),
     maxTextureSize: maxTextureSize.optional(),
+    maxTriangles: maxTriangles.optional(),
     anchor: anchor.optional(),
     alignment: alignment.optional(),
   })

@@ -8,9 +8,11 @@ export type Fields = {
   profile: 'quicklook' | 'spec'
   scale: string | number
   maxTextureSize: string | number
+  maxTriangles: string | number
   anchor: 'none' | 'plane' | 'face'
   alignment: 'horizontal' | 'vertical' | 'any'
   clip: string
+  variant: string
   animations: 'auto' | 'sequence' | 'together'
   onlyClip: boolean
   loop: boolean
@@ -21,23 +23,33 @@ export const noOptions: Fields = {
   profile: 'quicklook',
   scale: '',
   maxTextureSize: '',
+  maxTriangles: '',
   anchor: 'none',
   alignment: 'horizontal',
   clip: '',
+  variant: '',
   animations: 'auto',
   onlyClip: false,
   loop: false,
 }
 
 /** The options of the fields, without those left empty. */
-export function optionsOf({ scale, maxTextureSize, anchor, alignment, clip, loop, ...rest }: Fields): ConversionOptions {
+export function optionsOf(fields: Fields): ConversionOptions {
+  const { profile, animations, onlyClip, anchor, alignment, loop } = fields
+  const number = (name: 'scale' | 'maxTextureSize' | 'maxTriangles') =>
+    fields[name] !== '' && { [name]: Number(fields[name]) }
+  const text = (name: 'clip' | 'variant') => fields[name].trim() && { [name]: fields[name].trim() }
   return {
-    ...rest,
-    ...(scale !== '' && { scale: Number(scale) }),
-    ...(maxTextureSize !== '' && { maxTextureSize: Number(maxTextureSize) }),
+    profile,
+    animations,
+    onlyClip,
+    ...number('scale'),
+    ...number('maxTextureSize'),
+    ...number('maxTriangles'),
+    ...text('clip'),
+    ...text('variant'),
     ...(anchor !== 'none' && { anchor }),
     ...(anchor === 'plane' && { alignment }),
-    ...(clip.trim() && { clip: clip.trim() }),
     ...(loop && { loop }),
   }
 }

@@ -10,7 +10,7 @@ import { useCairn } from '../../../session/session.tsx'
 import { type Fields, noOptions, optionsOf } from './fields.ts'
 
 const texts = messages.files.options
-const FIELDS = ['scale', 'maxTextureSize', 'clip', 'alignment']
+const FIELDS = ['scale', 'maxTextureSize', 'maxTriangles', 'clip', 'variant', 'alignment']
 const choices = <Name extends string>(names: Record<Name, string>) =>
   Object.entries<string>(names).map(([value, label]) => ({ value, label }))
 
@@ -75,6 +75,15 @@ function Form({ fileId, onClose }: { fileId: number; onClose: () => void }) {
           allowDecimal={false}
           hideControls
         />
+        <NumberInput
+          label={texts.maxTriangles}
+          description={texts.maxTrianglesHelp}
+          value={fields.maxTriangles}
+          error={wrong.maxTriangles}
+          onChange={(maxTriangles) => set({ maxTriangles })}
+          allowDecimal={false}
+          hideControls
+        />
       </Group>
       <Group grow gap={12} align="start">
         <Select
@@ -112,6 +121,13 @@ function Form({ fileId, onClose }: { fileId: number; onClose: () => void }) {
           allowDeselect={false}
         />
       </Group>
+      <TextInput
+        label={texts.variant}
+        description={texts.variantHelp}
+        value={fields.variant}
+        error={wrong.variant}
+        onChange={({ currentTarget: { value } }) => set({ variant: value })}
+      />
       <Checkbox
         label={texts.onlyClip}
         checked={fields.onlyClip}
