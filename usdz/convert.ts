@@ -6,9 +6,10 @@ import { assetInfoOf } from './read/asset-info.ts'
 import { readGlb } from './read/read-glb.ts'
 import { type ConversionReport, createNotes, type Notes } from './report.ts'
 import { buildScene } from './scene/build-scene.ts'
-import { noteVariantVertexColors, readVariants } from './scene/materials/material-variants.ts'
+import { type MaterialVariants, noteVariantVertexColors, readVariants, shownVariant } from './scene/materials/material-variants.ts'
 import { materialSource } from './scene/materials/read-materials.ts'
 import { sizeOf } from './scene/model-size.ts'
+import { meshoptSimplifier, noteSimplification } from './scene/geometry/simplify.ts'
 import type { MeshPart, Scene, SceneNode } from './scene/scene.ts'
 import { planSurfaces } from './textures/surfaces/plan-surfaces.ts'
 import { textureFiles } from './textures/texture-files.ts'
@@ -33,27 +34,36 @@ export async function convert(
   const model = await readGlb(glb, settings.limits, notes)
 
   const { profile, limits } = settings
-  const variants = readVariants(model, profile, notes)
+  const variants = readVariants(model, settings.variant)
   const materials = materialSource(model, variants, notes)
-  const scene = buildScene(model, settings, materials, stageNames, notes)
+  const meshopt = settings.maxTriangles === undefined ? undefined : await meshoptSimplifier()
+  const scene = buildScene(model, settings, materials, stageNames, notes, meshopt)
 
   const files = textureFiles({ maxPixels: limits.texturePixels, bakes: profile === 'quicklook' }, notes)
   const parts = partsOf(scene)
+  noteSimplification(scene, trianglesOf(parts), settings.maxTriangles, notes)
   const { maxTextureSize, anchor } = settings
+  noteVariantVertexColors(parts, notes)
   if (profile === 'quicklook') await bakeVertexColors(parts, files, notes, maxTextureSize)
   else await multiplyVertexColors(parts, files, notes)
-  noteVariantVertexColors(parts, notes)
   const used = [
     ...new Set(parts.flatMap(({ material, variants: others = [] }) => [...(material ? [material] : []), ...others])),
   ]
   const surfaces = await planSurfaces(used, { profile, maxTextureSize }, files, notes)
 
-  const layer = writeCrate(sceneLayer(scene, surfaces, variants.names, assetInfoOf(model), settings))
+  const layer = writeCrate(sceneLayer(scene, surfaces, variants, assetInfoOf(model), settings))
   const anchorImage = anchor?.type === 'image' ? [{ name: anchorImagePath(anchor), parts: [anchor.image] }] : []
   const usdz = writePackage([{ name: 'model.usdc', parts: layer }, ...files.entries(), ...anchorImage])
   assertValidPackage(usdz)
-  const size = sizeOf(scene, settings.scale)
-  return { usdz, report: { ...reportOf(scene, surfaces.size, files.entries().length, notes), size } }
+  const counts = reportOf(scene, surfaces.size, files.entries().length, notes)
+  return { usdz, report: { ...counts, variants: variantsOf(parts, variants), size: sizeOf(scene, settings.scale) } }
+}
+
+/** Lists the variants that change something, and which one is shown: none for a look of its own. */
+function variantsOf(parts: readonly MeshPart[], variants: MaterialVariants): ConversionReport['variants'] {
+  const shown = shownVariant(parts, variants)
+  if (shown === undefined) return []
+  return variants.titles.map((name, index) => ({ name, index, selected: index === shown }))
 }
 
 /**
@@ -73,12 +83,15 @@ function partsOf({ nodes, deforming }: Scene): MeshPart[] {
   return [...nodes.flatMap(partsBelow), ...(deforming?.parts ?? [])]
 }
 
-function reportOf(scene: Scene, materials: number, textures: number, notes: Notes): Omit<ConversionReport, 'size'> {
+const trianglesOf = (parts: readonly MeshPart[]) =>
+  parts.reduce((total, { geometry }) => total + geometry.indices.length / 3, 0)
+
+function reportOf(scene: Scene, materials: number, textures: number, notes: Notes): Omit<ConversionReport, 'size' | 'variants'> {
   const { deforming, clips } = scene
   const parts = partsOf(scene)
   const sum = (count: (part: MeshPart) => number) => parts.reduce((total, part) => total + count(part), 0)
   return {
-    triangles: sum(({ geometry }) => geometry.indices.length / 3),
+    triangles: trianglesOf(parts),
     vertices: sum(({ geometry }) => geometry.points.length / 3),
     meshes: parts.length,
     materials,
@@ -87,6 +100,7 @@ function reportOf(scene: Scene, materials: number, textures: number, notes: Note
     skins: deforming?.skins ?? 0,
     morphTargets: deforming?.parts.reduce((total, { shapes }) => total + shapes.length, 0) ?? 0,
     clips,
+    ...(scene.simplification && { simplification: scene.simplification }),
     notes: notes.list(),
   }
 }

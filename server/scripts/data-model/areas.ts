@@ -61,6 +61,7 @@ export const AREAS: { title: string; about: string; tables: string[] }[] = [
     tables: [
       'files',
       'conversions',
+      'conversions_with_options',
       'gcp_photos',
       'photo_checks',
       'reservations',

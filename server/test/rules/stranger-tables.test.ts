@@ -58,7 +58,7 @@ async function rowsOf(): Promise<Map<string, number>> {
 
 /** Waits for the jobs of the tenant's own calls, whose writes do not count. */
 async function jobsEnded(): Promise<void> {
-  const under = ['conversions', 'csv_uploads', 'scans'].map(
+  const under = ['conversions', 'conversions_with_options', 'csv_uploads', 'scans'].map(
     (table) => `select status from ${table} where status in ('PENDING', 'PROCESSING')`,
   )
   await expect.poll(async () => (await database.query(under.join(' union all '))).rows).toEqual([])
