@@ -24,6 +24,8 @@ namespace Cairn.Tests
                 case "code": return Failing(() => Client().Authentication.CreateCodeAsync());
                 case "cancel": return CancelAsync();
                 case "calls": return Calls.AnswerAsync(Options());
+                case "quota": return Quotas.UseUpAsync(Options());
+                case "quota-leave": return Quotas.LeaveAsync(Options());
                 case "every": return EveryOperation.CallAsync(Client());
                 case "board": return Boards.FollowAsync(Client(), int.Parse(arguments[1]));
                 case "sign-in": return Failing(() => CodeSignIn.SignInAsync(Client(), arguments[1]));
