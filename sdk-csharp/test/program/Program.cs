@@ -29,6 +29,9 @@ namespace Cairn.Tests
                 case "every": return EveryOperation.CallAsync(Client());
                 case "board": return Boards.FollowAsync(Client(), int.Parse(arguments[1]));
                 case "sign-in": return Failing(() => CodeSignIn.SignInAsync(Client(), arguments[1]));
+                case "open-id": return SignIns.SignInAsync(Options());
+                case "open-id-refusal": return SignIns.RefusalAsync(Options(), arguments[1]);
+                case "open-id-leave": return SignIns.LeaveAsync(Options());
                 case "renew": return Devices.RenewAsync(Client(), arguments[1]);
                 case "keep": return Devices.KeepScoreAsync(Client(), arguments[1], arguments[2], arguments[3], arguments[4]);
                 case "send": return Devices.SendScoresAsync(Client(), arguments[1]);

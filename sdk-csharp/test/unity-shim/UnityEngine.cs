@@ -14,6 +14,11 @@ namespace UnityEngine
     public struct Vector3 { public Vector3(float x, float y, float z) { } }
     public struct Quaternion { public Quaternion(float x, float y, float z, float w) { } }
     public static class Time { public static double realtimeSinceStartupAsDouble { get { throw new NotSupportedException(); } } }
+    public static class Application
+    {
+        public static event Action<string> deepLinkActivated { add { throw new NotSupportedException(); } remove { throw new NotSupportedException(); } }
+        public static void OpenURL(string url) { throw new NotSupportedException(); }
+    }
     public static class Debug { public static void LogError(object message) { throw new NotSupportedException(); } }
     public static class PlayerPrefs
     {
