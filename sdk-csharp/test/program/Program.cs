@@ -35,6 +35,8 @@ namespace Cairn.Tests
                 case "renew": return Devices.RenewAsync(Client(), arguments[1]);
                 case "keep": return Devices.KeepScoreAsync(Client(), arguments[1], arguments[2], arguments[3], arguments[4]);
                 case "send": return Devices.SendScoresAsync(Client(), arguments[1]);
+                case "keep-check-in": return Devices.KeepCheckInAsync(Client(), arguments[1], arguments[2], arguments[3]);
+                case "send-check-ins": return Devices.SendCheckInsAsync(Client(), arguments[1]);
                 case "upload": return Devices.UploadAsync(Client(), int.Parse(arguments[1]));
                 case "pose": return Task.FromResult(Poses.Convert(Json.Parse(arguments[1])));
                 case "json": return Task.FromResult(Json.Parse(arguments[1]));

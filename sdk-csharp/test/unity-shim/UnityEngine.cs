@@ -31,6 +31,8 @@ namespace UnityEngine
     {
         public float latitude { get { throw new NotSupportedException(); } }
         public float longitude { get { throw new NotSupportedException(); } }
+        public float horizontalAccuracy { get { throw new NotSupportedException(); } }
+        public double timestamp { get { throw new NotSupportedException(); } }
     }
     public class LocationService
     {
