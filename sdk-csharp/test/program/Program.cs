@@ -28,6 +28,8 @@ namespace Cairn.Tests
                 case "quota-leave": return Quotas.LeaveAsync(Options());
                 case "every": return EveryOperation.CallAsync(Client());
                 case "board": return Boards.FollowAsync(Client(), int.Parse(arguments[1]));
+                case "scores": return Writers.WriteAsync(Options(), arguments[1], arguments[2], int.Parse(arguments[3]));
+                case "board-until": return Writers.FollowAsync(Client(), double.Parse(arguments[1]));
                 case "sign-in": return Failing(() => CodeSignIn.SignInAsync(Client(), arguments[1]));
                 case "open-id": return SignIns.SignInAsync(Options());
                 case "open-id-refusal": return SignIns.RefusalAsync(Options(), arguments[1]);
