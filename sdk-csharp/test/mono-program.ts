@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { globSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,6 +19,14 @@ export function compileForMono() {
   const options = ['-langversion:7.2', '-warnaserror+', `-r:${join(folder, 'Cairn.dll')}`, `-out:${program}`]
   execFileSync('mcs', [...options, ...sources], { stdio: 'pipe' })
   return {
+    /** Has the compiled client. */
+    folder,
+    /** Compiles a library that uses the client in Unity. @returns the errors, or nothing */
+    compile(files: string[]): string {
+      const parts = ['Cairn', 'Cairn.Unity', 'UnityEngine'].map((name) => `-r:${join(folder, `${name}.dll`)}`)
+      const target = ['-langversion:7.2', '-warn:0', '-target:library', `-out:${join(folder, 'Compiled.dll')}`]
+      return spawnSync('mcs', [...target, ...parts, ...files], { encoding: 'utf8' }).stderr
+    },
     run(
       words: string[],
       environment: Record<string, string>,

@@ -19,7 +19,11 @@ namespace UnityEngine
         public static event Action<string> deepLinkActivated { add { throw new NotSupportedException(); } remove { throw new NotSupportedException(); } }
         public static void OpenURL(string url) { throw new NotSupportedException(); }
     }
-    public static class Debug { public static void LogError(object message) { throw new NotSupportedException(); } }
+    public static class Debug
+    {
+        public static void Log(object message) { throw new NotSupportedException(); }
+        public static void LogError(object message) { throw new NotSupportedException(); }
+    }
     public static class PlayerPrefs
     {
         public static string GetString(string key, string defaultValue) { throw new NotSupportedException(); }
