@@ -140,6 +140,7 @@ export async function createApp(parts: PlatformOptions) {
         tiles.routes(guards),
         photos.routes(guards),
         localization.routes(guards),
+        tags.routes(guards),
         files.routes(guards, records),
         uploads.routes(guards),
       ),

@@ -1558,6 +1558,11 @@ export type Gcp = {
      */
     transformation: Transformation | null;
     aprilTagId: number | null;
+    /**
+     * Metres of a side of the black border of the tag, without the white edge around it. With `tagPose`, a photo of this tag alone locates a camera. Its standard deviation is taken as 0.5 %
+     */
+    tagSize: number | null;
+    tagPose: TagPose | null;
     gcpData: string | null;
     photoUrls: Array<string>;
     zoneId: number | null;
@@ -1591,6 +1596,11 @@ export type GcpChangeInput = {
      */
     heightDatum?: string | null;
     aprilTagId?: number | null;
+    /**
+     * Metres of a side of the black border of the tag, without the white edge around it. With `tagPose`, a photo of this tag alone locates a camera. Its standard deviation is taken as 0.5 %
+     */
+    tagSize?: number | null;
+    tagPose?: NewTagPoseInput | null;
     /**
      * Replaces the list
      */
@@ -1651,6 +1661,36 @@ export type GeoPose = {
     };
 };
 
+export type GeoPoseCameraParamsInput = {
+    /**
+     * SIMPLE_PINHOLE (f, cx, cy), PINHOLE (fx, fy, cx, cy), SIMPLE_RADIAL (f, cx, cy, k), RADIAL (f, cx, cy, k1, k2), OPENCV (fx, fy, cx, cy, k1, k2, p1, p2) or FULL_OPENCV (and k3, with k4 to k6 of 0). UNKNOWN_CAMERA: the focal length in the EXIF
+     */
+    model?: string;
+    /**
+     * In pixels. As in COLMAP, the center of the top left pixel is (0.5, 0.5)
+     */
+    modelParams?: Array<number>;
+};
+
+export type GeoPoseCameraReadingInput = {
+    sensorId?: string;
+    /**
+     * Width and height, as in the image
+     */
+    size?: Array<number>;
+    /**
+     * The image in base64: JPEG, PNG, WebP, HEIC or HEIF, whatever `imageFormat` says
+     */
+    imageBytes: string;
+    /**
+     * A mirrored image is refused
+     */
+    imageOrientation?: {
+        mirrored?: boolean;
+    } | null;
+    params?: GeoPoseCameraParamsInput | null;
+};
+
 export type GeoPoseInput = {
     position: {
         /**
@@ -1674,6 +1714,150 @@ export type GeoPoseInput = {
         pitch: number;
         roll: number;
     };
+};
+
+export type GeoPoseRequestInput = {
+    id: string;
+    /**
+     * Milliseconds since 1970
+     */
+    timestamp: number;
+    type: 'geopose';
+    sensors: Array<{
+        id: string;
+        type: string;
+        params?: GeoPoseCameraParamsInput | null;
+    }>;
+    sensorReadings: {
+        cameraReadings: [
+            GeoPoseCameraReadingInput
+        ];
+        /**
+         * The last one is where the camera is about
+         */
+        geolocationReadings?: Array<{
+            /**
+             * Degrees north
+             */
+            latitude: number;
+            /**
+             * Degrees east
+             */
+            longitude: number;
+            /**
+             * Metres
+             */
+            accuracy?: number | null;
+        }>;
+    };
+    /**
+     * Without `geolocationReadings`, the last one is where the camera is about
+     */
+    priorPoses?: Array<{
+        geopose: {
+            position: {
+                /**
+                 * Degrees east
+                 */
+                lon: number;
+                /**
+                 * Degrees north
+                 */
+                lat: number;
+                /**
+                 * Metres above the WGS84 ellipsoid
+                 */
+                h?: number;
+            };
+        };
+    }> | null;
+};
+
+export type GeoPoseResponse = {
+    /**
+     * As in the request
+     */
+    id: string;
+    /**
+     * As in the request
+     */
+    timestamp: number;
+    type: 'geopose';
+    accuracy: {
+        /**
+         * Mean standard deviation of the three coordinates, in metres
+         */
+        position: number;
+        /**
+         * Mean standard deviation of the three angles, in degrees
+         */
+        orientation: number;
+    };
+    geopose: {
+        position: {
+            /**
+             * Degrees east
+             */
+            lon: number;
+            /**
+             * Degrees north
+             */
+            lat: number;
+            /**
+             * Metres above the WGS84 ellipsoid
+             */
+            h: number;
+        };
+        /**
+         * In the frame East-North-Up. At identity the camera faces north with its top up: x points to the right of the image, y where the camera faces
+         */
+        quaternion: {
+            x: number;
+            y: number;
+            z: number;
+            w: number;
+        };
+    };
+    /**
+     * Other poses that fit as well, the likeliest first; not a member of the protocol
+     */
+    candidates: Array<{
+        accuracy: {
+            /**
+             * Mean standard deviation of the three coordinates, in metres
+             */
+            position: number;
+            /**
+             * Mean standard deviation of the three angles, in degrees
+             */
+            orientation: number;
+        };
+        geopose: {
+            position: {
+                /**
+                 * Degrees east
+                 */
+                lon: number;
+                /**
+                 * Degrees north
+                 */
+                lat: number;
+                /**
+                 * Metres above the WGS84 ellipsoid
+                 */
+                h: number;
+            };
+            /**
+             * In the frame East-North-Up. At identity the camera faces north with its top up: x points to the right of the image, y where the camera faces
+             */
+            quaternion: {
+                x: number;
+                y: number;
+                z: number;
+                w: number;
+            };
+        };
+    }>;
 };
 
 export type GlobalLeaderboard = {
@@ -2253,6 +2437,11 @@ export type NewGcpInput = {
      */
     heightDatum?: string | null;
     aprilTagId?: number | null;
+    /**
+     * Metres of a side of the black border of the tag, without the white edge around it. With `tagPose`, a photo of this tag alone locates a camera. Its standard deviation is taken as 0.5 %
+     */
+    tagSize?: number | null;
+    tagPose?: NewTagPoseInput | null;
     gcpData?: string | null;
     photoUrls?: Array<string>;
     /**
@@ -2411,6 +2600,25 @@ export type NewSeasonInput = {
      */
     endsAt?: string | null;
     repeat?: SeasonRepeatInput | null;
+};
+
+export type NewTagPoseInput = {
+    /**
+     * Where you look when you face the upright tag: degrees from true north, clockwise
+     */
+    heading: number;
+    /**
+     * How far the tag is raised about its bottom edge: 0 flat on the ground, 90 on a wall, 180 on a ceiling
+     */
+    tilt: number;
+    /**
+     * How far it is then turned in its plane, clockwise as you see it; 0: its bottom edge is level
+     */
+    turn?: number;
+    /**
+     * Standard deviation of the orientation about each axis, in degrees
+     */
+    accuracy?: number;
 };
 
 export type NewWebhookInput = {
@@ -3486,6 +3694,28 @@ export type SyncInput = {
      * The identity provider's authentication token (a JWT)
      */
     token?: string;
+};
+
+/**
+ * How the tag is placed. Of a tag flat on the ground, the heading is where its top edge is
+ */
+export type TagPose = {
+    /**
+     * Where you look when you face the upright tag: degrees from true north, clockwise
+     */
+    heading: number;
+    /**
+     * How far the tag is raised about its bottom edge: 0 flat on the ground, 90 on a wall, 180 on a ceiling
+     */
+    tilt: number;
+    /**
+     * How far it is then turned in its plane, clockwise as you see it; 0: its bottom edge is level
+     */
+    turn: number;
+    /**
+     * Standard deviation of the orientation about each axis, in degrees
+     */
+    accuracy: number;
 };
 
 export type TileJson = {
@@ -18851,6 +19081,137 @@ export type LocalizeCameraResponses = {
 };
 
 export type LocalizeCameraResponse = LocalizeCameraResponses[keyof LocalizeCameraResponses];
+
+export type LocateByGeoPoseProtocolData = {
+    body: GeoPoseRequestInput;
+    headers?: {
+        /**
+         * Makes the request safe to retry: a repeat within 24 hours gets the first response
+         */
+        'idempotency-key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/geopose';
+};
+
+export type LocateByGeoPoseProtocolErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Request Timeout
+     */
+    408: Error;
+    /**
+     * Conflict
+     */
+    409: Error;
+    /**
+     * Payload Too Large
+     */
+    413: Error;
+    /**
+     * Unsupported Media Type
+     */
+    415: Error;
+    /**
+     * Unprocessable Entity
+     */
+    422: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+    /**
+     * Insufficient Storage
+     */
+    507: Error;
+};
+
+export type LocateByGeoPoseProtocolError = LocateByGeoPoseProtocolErrors[keyof LocateByGeoPoseProtocolErrors];
+
+export type LocateByGeoPoseProtocolResponses = {
+    /**
+     * OK
+     */
+    200: GeoPoseResponse;
+};
+
+export type LocateByGeoPoseProtocolResponse = LocateByGeoPoseProtocolResponses[keyof LocateByGeoPoseProtocolResponses];
+
+export type GetTagSheetData = {
+    body?: never;
+    path?: never;
+    query: {
+        family?: 'tag36h11';
+        /**
+         * IDs such as `0-5` or `0,3,7-9`
+         */
+        ids: string;
+        /**
+         * Millimetres of a side of the black border; the white edge adds a quarter
+         */
+        size: number;
+        paper?: 'a4' | 'a3' | 'letter';
+    };
+    url: '/api/v1/tags/sheet';
+};
+
+export type GetTagSheetErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type GetTagSheetError = GetTagSheetErrors[keyof GetTagSheetErrors];
+
+export type GetTagSheetResponses = {
+    /**
+     * The sheet
+     */
+    200: Blob | File;
+};
+
+export type GetTagSheetResponse = GetTagSheetResponses[keyof GetTagSheetResponses];
 
 export type UploadFilesData = {
     body: UploadFormInput;

@@ -4891,6 +4891,10 @@ namespace Cairn
         public Transformation Transformation { get; set; }
         /// <summary>As named.</summary>
         public long? AprilTagId { get; set; }
+        /// <summary>Metres of a side of the black border of the tag, without the white edge around it. With `tagPose`, a photo of this tag alone locates a camera. Its standard deviation is taken as 0.5 %.</summary>
+        public double? TagSize { get; set; }
+        /// <summary>As named.</summary>
+        public TagPose TagPose { get; set; }
         /// <summary>As named.</summary>
         public string GcpData { get; set; }
         /// <summary>As named.</summary>
@@ -4928,6 +4932,8 @@ namespace Cairn
                     case "heightTransformation": model.HeightTransformation = pair.Value.IsNull ? null : HeightTransformation.From(pair.Value); break;
                     case "transformation": model.Transformation = pair.Value.IsNull ? null : Transformation.From(pair.Value); break;
                     case "aprilTagId": model.AprilTagId = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    case "tagSize": model.TagSize = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    case "tagPose": model.TagPose = pair.Value.IsNull ? null : TagPose.From(pair.Value); break;
                     case "gcpData": model.GcpData = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "photoUrls": model.PhotoUrls = pair.Value.IsNull ? null : pair.Value.AsList(item => item.AsString()); break;
                     case "zoneId": model.ZoneId = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
@@ -4956,6 +4962,8 @@ namespace Cairn
             if (HeightTransformation != null) json.Set("heightTransformation", HeightTransformation.ToJson());
             if (Transformation != null) json.Set("transformation", Transformation.ToJson());
             if (AprilTagId != null) json.Set("aprilTagId", Json.Of(AprilTagId.Value));
+            if (TagSize != null) json.Set("tagSize", Json.Of(TagSize.Value));
+            if (TagPose != null) json.Set("tagPose", TagPose.ToJson());
             if (GcpData != null) json.Set("gcpData", Json.Of(GcpData));
             if (PhotoUrls != null) json.Set("photoUrls", Json.ListOf(PhotoUrls, item => Json.Of(item)));
             if (ZoneId != null) json.Set("zoneId", Json.Of(ZoneId.Value));
@@ -5038,6 +5046,49 @@ namespace Cairn
             var json = Json.NewObject();
             if (Crs != null) json.Set("crs", Json.Of(Crs));
             if (Operation != null) json.Set("operation", Json.Of(Operation));
+            if (Accuracy != null) json.Set("accuracy", Json.Of(Accuracy.Value));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>How the tag is placed. Of a tag flat on the ground, the heading is where its top edge is</summary>
+    public sealed class TagPose : JsonModel
+    {
+        /// <summary>Where you look when you face the upright tag: degrees from true north, clockwise.</summary>
+        public double? Heading { get; set; }
+        /// <summary>How far the tag is raised about its bottom edge: 0 flat on the ground, 90 on a wall, 180 on a ceiling.</summary>
+        public double? Tilt { get; set; }
+        /// <summary>How far it is then turned in its plane, clockwise as you see it; 0: its bottom edge is level.</summary>
+        public double? Turn { get; set; }
+        /// <summary>Standard deviation of the orientation about each axis, in degrees.</summary>
+        public double? Accuracy { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static TagPose From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new TagPose();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "heading": model.Heading = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    case "tilt": model.Tilt = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    case "turn": model.Turn = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    case "accuracy": model.Accuracy = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Heading != null) json.Set("heading", Json.Of(Heading.Value));
+            if (Tilt != null) json.Set("tilt", Json.Of(Tilt.Value));
+            if (Turn != null) json.Set("turn", Json.Of(Turn.Value));
             if (Accuracy != null) json.Set("accuracy", Json.Of(Accuracy.Value));
             return WithExtra(json);
         }
@@ -5818,6 +5869,10 @@ namespace Cairn
         public string HeightDatum { get; set; }
         /// <summary>As named. Optional.</summary>
         public long? AprilTagId { get; set; }
+        /// <summary>Metres of a side of the black border of the tag, without the white edge around it. With `tagPose`, a photo of this tag alone locates a camera. Its standard deviation is taken as 0.5 %. Optional.</summary>
+        public double? TagSize { get; set; }
+        /// <summary>As named. Optional.</summary>
+        public NewTagPoseInput TagPose { get; set; }
         /// <summary>Replaces the list. Optional.</summary>
         public List<string> PhotoUrls { get; set; }
         /// <summary>Images uploaded earlier, by the same user or without a session; shown after `photoUrls`. Optional.</summary>
@@ -5838,6 +5893,8 @@ namespace Cairn
                     case "altitude": model.Altitude = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
                     case "heightDatum": model.HeightDatum = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "aprilTagId": model.AprilTagId = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    case "tagSize": model.TagSize = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    case "tagPose": model.TagPose = pair.Value.IsNull ? null : NewTagPoseInput.From(pair.Value); break;
                     case "photoUrls": model.PhotoUrls = pair.Value.IsNull ? null : pair.Value.AsList(item => item.AsString()); break;
                     case "uploadedFileIds": model.UploadedFileIds = pair.Value.IsNull ? null : pair.Value.AsList(item => item.AsLong()); break;
                     default: model.Extra[pair.Key] = pair.Value; break;
@@ -5856,6 +5913,8 @@ namespace Cairn
             if (Altitude != null) json.Set("altitude", Json.Of(Altitude.Value));
             if (HeightDatum != null) json.Set("heightDatum", Json.Of(HeightDatum));
             if (AprilTagId != null) json.Set("aprilTagId", Json.Of(AprilTagId.Value));
+            if (TagSize != null) json.Set("tagSize", Json.Of(TagSize.Value));
+            if (TagPose != null) json.Set("tagPose", TagPose.ToJson());
             if (PhotoUrls != null) json.Set("photoUrls", Json.ListOf(PhotoUrls, item => Json.Of(item)));
             if (UploadedFileIds != null) json.Set("uploadedFileIds", Json.ListOf(UploadedFileIds, item => Json.Of(item)));
             return WithExtra(json);
@@ -5975,6 +6034,162 @@ namespace Cairn
         }
     }
 
+    /// <summary>The record NewTagPoseInput.</summary>
+    public sealed class NewTagPoseInput : JsonModel
+    {
+        /// <summary>Where you look when you face the upright tag: degrees from true north, clockwise.</summary>
+        public double? Heading { get; set; }
+        /// <summary>How far the tag is raised about its bottom edge: 0 flat on the ground, 90 on a wall, 180 on a ceiling.</summary>
+        public double? Tilt { get; set; }
+        /// <summary>How far it is then turned in its plane, clockwise as you see it; 0: its bottom edge is level. Optional.</summary>
+        public double? Turn { get; set; }
+        /// <summary>Standard deviation of the orientation about each axis, in degrees. Optional.</summary>
+        public double? Accuracy { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static NewTagPoseInput From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new NewTagPoseInput();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "heading": model.Heading = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    case "tilt": model.Tilt = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    case "turn": model.Turn = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    case "accuracy": model.Accuracy = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Heading != null) json.Set("heading", Json.Of(Heading.Value));
+            if (Tilt != null) json.Set("tilt", Json.Of(Tilt.Value));
+            if (Turn != null) json.Set("turn", Json.Of(Turn.Value));
+            if (Accuracy != null) json.Set("accuracy", Json.Of(Accuracy.Value));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record GeoPoseCameraParamsInput.</summary>
+    public sealed class GeoPoseCameraParamsInput : JsonModel
+    {
+        /// <summary>SIMPLE_PINHOLE (f, cx, cy), PINHOLE (fx, fy, cx, cy), SIMPLE_RADIAL (f, cx, cy, k), RADIAL (f, cx, cy, k1, k2), OPENCV (fx, fy, cx, cy, k1, k2, p1, p2) or FULL_OPENCV (and k3, with k4 to k6 of 0). UNKNOWN_CAMERA: the focal length in the EXIF. Optional.</summary>
+        public string Model { get; set; }
+        /// <summary>In pixels. As in COLMAP, the center of the top left pixel is (0.5, 0.5). Optional.</summary>
+        public List<double> ModelParams { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static GeoPoseCameraParamsInput From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new GeoPoseCameraParamsInput();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "model": model.Model = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "modelParams": model.ModelParams = pair.Value.IsNull ? null : pair.Value.AsList(item => item.AsDouble()); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Model != null) json.Set("model", Json.Of(Model));
+            if (ModelParams != null) json.Set("modelParams", Json.ListOf(ModelParams, item => Json.Of(item)));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record GeoPoseCameraReadingInput.</summary>
+    public sealed class GeoPoseCameraReadingInput : JsonModel
+    {
+        /// <summary>As named. Optional.</summary>
+        public string SensorId { get; set; }
+        /// <summary>Width and height, as in the image. Optional.</summary>
+        public List<double> Size { get; set; }
+        /// <summary>The image in base64: JPEG, PNG, WebP, HEIC or HEIF, whatever `imageFormat` says.</summary>
+        public string ImageBytes { get; set; }
+        /// <summary>A mirrored image is refused. Optional.</summary>
+        public GeoPoseCameraReadingInputImageOrientation ImageOrientation { get; set; }
+        /// <summary>As named. Optional.</summary>
+        public GeoPoseCameraParamsInput Params { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static GeoPoseCameraReadingInput From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new GeoPoseCameraReadingInput();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "sensorId": model.SensorId = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "size": model.Size = pair.Value.IsNull ? null : pair.Value.AsList(item => item.AsDouble()); break;
+                    case "imageBytes": model.ImageBytes = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "imageOrientation": model.ImageOrientation = pair.Value.IsNull ? null : GeoPoseCameraReadingInputImageOrientation.From(pair.Value); break;
+                    case "params": model.Params = pair.Value.IsNull ? null : GeoPoseCameraParamsInput.From(pair.Value); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (SensorId != null) json.Set("sensorId", Json.Of(SensorId));
+            if (Size != null) json.Set("size", Json.ListOf(Size, item => Json.Of(item)));
+            if (ImageBytes != null) json.Set("imageBytes", Json.Of(ImageBytes));
+            if (ImageOrientation != null) json.Set("imageOrientation", ImageOrientation.ToJson());
+            if (Params != null) json.Set("params", Params.ToJson());
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record GeoPoseCameraReadingInputImageOrientation.</summary>
+    public sealed class GeoPoseCameraReadingInputImageOrientation : JsonModel
+    {
+        /// <summary>As named. Optional.</summary>
+        public bool? Mirrored { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static GeoPoseCameraReadingInputImageOrientation From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new GeoPoseCameraReadingInputImageOrientation();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "mirrored": model.Mirrored = pair.Value.IsNull ? null : (bool?)pair.Value.AsBool(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Mirrored != null) json.Set("mirrored", Json.Of(Mirrored.Value));
+            return WithExtra(json);
+        }
+    }
+
     /// <summary>The record GeoPoseInput.</summary>
     public sealed class GeoPoseInput : JsonModel
     {
@@ -6084,6 +6299,661 @@ namespace Cairn
             if (Yaw != null) json.Set("yaw", Json.Of(Yaw.Value));
             if (Pitch != null) json.Set("pitch", Json.Of(Pitch.Value));
             if (Roll != null) json.Set("roll", Json.Of(Roll.Value));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record GeoPoseRequestInput.</summary>
+    public sealed class GeoPoseRequestInput : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public string Id { get; set; }
+        /// <summary>Milliseconds since 1970.</summary>
+        public double? Timestamp { get; set; }
+        /// <summary>As named.</summary>
+        public string Type { get; set; }
+        /// <summary>As named.</summary>
+        public List<GeoPoseRequestInputSensor> Sensors { get; set; }
+        /// <summary>As named.</summary>
+        public GeoPoseRequestInputSensorReadings SensorReadings { get; set; }
+        /// <summary>Without `geolocationReadings`, the last one is where the camera is about. Optional.</summary>
+        public List<GeoPoseRequestInputPriorPose> PriorPoses { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static GeoPoseRequestInput From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new GeoPoseRequestInput();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "id": model.Id = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "timestamp": model.Timestamp = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    case "type": model.Type = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "sensors": model.Sensors = pair.Value.IsNull ? null : pair.Value.AsList(item => GeoPoseRequestInputSensor.From(item)); break;
+                    case "sensorReadings": model.SensorReadings = pair.Value.IsNull ? null : GeoPoseRequestInputSensorReadings.From(pair.Value); break;
+                    case "priorPoses": model.PriorPoses = pair.Value.IsNull ? null : pair.Value.AsList(item => GeoPoseRequestInputPriorPose.From(item)); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Id != null) json.Set("id", Json.Of(Id));
+            if (Timestamp != null) json.Set("timestamp", Json.Of(Timestamp.Value));
+            if (Type != null) json.Set("type", Json.Of(Type));
+            if (Sensors != null) json.Set("sensors", Json.ListOf(Sensors, item => item.ToJson()));
+            if (SensorReadings != null) json.Set("sensorReadings", SensorReadings.ToJson());
+            if (PriorPoses != null) json.Set("priorPoses", Json.ListOf(PriorPoses, item => item.ToJson()));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record GeoPoseRequestInputSensor.</summary>
+    public sealed class GeoPoseRequestInputSensor : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public string Id { get; set; }
+        /// <summary>As named.</summary>
+        public string Type { get; set; }
+        /// <summary>As named. Optional.</summary>
+        public GeoPoseCameraParamsInput Params { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static GeoPoseRequestInputSensor From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new GeoPoseRequestInputSensor();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "id": model.Id = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "type": model.Type = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "params": model.Params = pair.Value.IsNull ? null : GeoPoseCameraParamsInput.From(pair.Value); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Id != null) json.Set("id", Json.Of(Id));
+            if (Type != null) json.Set("type", Json.Of(Type));
+            if (Params != null) json.Set("params", Params.ToJson());
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record GeoPoseRequestInputSensorReadings.</summary>
+    public sealed class GeoPoseRequestInputSensorReadings : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public List<GeoPoseCameraReadingInput> CameraReadings { get; set; }
+        /// <summary>The last one is where the camera is about. Optional.</summary>
+        public List<GeoPoseRequestInputSensorReadingsGeolocationReading> GeolocationReadings { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static GeoPoseRequestInputSensorReadings From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new GeoPoseRequestInputSensorReadings();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "cameraReadings": model.CameraReadings = pair.Value.IsNull ? null : pair.Value.AsList(item => GeoPoseCameraReadingInput.From(item)); break;
+                    case "geolocationReadings": model.GeolocationReadings = pair.Value.IsNull ? null : pair.Value.AsList(item => GeoPoseRequestInputSensorReadingsGeolocationReading.From(item)); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (CameraReadings != null) json.Set("cameraReadings", Json.ListOf(CameraReadings, item => item.ToJson()));
+            if (GeolocationReadings != null) json.Set("geolocationReadings", Json.ListOf(GeolocationReadings, item => item.ToJson()));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record GeoPoseRequestInputSensorReadingsGeolocationReading.</summary>
+    public sealed class GeoPoseRequestInputSensorReadingsGeolocationReading : JsonModel
+    {
+        /// <summary>Degrees north.</summary>
+        public double? Latitude { get; set; }
+        /// <summary>Degrees east.</summary>
+        public double? Longitude { get; set; }
+        /// <summary>Metres. Optional.</summary>
+        public double? Accuracy { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static GeoPoseRequestInputSensorReadingsGeolocationReading From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new GeoPoseRequestInputSensorReadingsGeolocationReading();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "latitude": model.Latitude = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    case "longitude": model.Longitude = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    case "accuracy": model.Accuracy = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Latitude != null) json.Set("latitude", Json.Of(Latitude.Value));
+            if (Longitude != null) json.Set("longitude", Json.Of(Longitude.Value));
+            if (Accuracy != null) json.Set("accuracy", Json.Of(Accuracy.Value));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record GeoPoseRequestInputPriorPose.</summary>
+    public sealed class GeoPoseRequestInputPriorPose : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public GeoPoseRequestInputPriorPoseGeopose Geopose { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static GeoPoseRequestInputPriorPose From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new GeoPoseRequestInputPriorPose();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "geopose": model.Geopose = pair.Value.IsNull ? null : GeoPoseRequestInputPriorPoseGeopose.From(pair.Value); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Geopose != null) json.Set("geopose", Geopose.ToJson());
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record GeoPoseRequestInputPriorPoseGeopose.</summary>
+    public sealed class GeoPoseRequestInputPriorPoseGeopose : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public GeoPoseRequestInputPriorPoseGeoposePosition Position { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static GeoPoseRequestInputPriorPoseGeopose From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new GeoPoseRequestInputPriorPoseGeopose();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "position": model.Position = pair.Value.IsNull ? null : GeoPoseRequestInputPriorPoseGeoposePosition.From(pair.Value); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Position != null) json.Set("position", Position.ToJson());
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record GeoPoseRequestInputPriorPoseGeoposePosition.</summary>
+    public sealed class GeoPoseRequestInputPriorPoseGeoposePosition : JsonModel
+    {
+        /// <summary>Degrees east.</summary>
+        public double? Lon { get; set; }
+        /// <summary>Degrees north.</summary>
+        public double? Lat { get; set; }
+        /// <summary>Metres above the WGS84 ellipsoid. Optional.</summary>
+        public double? H { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static GeoPoseRequestInputPriorPoseGeoposePosition From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new GeoPoseRequestInputPriorPoseGeoposePosition();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "lon": model.Lon = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    case "lat": model.Lat = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    case "h": model.H = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Lon != null) json.Set("lon", Json.Of(Lon.Value));
+            if (Lat != null) json.Set("lat", Json.Of(Lat.Value));
+            if (H != null) json.Set("h", Json.Of(H.Value));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record GeoPoseResponse.</summary>
+    public sealed class GeoPoseResponse : JsonModel
+    {
+        /// <summary>As in the request.</summary>
+        public string Id { get; set; }
+        /// <summary>As in the request.</summary>
+        public double? Timestamp { get; set; }
+        /// <summary>As named.</summary>
+        public string Type { get; set; }
+        /// <summary>As named.</summary>
+        public GeoPoseResponseAccuracy Accuracy { get; set; }
+        /// <summary>As named.</summary>
+        public GeoPoseResponseGeopose Geopose { get; set; }
+        /// <summary>Other poses that fit as well, the likeliest first; not a member of the protocol.</summary>
+        public List<GeoPoseResponseCandidate> Candidates { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static GeoPoseResponse From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new GeoPoseResponse();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "id": model.Id = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "timestamp": model.Timestamp = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    case "type": model.Type = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "accuracy": model.Accuracy = pair.Value.IsNull ? null : GeoPoseResponseAccuracy.From(pair.Value); break;
+                    case "geopose": model.Geopose = pair.Value.IsNull ? null : GeoPoseResponseGeopose.From(pair.Value); break;
+                    case "candidates": model.Candidates = pair.Value.IsNull ? null : pair.Value.AsList(item => GeoPoseResponseCandidate.From(item)); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Id != null) json.Set("id", Json.Of(Id));
+            if (Timestamp != null) json.Set("timestamp", Json.Of(Timestamp.Value));
+            if (Type != null) json.Set("type", Json.Of(Type));
+            if (Accuracy != null) json.Set("accuracy", Accuracy.ToJson());
+            if (Geopose != null) json.Set("geopose", Geopose.ToJson());
+            if (Candidates != null) json.Set("candidates", Json.ListOf(Candidates, item => item.ToJson()));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record GeoPoseResponseAccuracy.</summary>
+    public sealed class GeoPoseResponseAccuracy : JsonModel
+    {
+        /// <summary>Mean standard deviation of the three coordinates, in metres.</summary>
+        public double? Position { get; set; }
+        /// <summary>Mean standard deviation of the three angles, in degrees.</summary>
+        public double? Orientation { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static GeoPoseResponseAccuracy From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new GeoPoseResponseAccuracy();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "position": model.Position = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    case "orientation": model.Orientation = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Position != null) json.Set("position", Json.Of(Position.Value));
+            if (Orientation != null) json.Set("orientation", Json.Of(Orientation.Value));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record GeoPoseResponseGeopose.</summary>
+    public sealed class GeoPoseResponseGeopose : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public GeoPoseResponseGeoposePosition Position { get; set; }
+        /// <summary>In the frame East-North-Up. At identity the camera faces north with its top up: x points to the right of the image, y where the camera faces.</summary>
+        public GeoPoseResponseGeoposeQuaternion Quaternion { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static GeoPoseResponseGeopose From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new GeoPoseResponseGeopose();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "position": model.Position = pair.Value.IsNull ? null : GeoPoseResponseGeoposePosition.From(pair.Value); break;
+                    case "quaternion": model.Quaternion = pair.Value.IsNull ? null : GeoPoseResponseGeoposeQuaternion.From(pair.Value); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Position != null) json.Set("position", Position.ToJson());
+            if (Quaternion != null) json.Set("quaternion", Quaternion.ToJson());
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record GeoPoseResponseGeoposePosition.</summary>
+    public sealed class GeoPoseResponseGeoposePosition : JsonModel
+    {
+        /// <summary>Degrees east.</summary>
+        public double? Lon { get; set; }
+        /// <summary>Degrees north.</summary>
+        public double? Lat { get; set; }
+        /// <summary>Metres above the WGS84 ellipsoid.</summary>
+        public double? H { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static GeoPoseResponseGeoposePosition From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new GeoPoseResponseGeoposePosition();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "lon": model.Lon = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    case "lat": model.Lat = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    case "h": model.H = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Lon != null) json.Set("lon", Json.Of(Lon.Value));
+            if (Lat != null) json.Set("lat", Json.Of(Lat.Value));
+            if (H != null) json.Set("h", Json.Of(H.Value));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>In the frame East-North-Up. At identity the camera faces north with its top up: x points to the right of the image, y where the camera faces</summary>
+    public sealed class GeoPoseResponseGeoposeQuaternion : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public double? X { get; set; }
+        /// <summary>As named.</summary>
+        public double? Y { get; set; }
+        /// <summary>As named.</summary>
+        public double? Z { get; set; }
+        /// <summary>As named.</summary>
+        public double? W { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static GeoPoseResponseGeoposeQuaternion From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new GeoPoseResponseGeoposeQuaternion();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "x": model.X = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    case "y": model.Y = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    case "z": model.Z = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    case "w": model.W = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (X != null) json.Set("x", Json.Of(X.Value));
+            if (Y != null) json.Set("y", Json.Of(Y.Value));
+            if (Z != null) json.Set("z", Json.Of(Z.Value));
+            if (W != null) json.Set("w", Json.Of(W.Value));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record GeoPoseResponseCandidate.</summary>
+    public sealed class GeoPoseResponseCandidate : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public GeoPoseResponseCandidateAccuracy Accuracy { get; set; }
+        /// <summary>As named.</summary>
+        public GeoPoseResponseCandidateGeopose Geopose { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static GeoPoseResponseCandidate From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new GeoPoseResponseCandidate();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "accuracy": model.Accuracy = pair.Value.IsNull ? null : GeoPoseResponseCandidateAccuracy.From(pair.Value); break;
+                    case "geopose": model.Geopose = pair.Value.IsNull ? null : GeoPoseResponseCandidateGeopose.From(pair.Value); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Accuracy != null) json.Set("accuracy", Accuracy.ToJson());
+            if (Geopose != null) json.Set("geopose", Geopose.ToJson());
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record GeoPoseResponseCandidateAccuracy.</summary>
+    public sealed class GeoPoseResponseCandidateAccuracy : JsonModel
+    {
+        /// <summary>Mean standard deviation of the three coordinates, in metres.</summary>
+        public double? Position { get; set; }
+        /// <summary>Mean standard deviation of the three angles, in degrees.</summary>
+        public double? Orientation { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static GeoPoseResponseCandidateAccuracy From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new GeoPoseResponseCandidateAccuracy();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "position": model.Position = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    case "orientation": model.Orientation = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Position != null) json.Set("position", Json.Of(Position.Value));
+            if (Orientation != null) json.Set("orientation", Json.Of(Orientation.Value));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record GeoPoseResponseCandidateGeopose.</summary>
+    public sealed class GeoPoseResponseCandidateGeopose : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public GeoPoseResponseCandidateGeoposePosition Position { get; set; }
+        /// <summary>In the frame East-North-Up. At identity the camera faces north with its top up: x points to the right of the image, y where the camera faces.</summary>
+        public GeoPoseResponseCandidateGeoposeQuaternion Quaternion { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static GeoPoseResponseCandidateGeopose From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new GeoPoseResponseCandidateGeopose();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "position": model.Position = pair.Value.IsNull ? null : GeoPoseResponseCandidateGeoposePosition.From(pair.Value); break;
+                    case "quaternion": model.Quaternion = pair.Value.IsNull ? null : GeoPoseResponseCandidateGeoposeQuaternion.From(pair.Value); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Position != null) json.Set("position", Position.ToJson());
+            if (Quaternion != null) json.Set("quaternion", Quaternion.ToJson());
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record GeoPoseResponseCandidateGeoposePosition.</summary>
+    public sealed class GeoPoseResponseCandidateGeoposePosition : JsonModel
+    {
+        /// <summary>Degrees east.</summary>
+        public double? Lon { get; set; }
+        /// <summary>Degrees north.</summary>
+        public double? Lat { get; set; }
+        /// <summary>Metres above the WGS84 ellipsoid.</summary>
+        public double? H { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static GeoPoseResponseCandidateGeoposePosition From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new GeoPoseResponseCandidateGeoposePosition();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "lon": model.Lon = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    case "lat": model.Lat = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    case "h": model.H = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Lon != null) json.Set("lon", Json.Of(Lon.Value));
+            if (Lat != null) json.Set("lat", Json.Of(Lat.Value));
+            if (H != null) json.Set("h", Json.Of(H.Value));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>In the frame East-North-Up. At identity the camera faces north with its top up: x points to the right of the image, y where the camera faces</summary>
+    public sealed class GeoPoseResponseCandidateGeoposeQuaternion : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public double? X { get; set; }
+        /// <summary>As named.</summary>
+        public double? Y { get; set; }
+        /// <summary>As named.</summary>
+        public double? Z { get; set; }
+        /// <summary>As named.</summary>
+        public double? W { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static GeoPoseResponseCandidateGeoposeQuaternion From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new GeoPoseResponseCandidateGeoposeQuaternion();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "x": model.X = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    case "y": model.Y = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    case "z": model.Z = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    case "w": model.W = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (X != null) json.Set("x", Json.Of(X.Value));
+            if (Y != null) json.Set("y", Json.Of(Y.Value));
+            if (Z != null) json.Set("z", Json.Of(Z.Value));
+            if (W != null) json.Set("w", Json.Of(W.Value));
             return WithExtra(json);
         }
     }
@@ -7736,6 +8606,10 @@ namespace Cairn
         public string HeightDatum { get; set; }
         /// <summary>As named. Optional.</summary>
         public long? AprilTagId { get; set; }
+        /// <summary>Metres of a side of the black border of the tag, without the white edge around it. With `tagPose`, a photo of this tag alone locates a camera. Its standard deviation is taken as 0.5 %. Optional.</summary>
+        public double? TagSize { get; set; }
+        /// <summary>As named. Optional.</summary>
+        public NewTagPoseInput TagPose { get; set; }
         /// <summary>As named. Optional.</summary>
         public string GcpData { get; set; }
         /// <summary>As named. Optional.</summary>
@@ -7761,6 +8635,8 @@ namespace Cairn
                     case "altitude": model.Altitude = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
                     case "heightDatum": model.HeightDatum = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "aprilTagId": model.AprilTagId = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    case "tagSize": model.TagSize = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    case "tagPose": model.TagPose = pair.Value.IsNull ? null : NewTagPoseInput.From(pair.Value); break;
                     case "gcpData": model.GcpData = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "photoUrls": model.PhotoUrls = pair.Value.IsNull ? null : pair.Value.AsList(item => item.AsString()); break;
                     case "uploadedFileIds": model.UploadedFileIds = pair.Value.IsNull ? null : pair.Value.AsList(item => item.AsLong()); break;
@@ -7782,6 +8658,8 @@ namespace Cairn
             if (Altitude != null) json.Set("altitude", Json.Of(Altitude.Value));
             if (HeightDatum != null) json.Set("heightDatum", Json.Of(HeightDatum));
             if (AprilTagId != null) json.Set("aprilTagId", Json.Of(AprilTagId.Value));
+            if (TagSize != null) json.Set("tagSize", Json.Of(TagSize.Value));
+            if (TagPose != null) json.Set("tagPose", TagPose.ToJson());
             if (GcpData != null) json.Set("gcpData", Json.Of(GcpData));
             if (PhotoUrls != null) json.Set("photoUrls", Json.ListOf(PhotoUrls, item => Json.Of(item)));
             if (UploadedFileIds != null) json.Set("uploadedFileIds", Json.ListOf(UploadedFileIds, item => Json.Of(item)));

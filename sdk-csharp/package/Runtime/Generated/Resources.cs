@@ -2501,12 +2501,35 @@ namespace Cairn
             return connection.JsonAsync(request, answer => ListGcpPhotosAnswer.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Locate a camera by surveyed AprilTags. Computes the pose of the camera that took the image, from the ground control points with a pose whose AprilTags it shows. Three tags that are not in a line are needed. Three usually leave more than one pose, which `candidates` lists; four determine it. A tag that contradicts the others is left out if at least four others agree. The image is a JPEG, PNG, WebP, HEIC, HEIF or AVIF of at most 25 MiB and 50 million pixels. It is never stored.</summary>
+        /// <summary>Locate a camera by surveyed AprilTags. Computes the pose of the camera that took the image, from the ground control points with a pose whose AprilTags it shows. Three tags that are not in a line are needed, or one whose point has `tagSize` and `tagPose`, of which all four corners count. Three usually leave more than one pose, and so does one that is small in the image: its tilt may be either way. Then `state` is `ambiguous`, and `candidates` lists the others. Four tags determine the pose. A tag that contradicts the others is left out if at least four others agree. The image is a JPEG, PNG, WebP, HEIC, HEIF or AVIF of at most 25 MiB and 50 million pixels. It is never stored.</summary>
         public Task<Localization> LocalizeCameraAsync(FormBody form, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("POST", "/api/location/localize", true);
             request.SetForm(form);
             return connection.JsonAsync(request, answer => Localization.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>Locate a camera by the OSCP GeoPose Protocol. Like `POST /api/location/localize`, in the JSON of the [GeoPose Protocol](https://github.com/OpenArCloud/oscp-geopose-protocol) of the Open AR Cloud: one camera reading with an image in base64, whose `params`, or those of its sensor, describe the camera. Members that are not listed are ignored. Without a pose, the response is 422 with the reason. The image is never stored. The body can have up to 8 MiB.</summary>
+        public Task<GeoPoseResponse> LocateByGeoPoseProtocolAsync(GeoPoseRequestInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("POST", "/geopose", true);
+            if (body != null) request.SetJson(body.ToJson());
+            return connection.JsonAsync(request, answer => GeoPoseResponse.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>Get a sheet of AprilTags to print. A PDF with the tags in their true size: as many as fit on each page, with their white edge, ID, marks to cut along, and a bar of 100 mm. Print it at 100 %, and measure the bar.</summary>
+        /// <param name="family">family</param>
+        /// <param name="ids">IDs such as `0-5` or `0,3,7-9`</param>
+        /// <param name="size">Millimetres of a side of the black border; the white edge adds a quarter</param>
+        /// <param name="paper">paper</param>
+        public Task<CairnFile> GetTagSheetAsync(string ids, double size, string family = null, string paper = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("GET", "/api/v1/tags/sheet", true);
+            request.Query("family", family);
+            request.Query("ids", ids);
+            request.Query("size", size);
+            request.Query("paper", paper);
+            return connection.FileAsync(request, call, cancellationToken);
         }
     }
 

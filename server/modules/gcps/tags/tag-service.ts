@@ -1,5 +1,5 @@
 import { invalid } from '../../../platform/errors.ts'
-import { MAX_TAG } from '../record.ts'
+import { MAX_TAG } from './schema.ts'
 import type { TagAnswer, TagConflict, TagQuery } from '../schema.ts'
 import { byDistance, conflictsOf, type TaggedGcp } from './april-tags.ts'
 import type { TagStore } from './tag-store.ts'

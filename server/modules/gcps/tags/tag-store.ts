@@ -3,7 +3,7 @@ import type { AnyTables } from '../../../platform/database/database.ts'
 import { reading } from '../../../platform/database/write-tracking.ts'
 import { gcpPinsNear } from '../../places/near-pins.ts'
 import { preferSpatialIndex } from '../../places/planner-hints.ts'
-import { MAX_TAG } from '../record.ts'
+import { MAX_TAG } from './schema.ts'
 import type { TagConflict } from '../schema.ts'
 
 /** A GCP that carries a tag, as the conflict rule needs it. */
