@@ -53,9 +53,9 @@ export async function createApp(parts: PlatformOptions) {
   const accounts = createAccounts(platform, { users })
   const personalTokens = createPersonalTokens(platform)
   const identity = createIdentity(platform, { users, accounts, streams, tokensLeft: personalTokens.left })
-  const scoring = createScoring(platform, { streams })
-  const { boards, calls } = scoring.ranks
   const usage = createUsage(platform)
+  const scoring = createScoring(platform, { streams, played: usage.played })
+  const { boards, calls } = scoring.ranks
   const apps = createApps(platform, { forgetBoards: boards.forget, removeUnused, writeUsage: usage.write })
   const players = createPlayers(platform, {
     userExists: users.exists,

@@ -22,6 +22,7 @@ const operations: Record<AppRole, string[]> = {
     'GET /ogc/collections/scans/tiles/WebMercatorQuad/{tileMatrix}/{tileRow}/{tileCol}',
     `GET ${app}`,
     `GET ${app}/usage`,
+    `GET ${app}/activity`,
     `GET ${app}/contents`,
     `GET ${app}/overview`,
     `GET ${app}/members`,
