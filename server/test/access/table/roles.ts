@@ -51,6 +51,7 @@ const operations: Record<AppRole, string[]> = {
     `GET ${apps}/seasons/{id}`,
     `GET ${apps}/seasons/{id}/export`,
     `GET ${apps}/players/{playerId}/score-history`,
+    `GET ${apps}/players/{playerId}/timeline`,
     `GET ${apps}/reviews`,
     `GET ${apps}/reviews/{id}`,
     `GET ${apps}/fences`,
