@@ -16,6 +16,7 @@ import { createLocalization } from './modules/localization/index.ts'
 import { createPersonalTokens } from './modules/personal-tokens/index.ts'
 import { createPhotos } from './modules/photos/index.ts'
 import { createPins } from './modules/pins/index.ts'
+import { createPlaceNames } from './modules/place-names/index.ts'
 import { createPlayerData } from './modules/player-data/index.ts'
 import { createPlayerTokenModule } from './modules/player-tokens/index.ts'
 import { createPlayers } from './modules/players/index.ts'
@@ -76,6 +77,7 @@ export async function createApp(parts: PlatformOptions) {
   const zones = createZones(platform, { removeUnused })
   const fences = createFences(platform, { zones, scoring })
   const pins = createPins(platform, { zones, removeUnused })
+  const placeNames = createPlaceNames(platform)
   const surveys = createSurveys(platform, { zones, files, uploadBudget: uploads.budget, lockTags })
   const gcps = createGcps(platform, { zones, pins, photos, files, bringHeight: surveys.bringHeight })
   const exports = createExports(platform, { zones, photos })
@@ -127,6 +129,7 @@ export async function createApp(parts: PlatformOptions) {
         pins.waitForIndex(
           zones.routes(guards),
           pins.routes(guards),
+          placeNames.routes(guards),
           gcps.routes(guards),
           exports.routes(guards),
           surveys.routes(guards, records),
