@@ -4,6 +4,7 @@ import {
   IconBook,
   IconClockPlay,
   IconCube,
+  IconKey,
   IconMapPin,
   IconMapPinPlus,
   IconPlus,
@@ -121,6 +122,12 @@ export function CommandPalette() {
           label: messages.shell.newPin,
           leftSection: <IconMapPinPlus size={16} aria-hidden />,
           onClick: () => void navigate({ to: '/map', search: { create: 'pin' } }),
+        },
+        {
+          id: 'tokens',
+          label: messages.tokens.title,
+          leftSection: <IconKey size={16} aria-hidden />,
+          onClick: () => void navigate({ to: '/tokens' }),
         },
         {
           id: 'docs',
