@@ -82,7 +82,7 @@ export async function createApp(parts: PlatformOptions) {
   const gcps = createGcps(platform, { zones, pins, photos, files, bringHeight: surveys.bringHeight })
   const exports = createExports(platform, { zones, photos })
   const features = createFeatures(platform, { zones, pins, gcps })
-  const basemap = createBasemap(platform)
+  const basemap = createBasemap(platform, { readUpload: files.readOf })
   const tiles = createTiles(platform)
   const backups = createBackups(platform, { secret: parts.secret, known: files.inSnapshot })
   const box = createAdmin(platform, {
