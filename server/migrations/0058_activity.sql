@@ -27,4 +27,5 @@ comment on table active_days is 'How many different players had a score written 
 comment on column active_days.players is
   '24 numbers: how many there were from the start of the day to the end of each hour. 0 for an hour in which nothing was added.';
 comment on column active_days.sketch is
-  'Counts different players without keeping who they are (modules/usage/activity/player-sketch.ts). Null two days later.';
+  'Hashes of the IDs of up to 1,000 players, or registers that count more (modules/usage/activity/player-sketch.ts). '
+  'Null after two days.';

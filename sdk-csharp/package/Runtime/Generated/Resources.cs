@@ -388,7 +388,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => AppUsage.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Get the activity of an app. Who plays today, compared with the same day of last week; running sessions, busy leaderboards, what waits for a review, failing webhooks, and visited fences. Available to the app's members, ops and admins. Other callers get 404, or 403 if the app is PUBLIC. Each process counts the scores that it writes in memory and adds them every ten seconds, when it receives this request, and when it shuts down. The last ten seconds of other processes may be missing, and are lost if a process is killed. Imported scores do not count.</summary>
+        /// <summary>Get the activity of an app. Counts the players of today, compared with the same day of last week; running sessions, busy leaderboards, what waits for a review, failing webhooks, and visited fences. Available to the app's members, ops and admins. Other callers get 404, or 403 if the app is PUBLIC. Each process counts the scores that it writes in memory and adds them every ten seconds, when it receives this request, and when it shuts down. The last ten seconds of other processes may be missing, and are lost if a process is killed. Imported scores do not count.</summary>
         /// <param name="id">App ID</param>
         public Task<AppActivity> GetAppActivityAsync(string id, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {

@@ -39,7 +39,6 @@ export function activityWriter(db: Kysely<AnyTables>) {
     },
   }
 }
-export type ActivityWriter = ReturnType<typeof activityWriter>
 
 /** Adds the players of one app and hour to those of the day. */
 async function addPlayers(trx: Kysely<AnyTables>, { appId, hour, players }: PlayedHour) {

@@ -12,8 +12,6 @@ export type PlayedHour = {
   writes: Map<string, number>
 }
 
-export type PlayTally = ReturnType<typeof playTally>
-
 /** Counts the scores that this process writes until `take`, in memory: two map lookups and a hash for each. */
 export function playTally() {
   let hours: PlayedHour[] = []
