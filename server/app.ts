@@ -16,6 +16,7 @@ import { createLocalization } from './modules/localization/index.ts'
 import { createPersonalTokens } from './modules/personal-tokens/index.ts'
 import { createPhotos } from './modules/photos/index.ts'
 import { createPins } from './modules/pins/index.ts'
+import { createPlaceNames } from './modules/place-names/index.ts'
 import { createPlayerData } from './modules/player-data/index.ts'
 import { createPlayerTokenModule } from './modules/player-tokens/index.ts'
 import { createPlayers } from './modules/players/index.ts'
@@ -53,9 +54,9 @@ export async function createApp(parts: PlatformOptions) {
   const accounts = createAccounts(platform, { users })
   const personalTokens = createPersonalTokens(platform)
   const identity = createIdentity(platform, { users, accounts, streams, tokensLeft: personalTokens.left })
-  const scoring = createScoring(platform, { streams })
-  const { boards, calls } = scoring.ranks
   const usage = createUsage(platform)
+  const scoring = createScoring(platform, { streams, played: usage.played })
+  const { boards, calls } = scoring.ranks
   const apps = createApps(platform, {
     forgetBoards: boards.forget,
     removeUnused,
@@ -81,11 +82,12 @@ export async function createApp(parts: PlatformOptions) {
   const zones = createZones(platform, { removeUnused })
   const fences = createFences(platform, { zones, scoring })
   const pins = createPins(platform, { zones, removeUnused })
+  const placeNames = createPlaceNames(platform)
   const surveys = createSurveys(platform, { zones, files, uploadBudget: uploads.budget, lockTags })
   const gcps = createGcps(platform, { zones, pins, photos, files, bringHeight: surveys.bringHeight })
   const exports = createExports(platform, { zones, photos })
   const features = createFeatures(platform, { zones, pins, gcps })
-  const basemap = createBasemap(platform)
+  const basemap = createBasemap(platform, { readUpload: files.readOf })
   const tiles = createTiles(platform)
   const backups = createBackups(platform, { secret: parts.secret, known: files.inSnapshot })
   const box = createAdmin(platform, {
@@ -132,6 +134,7 @@ export async function createApp(parts: PlatformOptions) {
         pins.waitForIndex(
           zones.routes(guards),
           pins.routes(guards),
+          placeNames.routes(guards),
           gcps.routes(guards),
           exports.routes(guards),
           surveys.routes(guards, records),

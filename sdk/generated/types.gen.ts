@@ -116,6 +116,98 @@ export type App = {
     ownerId?: string | null;
 };
 
+export type AppActivity = {
+    /**
+     * When it was read. Days and hours are those of UTC
+     */
+    at: string;
+    /**
+     * Exact up to 1,000 players a day, beyond it with a standard error of 0.8 %
+     */
+    players: {
+        /**
+         * Players with a score written today
+         */
+        today: number;
+        /**
+         * On the same day of last week; `null` if the app has no record of that day
+         */
+        lastWeek: number | null;
+        /**
+         * The same up to the end of this hour of the day, to compare with `today`
+         */
+        lastWeekByNow: number | null;
+        /**
+         * Today and the 13 days before, oldest first
+         */
+        days: Array<{
+            day: string;
+            players: number;
+        }>;
+    };
+    sessions: {
+        running: number;
+        /**
+         * 10000 means 10,000 or more
+         */
+        paused: number;
+    };
+    /**
+     * The leaderboards with most scores written, the busiest first
+     */
+    boards: Array<{
+        /**
+         * `null` for the default game
+         */
+        miniGameTypeId: string | null;
+        miniGameTypeName: string | null;
+        /**
+         * Scores written in the current hour and the 23 before
+         */
+        writes: number;
+        /**
+         * 24 counts, the current hour last
+         */
+        hours: Array<number>;
+    }>;
+    /**
+     * What waits for a review; 10000 means 10,000 or more
+     */
+    held: {
+        scores: number;
+        checkIns: number;
+        /**
+         * Since when the oldest one waits
+         */
+        since: string | null;
+    };
+    webhooks: {
+        /**
+         * Enabled, without a successful delivery since one failed
+         */
+        failing: number;
+        /**
+         * Disabled by the service
+         */
+        disabled: number;
+    };
+    fences: {
+        /**
+         * Accepted check-ins of the last 24 hours; 10000 means 10,000 or more
+         */
+        checkIns: number;
+        /**
+         * The fences with most of them
+         */
+        visited: Array<{
+            id: string;
+            name: string;
+            checkIns: number;
+            players: number;
+        }>;
+    };
+};
+
 /**
  * Omitted members are unchanged
  */
@@ -534,6 +626,13 @@ export type Basemap = {
      * When the choice was made
      */
     updatedAt: string | null;
+};
+
+export type BasemapArchiveInput = {
+    /**
+     * An uploaded file of the caller
+     */
+    fileId: number;
 };
 
 export type BasemapChoiceInput = {
@@ -2311,6 +2410,21 @@ export type MiniGameTypeRulesInput = {
     requireMetadata?: Array<string>;
 };
 
+export type NamedPlace = {
+    kind: 'pin' | 'gcp' | 'zone';
+    id: number;
+    title: string;
+    /**
+     * `null` without a position; for a zone, the middle of its boundary
+     */
+    latitude: number | null;
+    longitude: number | null;
+};
+
+export type NamedPlaces = {
+    places: Array<NamedPlace>;
+};
+
 export type NewApiKeyInput = {
     /**
      * `server`: all rights of the app; keep it on your server. `client`: may ship in a game; reads boards and players, exchanges codes, and writes nothing
@@ -3784,6 +3898,75 @@ export type TileSets = {
         [key: string]: unknown;
     }>;
     tilesets: Array<TileSet>;
+};
+
+export type Timeline = {
+    timeline: Array<TimelineEntry>;
+};
+
+export type TimelineEntry = {
+    at: string;
+    /**
+     * `created`: the player; `joined`: a game session; `score`: one was written; `held`: a score for a review; `reviewed`: that review was decided; `checkIn`: at a fence; `change`: a person changed something, as in the audit log
+     */
+    kind: 'created' | 'joined' | 'score' | 'held' | 'reviewed' | 'checkIn' | 'change';
+    /**
+     * The session may be deleted
+     */
+    gameSessionId: string | null;
+    gameSessionName: string | null;
+    /**
+     * `null` for the default game, and where there is no game
+     */
+    miniGameTypeId: string | null;
+    miniGameTypeName: string | null;
+    /**
+     * Of `score`, `held` and `reviewed`; of `checkIn`, the score after the award
+     */
+    score: number | null;
+    /**
+     * Of `score`: when another one replaced it, or it was removed; `null`: it is the score of the session
+     */
+    replacedAt: string | null;
+    /**
+     * Why it was held: names of rules, or the reason of a check-in
+     */
+    reasons: Array<string>;
+    /**
+     * Of a review or check-in: `held`, `accepted` or `rejected`
+     */
+    state: string | null;
+    /**
+     * What the reviewer wrote
+     */
+    note: string | null;
+    fenceId: string | null;
+    fenceName: string | null;
+    /**
+     * What a check-in was awarded
+     */
+    points: number | null;
+    /**
+     * Of `change`: the action of the audit entry
+     */
+    action: string | null;
+    /**
+     * Of `change`: a user's ID, `app:<id>` for a key, or `operator`
+     */
+    actor: string | null;
+    /**
+     * The username of the actor
+     */
+    actorName: string | null;
+    /**
+     * What changed, by name, with the value before and after
+     */
+    changes: {
+        [key: string]: {
+            from: string | number | boolean | null;
+            to: string | number | boolean | null;
+        };
+    } | null;
 };
 
 export type Transformation = {
@@ -6302,6 +6485,69 @@ export type UpdatePlayerResponses = {
 
 export type UpdatePlayerResponse = UpdatePlayerResponses[keyof UpdatePlayerResponses];
 
+export type ListPlayerTimelineData = {
+    body?: never;
+    path: {
+        /**
+         * Player ID
+         */
+        playerId: string;
+    };
+    query?: {
+        /**
+         * Maximum number of rows in the page
+         */
+        limit?: number;
+        /**
+         * Opaque; from the `Link` header (rel="next") of the previous page
+         */
+        cursor?: string;
+    };
+    url: '/api/v1/apps/players/{playerId}/timeline';
+};
+
+export type ListPlayerTimelineErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type ListPlayerTimelineError = ListPlayerTimelineErrors[keyof ListPlayerTimelineErrors];
+
+export type ListPlayerTimelineResponses = {
+    /**
+     * OK
+     */
+    200: Timeline;
+};
+
+export type ListPlayerTimelineResponse = ListPlayerTimelineResponses[keyof ListPlayerTimelineResponses];
+
 export type DeleteProfileImageData = {
     body?: never;
     path: {
@@ -7207,6 +7453,60 @@ export type GetAppUsageResponses = {
 };
 
 export type GetAppUsageResponse = GetAppUsageResponses[keyof GetAppUsageResponses];
+
+export type GetAppActivityData = {
+    body?: never;
+    path: {
+        /**
+         * App ID
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/apps/{id}/activity';
+};
+
+export type GetAppActivityErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type GetAppActivityError = GetAppActivityErrors[keyof GetAppActivityErrors];
+
+export type GetAppActivityResponses = {
+    /**
+     * OK
+     */
+    200: AppActivity;
+};
+
+export type GetAppActivityResponse = GetAppActivityResponses[keyof GetAppActivityResponses];
 
 export type ListDeliveriesData = {
     body?: never;
@@ -12773,6 +13073,75 @@ export type SetBasemapResponses = {
 
 export type SetBasemapResponse = SetBasemapResponses[keyof SetBasemapResponses];
 
+export type ReplaceBasemapArchiveData = {
+    body: BasemapArchiveInput;
+    path?: never;
+    query?: never;
+    url: '/api/v1/box/basemap/archive';
+};
+
+export type ReplaceBasemapArchiveErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Request Timeout
+     */
+    408: Error;
+    /**
+     * Conflict
+     */
+    409: Error;
+    /**
+     * Payload Too Large
+     */
+    413: Error;
+    /**
+     * Unsupported Media Type
+     */
+    415: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+    /**
+     * Insufficient Storage
+     */
+    507: Error;
+};
+
+export type ReplaceBasemapArchiveError = ReplaceBasemapArchiveErrors[keyof ReplaceBasemapArchiveErrors];
+
+export type ReplaceBasemapArchiveResponses = {
+    /**
+     * OK
+     */
+    200: Basemap;
+};
+
+export type ReplaceBasemapArchiveResponse = ReplaceBasemapArchiveResponses[keyof ReplaceBasemapArchiveResponses];
+
 export type ListScansData = {
     body?: never;
     path?: never;
@@ -14262,6 +14631,60 @@ export type UpdatePinResponses = {
 };
 
 export type UpdatePinResponse = UpdatePinResponses[keyof UpdatePinResponses];
+
+export type ListPlacesByNameData = {
+    body?: never;
+    path?: never;
+    query: {
+        /**
+         * Part of a name, in any case
+         */
+        search: string;
+        /**
+         * Most places of each kind
+         */
+        limit?: number;
+    };
+    url: '/api/location/names';
+};
+
+export type ListPlacesByNameErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type ListPlacesByNameError = ListPlacesByNameErrors[keyof ListPlacesByNameErrors];
+
+export type ListPlacesByNameResponses = {
+    /**
+     * OK
+     */
+    200: NamedPlaces;
+};
+
+export type ListPlacesByNameResponse = ListPlacesByNameResponses[keyof ListPlacesByNameResponses];
 
 export type ListGcpsData = {
     body?: never;

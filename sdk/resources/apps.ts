@@ -40,6 +40,9 @@ export const apps = (to: Connection) => ({
   /** Calls by hour or day, and 4xx responses by cause. For members, ops and admins. */
   usage: (id: string, query?: api.GetAppUsageData['query'], call?: CallOptions) =>
     to.get<api.GetAppUsageData, api.AppUsage>('/api/v1/apps/{id}/usage', { path: { id }, query }, call),
+  /** Who plays today compared with last week, busy boards, and what waits or fails. For members, ops and admins. */
+  activity: (id: string, call?: CallOptions) =>
+    to.get<api.GetAppActivityData, api.AppActivity>('/api/v1/apps/{id}/activity', { path: { id } }, call),
   /** The keys that still work, masked, newest first. */
   apiKeys: (id: string, call?: CallOptions) =>
     to.get<api.ListApiKeysData, api.ApiKeyList>('/api/v1/apps/{id}/api-keys', { path: { id } }, call),

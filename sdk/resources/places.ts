@@ -15,6 +15,15 @@ export const pins = (to: Connection) => ({
   /** Public pins in a bounding box as GeoJSON, up to 10,000 per page, for maps. */
   features: (query: Parameters<typeof listFeatures>[2] = {}, call?: CallOptions) =>
     listFeatures(to, 'pins', query, call),
+  /** Pins, ground control points and zones by name, a few of each kind. With a session it includes the user's private pins. */
+  named: async (search: string, query: { limit?: number } = {}, call?: CallOptions) =>
+    (
+      await to.get<api.ListPlacesByNameData, api.NamedPlaces>(
+        '/api/location/names',
+        { query: { ...query, search } },
+        call,
+      )
+    ).places,
   get: (id: number, query?: api.GetPinData['query'], call?: CallOptions) =>
     to.get<api.GetPinData, api.Pin>('/api/location/pins/{id}', { path: { id }, query }, call),
   create: (body: api.NewPinInput, call?: CallOptions) =>

@@ -104,6 +104,11 @@ export function createFiles(platform: Platform, { finish }: Deps) {
     async arrive(ids: number[]) {
       for (const id of ids) await files.get(id)
     },
+    /** The bytes of a file of this user; undefined if there is none. */
+    async readOf(id: number, userId: string) {
+      const file = await files.get(id)
+      return file?.userId === userId ? objects.read(file.key) : undefined
+    },
     /** For files that arrive in other ways. */
     kept: {
       find: records.findByKey,

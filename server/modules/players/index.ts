@@ -9,6 +9,8 @@ import { playerRoutes } from './routes.ts'
 import type { GlobalRanking, PlayerAttributes, StandingChange } from './schema.ts'
 import { playerService } from './service.ts'
 import { playerStore } from './store.ts'
+import { timelineRoutes } from './timeline/timeline-routes.ts'
+import { timelineStore } from './timeline/timeline-store.ts'
 
 type Deps = {
   userExists: (id: string) => Promise<boolean>
@@ -39,6 +41,8 @@ export function createPlayers({ database, ownUrls, objects, images, log }: Platf
       async (app) => {
         const prefix = '/api/v1/apps'
         await app.register(playerRoutes({ store, service, guards }), { prefix })
+        const timelines = timelineStore(database.kysely)
+        await app.register(timelineRoutes({ timelines, players: store, guards }), { prefix })
         await app.register(profileImageRoutes({ service, images: profileImages(images), guards }), { prefix })
         scheduleEvery(app, {
           everyMs: CLEAN_MS,

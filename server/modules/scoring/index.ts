@@ -56,6 +56,8 @@ import { defaultGame, typeStore } from './types/store.ts'
 type Deps = {
   /** What leaderboards are streamed by. */
   streams: Streams
+  /** Called for each score that a player reached, with the mini game type. */
+  played: (appId: string, typeKey: string, playerId: string) => void
 }
 
 export type { Statement } from './scores/score-connections.ts'
@@ -83,7 +85,7 @@ export function createScoring(
     metrics,
     network,
   }: Platform,
-  { streams }: Deps,
+  { streams, played }: Deps,
 ) {
   const { written } = ownUrls
   const boardsInSql = leaderboardStore(database.reading.pool, { ownUrls })
@@ -118,6 +120,7 @@ export function createScoring(
       live.wrote(appId, typeKey)
       news.wrote(appId, typeKey)
     },
+    played,
   })
   const { boards } = ranks
   if (config.CAIRN_ROLE !== 'worker') {

@@ -94,6 +94,12 @@ export const foreignIds: Record<string, Rule> = {
   },
   'POST /api/v1/apps/{id}/webhooks body url': address,
   'PUT /api/v1/box/basemap body styleUrl': address,
+  // Refused before the file is looked at: upload-archive.test.ts has the files of others.
+  'PUT /api/v1/box/basemap/archive body fileId': refused(
+    403,
+    '/api/v1/box/basemap/archive',
+    (_own, { privateFile }) => ({ fileId: privateFile }),
+  ),
   'PATCH /api/v1/apps/{id}/webhooks/{webhookId} body url': address,
   'POST /api/v1/apps/{id}/members body userId': member,
   'POST /api/zones/{id}/editors body userId': editor,

@@ -42,7 +42,10 @@ async function described(): Promise<string[]> {
 }
 
 /** Internal tables that processes fold or purge within minutes, for all callers. */
-const NOTES = ['changes', 'row_counts', 'row_count_changes', 'usage_hours', 'usage_refusals']
+const NOTES = [
+  ...['changes', 'row_counts', 'row_count_changes'],
+  ...['usage_hours', 'usage_refusals', 'board_hours', 'active_days'],
+]
 
 /** The number of rows of each table. */
 async function rowsOf(): Promise<Map<string, number>> {

@@ -271,6 +271,369 @@ namespace Cairn
         }
     }
 
+    /// <summary>The record AppActivity.</summary>
+    public sealed class AppActivity : JsonModel
+    {
+        /// <summary>When it was read. Days and hours are those of UTC.</summary>
+        public DateTimeOffset? At { get; set; }
+        /// <summary>Exact up to 1,000 players a day, beyond it with a standard error of 0.8 %.</summary>
+        public AppActivityPlayers Players { get; set; }
+        /// <summary>As named.</summary>
+        public AppActivitySessions Sessions { get; set; }
+        /// <summary>The leaderboards with most scores written, the busiest first.</summary>
+        public List<AppActivityBoard> Boards { get; set; }
+        /// <summary>What waits for a review; 10000 means 10,000 or more.</summary>
+        public AppActivityHeld Held { get; set; }
+        /// <summary>As named.</summary>
+        public AppActivityWebhooks Webhooks { get; set; }
+        /// <summary>As named.</summary>
+        public AppActivityFences Fences { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static AppActivity From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new AppActivity();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "at": model.At = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
+                    case "players": model.Players = pair.Value.IsNull ? null : AppActivityPlayers.From(pair.Value); break;
+                    case "sessions": model.Sessions = pair.Value.IsNull ? null : AppActivitySessions.From(pair.Value); break;
+                    case "boards": model.Boards = pair.Value.IsNull ? null : pair.Value.AsList(item => AppActivityBoard.From(item)); break;
+                    case "held": model.Held = pair.Value.IsNull ? null : AppActivityHeld.From(pair.Value); break;
+                    case "webhooks": model.Webhooks = pair.Value.IsNull ? null : AppActivityWebhooks.From(pair.Value); break;
+                    case "fences": model.Fences = pair.Value.IsNull ? null : AppActivityFences.From(pair.Value); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (At != null) json.Set("at", Json.Of(At.Value));
+            if (Players != null) json.Set("players", Players.ToJson());
+            if (Sessions != null) json.Set("sessions", Sessions.ToJson());
+            if (Boards != null) json.Set("boards", Json.ListOf(Boards, item => item.ToJson()));
+            if (Held != null) json.Set("held", Held.ToJson());
+            if (Webhooks != null) json.Set("webhooks", Webhooks.ToJson());
+            if (Fences != null) json.Set("fences", Fences.ToJson());
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>Exact up to 1,000 players a day, beyond it with a standard error of 0.8 %</summary>
+    public sealed class AppActivityPlayers : JsonModel
+    {
+        /// <summary>Players with a score written today.</summary>
+        public long? Today { get; set; }
+        /// <summary>On the same day of last week; `null` if the app has no record of that day.</summary>
+        public long? LastWeek { get; set; }
+        /// <summary>The same up to the end of this hour of the day, to compare with `today`.</summary>
+        public long? LastWeekByNow { get; set; }
+        /// <summary>Today and the 13 days before, oldest first.</summary>
+        public List<AppActivityPlayersDay> Days { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static AppActivityPlayers From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new AppActivityPlayers();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "today": model.Today = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    case "lastWeek": model.LastWeek = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    case "lastWeekByNow": model.LastWeekByNow = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    case "days": model.Days = pair.Value.IsNull ? null : pair.Value.AsList(item => AppActivityPlayersDay.From(item)); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Today != null) json.Set("today", Json.Of(Today.Value));
+            if (LastWeek != null) json.Set("lastWeek", Json.Of(LastWeek.Value));
+            if (LastWeekByNow != null) json.Set("lastWeekByNow", Json.Of(LastWeekByNow.Value));
+            if (Days != null) json.Set("days", Json.ListOf(Days, item => item.ToJson()));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record AppActivityPlayersDay.</summary>
+    public sealed class AppActivityPlayersDay : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public string Day { get; set; }
+        /// <summary>As named.</summary>
+        public long? Players { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static AppActivityPlayersDay From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new AppActivityPlayersDay();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "day": model.Day = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "players": model.Players = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Day != null) json.Set("day", Json.Of(Day));
+            if (Players != null) json.Set("players", Json.Of(Players.Value));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record AppActivitySessions.</summary>
+    public sealed class AppActivitySessions : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public long? Running { get; set; }
+        /// <summary>10000 means 10,000 or more.</summary>
+        public long? Paused { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static AppActivitySessions From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new AppActivitySessions();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "running": model.Running = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    case "paused": model.Paused = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Running != null) json.Set("running", Json.Of(Running.Value));
+            if (Paused != null) json.Set("paused", Json.Of(Paused.Value));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record AppActivityBoard.</summary>
+    public sealed class AppActivityBoard : JsonModel
+    {
+        /// <summary>`null` for the default game.</summary>
+        public string MiniGameTypeId { get; set; }
+        /// <summary>As named.</summary>
+        public string MiniGameTypeName { get; set; }
+        /// <summary>Scores written in the current hour and the 23 before.</summary>
+        public long? Writes { get; set; }
+        /// <summary>24 counts, the current hour last.</summary>
+        public List<long> Hours { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static AppActivityBoard From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new AppActivityBoard();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "miniGameTypeId": model.MiniGameTypeId = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "miniGameTypeName": model.MiniGameTypeName = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "writes": model.Writes = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    case "hours": model.Hours = pair.Value.IsNull ? null : pair.Value.AsList(item => item.AsLong()); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (MiniGameTypeId != null) json.Set("miniGameTypeId", Json.Of(MiniGameTypeId));
+            if (MiniGameTypeName != null) json.Set("miniGameTypeName", Json.Of(MiniGameTypeName));
+            if (Writes != null) json.Set("writes", Json.Of(Writes.Value));
+            if (Hours != null) json.Set("hours", Json.ListOf(Hours, item => Json.Of(item)));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>What waits for a review; 10000 means 10,000 or more</summary>
+    public sealed class AppActivityHeld : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public long? Scores { get; set; }
+        /// <summary>As named.</summary>
+        public long? CheckIns { get; set; }
+        /// <summary>Since when the oldest one waits.</summary>
+        public DateTimeOffset? Since { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static AppActivityHeld From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new AppActivityHeld();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "scores": model.Scores = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    case "checkIns": model.CheckIns = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    case "since": model.Since = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Scores != null) json.Set("scores", Json.Of(Scores.Value));
+            if (CheckIns != null) json.Set("checkIns", Json.Of(CheckIns.Value));
+            if (Since != null) json.Set("since", Json.Of(Since.Value));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record AppActivityWebhooks.</summary>
+    public sealed class AppActivityWebhooks : JsonModel
+    {
+        /// <summary>Enabled, without a successful delivery since one failed.</summary>
+        public long? Failing { get; set; }
+        /// <summary>Disabled by the service.</summary>
+        public long? Disabled { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static AppActivityWebhooks From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new AppActivityWebhooks();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "failing": model.Failing = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    case "disabled": model.Disabled = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Failing != null) json.Set("failing", Json.Of(Failing.Value));
+            if (Disabled != null) json.Set("disabled", Json.Of(Disabled.Value));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record AppActivityFences.</summary>
+    public sealed class AppActivityFences : JsonModel
+    {
+        /// <summary>Accepted check-ins of the last 24 hours; 10000 means 10,000 or more.</summary>
+        public long? CheckIns { get; set; }
+        /// <summary>The fences with most of them.</summary>
+        public List<AppActivityFencesVisitedItem> Visited { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static AppActivityFences From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new AppActivityFences();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "checkIns": model.CheckIns = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    case "visited": model.Visited = pair.Value.IsNull ? null : pair.Value.AsList(item => AppActivityFencesVisitedItem.From(item)); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (CheckIns != null) json.Set("checkIns", Json.Of(CheckIns.Value));
+            if (Visited != null) json.Set("visited", Json.ListOf(Visited, item => item.ToJson()));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record AppActivityFencesVisitedItem.</summary>
+    public sealed class AppActivityFencesVisitedItem : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public string Id { get; set; }
+        /// <summary>As named.</summary>
+        public string Name { get; set; }
+        /// <summary>As named.</summary>
+        public long? CheckIns { get; set; }
+        /// <summary>As named.</summary>
+        public long? Players { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static AppActivityFencesVisitedItem From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new AppActivityFencesVisitedItem();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "id": model.Id = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "name": model.Name = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "checkIns": model.CheckIns = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    case "players": model.Players = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Id != null) json.Set("id", Json.Of(Id));
+            if (Name != null) json.Set("name", Json.Of(Name));
+            if (CheckIns != null) json.Set("checkIns", Json.Of(CheckIns.Value));
+            if (Players != null) json.Set("players", Json.Of(Players.Value));
+            return WithExtra(json);
+        }
+    }
+
     /// <summary>Omitted members are unchanged</summary>
     public sealed class AppChangeInput : JsonModel
     {
@@ -1495,6 +1858,37 @@ namespace Cairn
             if (MinZoom != null) json.Set("minZoom", Json.Of(MinZoom.Value));
             if (MaxZoom != null) json.Set("maxZoom", Json.Of(MaxZoom.Value));
             if (Bounds != null) json.Set("bounds", Json.ListOf(Bounds, item => Json.Of(item)));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record BasemapArchiveInput.</summary>
+    public sealed class BasemapArchiveInput : JsonModel
+    {
+        /// <summary>An uploaded file of the caller.</summary>
+        public long? FileId { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static BasemapArchiveInput From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new BasemapArchiveInput();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "fileId": model.FileId = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (FileId != null) json.Set("fileId", Json.Of(FileId.Value));
             return WithExtra(json);
         }
     }
@@ -8171,6 +8565,84 @@ namespace Cairn
         }
     }
 
+    /// <summary>The record NamedPlace.</summary>
+    public sealed class NamedPlace : JsonModel
+    {
+        /// <summary>One of: pin, gcp, zone.</summary>
+        public string Kind { get; set; }
+        /// <summary>As named.</summary>
+        public long? Id { get; set; }
+        /// <summary>As named.</summary>
+        public string Title { get; set; }
+        /// <summary>`null` without a position; for a zone, the middle of its boundary.</summary>
+        public double? Latitude { get; set; }
+        /// <summary>As named.</summary>
+        public double? Longitude { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static NamedPlace From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new NamedPlace();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "kind": model.Kind = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "id": model.Id = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    case "title": model.Title = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "latitude": model.Latitude = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    case "longitude": model.Longitude = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Kind != null) json.Set("kind", Json.Of(Kind));
+            if (Id != null) json.Set("id", Json.Of(Id.Value));
+            if (Title != null) json.Set("title", Json.Of(Title));
+            if (Latitude != null) json.Set("latitude", Json.Of(Latitude.Value));
+            if (Longitude != null) json.Set("longitude", Json.Of(Longitude.Value));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record NamedPlaces.</summary>
+    public sealed class NamedPlaces : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public List<NamedPlace> Places { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static NamedPlaces From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new NamedPlaces();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "places": model.Places = pair.Value.IsNull ? null : pair.Value.AsList(item => NamedPlace.From(item)); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Places != null) json.Set("places", Json.ListOf(Places, item => item.ToJson()));
+            return WithExtra(json);
+        }
+    }
+
     /// <summary>The record NewApiKeyInput.</summary>
     public sealed class NewApiKeyInput : JsonModel
     {
@@ -12623,6 +13095,171 @@ namespace Cairn
             if (Rel != null) json.Set("rel", Json.Of(Rel));
             if (Type != null) json.Set("type", Json.Of(Type));
             if (Title != null) json.Set("title", Json.Of(Title));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record Timeline.</summary>
+    public sealed class Timeline : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public List<TimelineEntry> TimelineValue { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static Timeline From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new Timeline();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "timeline": model.TimelineValue = pair.Value.IsNull ? null : pair.Value.AsList(item => TimelineEntry.From(item)); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (TimelineValue != null) json.Set("timeline", Json.ListOf(TimelineValue, item => item.ToJson()));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record TimelineEntry.</summary>
+    public sealed class TimelineEntry : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public DateTimeOffset? At { get; set; }
+        /// <summary>`created`: the player; `joined`: a game session; `score`: one was written; `held`: a score for a review; `reviewed`: that review was decided; `checkIn`: at a fence; `change`: a person changed something, as in the audit log. One of: created, joined, score, held, reviewed, checkIn, change.</summary>
+        public string Kind { get; set; }
+        /// <summary>The session may be deleted.</summary>
+        public string GameSessionId { get; set; }
+        /// <summary>As named.</summary>
+        public string GameSessionName { get; set; }
+        /// <summary>`null` for the default game, and where there is no game.</summary>
+        public string MiniGameTypeId { get; set; }
+        /// <summary>As named.</summary>
+        public string MiniGameTypeName { get; set; }
+        /// <summary>Of `score`, `held` and `reviewed`; of `checkIn`, the score after the award.</summary>
+        public double? Score { get; set; }
+        /// <summary>Of `score`: when another one replaced it, or it was removed; `null`: it is the score of the session.</summary>
+        public DateTimeOffset? ReplacedAt { get; set; }
+        /// <summary>Why it was held: names of rules, or the reason of a check-in.</summary>
+        public List<string> Reasons { get; set; }
+        /// <summary>Of a review or check-in: `held`, `accepted` or `rejected`.</summary>
+        public string State { get; set; }
+        /// <summary>What the reviewer wrote.</summary>
+        public string Note { get; set; }
+        /// <summary>As named.</summary>
+        public string FenceId { get; set; }
+        /// <summary>As named.</summary>
+        public string FenceName { get; set; }
+        /// <summary>What a check-in was awarded.</summary>
+        public double? Points { get; set; }
+        /// <summary>Of `change`: the action of the audit entry.</summary>
+        public string Action { get; set; }
+        /// <summary>Of `change`: a user's ID, `app:&lt;id&gt;` for a key, or `operator`.</summary>
+        public string Actor { get; set; }
+        /// <summary>The username of the actor.</summary>
+        public string ActorName { get; set; }
+        /// <summary>What changed, by name, with the value before and after.</summary>
+        public Dictionary<string, TimelineEntryChangesValue> Changes { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static TimelineEntry From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new TimelineEntry();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "at": model.At = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
+                    case "kind": model.Kind = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "gameSessionId": model.GameSessionId = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "gameSessionName": model.GameSessionName = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "miniGameTypeId": model.MiniGameTypeId = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "miniGameTypeName": model.MiniGameTypeName = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "score": model.Score = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    case "replacedAt": model.ReplacedAt = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
+                    case "reasons": model.Reasons = pair.Value.IsNull ? null : pair.Value.AsList(item => item.AsString()); break;
+                    case "state": model.State = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "note": model.Note = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "fenceId": model.FenceId = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "fenceName": model.FenceName = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "points": model.Points = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    case "action": model.Action = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "actor": model.Actor = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "actorName": model.ActorName = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "changes": model.Changes = pair.Value.IsNull ? null : pair.Value.AsMap(item => TimelineEntryChangesValue.From(item)); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (At != null) json.Set("at", Json.Of(At.Value));
+            if (Kind != null) json.Set("kind", Json.Of(Kind));
+            if (GameSessionId != null) json.Set("gameSessionId", Json.Of(GameSessionId));
+            if (GameSessionName != null) json.Set("gameSessionName", Json.Of(GameSessionName));
+            if (MiniGameTypeId != null) json.Set("miniGameTypeId", Json.Of(MiniGameTypeId));
+            if (MiniGameTypeName != null) json.Set("miniGameTypeName", Json.Of(MiniGameTypeName));
+            if (Score != null) json.Set("score", Json.Of(Score.Value));
+            if (ReplacedAt != null) json.Set("replacedAt", Json.Of(ReplacedAt.Value));
+            if (Reasons != null) json.Set("reasons", Json.ListOf(Reasons, item => Json.Of(item)));
+            if (State != null) json.Set("state", Json.Of(State));
+            if (Note != null) json.Set("note", Json.Of(Note));
+            if (FenceId != null) json.Set("fenceId", Json.Of(FenceId));
+            if (FenceName != null) json.Set("fenceName", Json.Of(FenceName));
+            if (Points != null) json.Set("points", Json.Of(Points.Value));
+            if (Action != null) json.Set("action", Json.Of(Action));
+            if (Actor != null) json.Set("actor", Json.Of(Actor));
+            if (ActorName != null) json.Set("actorName", Json.Of(ActorName));
+            if (Changes != null) json.Set("changes", Json.MapOf(Changes, item => item.ToJson()));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record TimelineEntryChangesValue.</summary>
+    public sealed class TimelineEntryChangesValue : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public Json FromValue { get; set; }
+        /// <summary>As named.</summary>
+        public Json To { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static TimelineEntryChangesValue From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new TimelineEntryChangesValue();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "from": model.FromValue = pair.Value.IsNull ? null : pair.Value; break;
+                    case "to": model.To = pair.Value.IsNull ? null : pair.Value; break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (FromValue != null) json.Set("from", FromValue);
+            if (To != null) json.Set("to", To);
             return WithExtra(json);
         }
     }

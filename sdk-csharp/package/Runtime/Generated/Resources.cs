@@ -397,6 +397,15 @@ namespace Cairn
             request.Path("id", id);
             return connection.JsonAsync(request, answer => AppUsage.From(answer), call, cancellationToken);
         }
+
+        /// <summary>Get the activity of an app. Counts the players of today, compared with the same day of last week; running sessions, busy leaderboards, what waits for a review, failing webhooks, and visited fences. Available to the app's members, ops and admins. Other callers get 404, or 403 if the app is PUBLIC. Each process counts the scores that it writes in memory and adds them every ten seconds, when it receives this request, and when it shuts down. The last ten seconds of other processes may be missing, and are lost if a process is killed. Imported scores do not count.</summary>
+        /// <param name="id">App ID</param>
+        public Task<AppActivity> GetAppActivityAsync(string id, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("GET", "/api/v1/apps/{id}/activity", true);
+            request.Path("id", id);
+            return connection.JsonAsync(request, answer => AppActivity.From(answer), call, cancellationToken);
+        }
     }
 
     /// <summary>The operations of Players. Get it from <see cref="CairnClient"/>.</summary>
@@ -479,6 +488,31 @@ namespace Cairn
             var request = new Request("DELETE", "/api/v1/apps/players/{id}", true);
             request.Path("id", id);
             return connection.RunAsync(request, call, cancellationToken);
+        }
+
+        /// <summary>List a player's timeline. Everything that happened to a player, the newest first: sessions, scores (current and former ones), held scores and their reviews, check-ins, and what people changed. Former scores are kept for the `historyDays` of their mini game type, changes for 400 days. `X-Total-Count` counts up to 10,000. A client key returns 403.</summary>
+        /// <param name="limit">Maximum number of rows in the page</param>
+        /// <param name="cursor">Opaque; from the `Link` header (rel="next") of the previous page</param>
+        /// <param name="playerId">Player ID</param>
+        public Task<Timeline> ListPlayerTimelineAsync(string playerId, long? limit = null, string cursor = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("GET", "/api/v1/apps/players/{playerId}/timeline", true);
+            request.Query("limit", limit);
+            request.Query("cursor", cursor);
+            request.Path("playerId", playerId);
+            return connection.JsonAsync(request, answer => Timeline.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>List a player's timeline: all pages, fetched as they are read.</summary>
+        public Pages<TimelineEntry> ListPlayerTimeline(string playerId, long? limit = null, CallOptions call = null)
+        {
+            return new Pages<TimelineEntry>(connection, call, () =>
+            {
+                var request = new Request("GET", "/api/v1/apps/players/{playerId}/timeline", true);
+                request.Query("limit", limit);
+                request.Path("playerId", playerId);
+                return request;
+            }, page => Timeline.From(page).Timeline);
         }
 
         /// <summary>Delete a player's profile image. Succeeds even if there is none. A client key needs the token of this player beside it, in `Authorization: Bearer`; otherwise it returns 403.</summary>
@@ -1884,6 +1918,14 @@ namespace Cairn
             if (body != null) request.SetJson(body.ToJson());
             return connection.JsonAsync(request, answer => Basemap.From(answer), call, cancellationToken);
         }
+
+        /// <summary>Replace the archive of the basemap. Copies a PMTiles archive that the caller has uploaded, for example resumably, into the data folder of the process that responds, in place of the one before. The uploaded file stays. A file that cannot be drawn returns 400 and changes nothing. Returns 409 if `CAIRN_BASEMAP` names the archive. With several machines, put the file on each. Requires ops or admin; audited.</summary>
+        public Task<Basemap> ReplaceBasemapArchiveAsync(BasemapArchiveInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("PUT", "/api/v1/box/basemap/archive", true);
+            if (body != null) request.SetJson(body.ToJson());
+            return connection.JsonAsync(request, answer => Basemap.From(answer), call, cancellationToken);
+        }
     }
 
     /// <summary>The operations of Scans. Get it from <see cref="CairnClient"/>.</summary>
@@ -2196,6 +2238,17 @@ namespace Cairn
             var request = new Request("DELETE", "/api/location/pins/{id}", true);
             request.Path("id", id);
             return connection.RunAsync(request, call, cancellationToken);
+        }
+
+        /// <summary>List places by name. Finds pins, ground control points and zones whose names match, at most `limit` of each kind. Up to 10,000 of a kind, any part of a name matches. Beyond, a pin or zone matches by the beginning of its name, a point by its whole name. Unlisted pins are not found, and private ones by their owner alone.</summary>
+        /// <param name="search">Part of a name, in any case</param>
+        /// <param name="limit">Most places of each kind</param>
+        public Task<NamedPlaces> ListPlacesByNameAsync(string search, long? limit = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("GET", "/api/location/names", true);
+            request.Query("search", search);
+            request.Query("limit", limit);
+            return connection.JsonAsync(request, answer => NamedPlaces.From(answer), call, cancellationToken);
         }
     }
 

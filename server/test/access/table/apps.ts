@@ -38,6 +38,7 @@ export const appTable: Record<string, Rule> = {
   ),
 
   [`GET ${apps}/{id}/usage`]: user(200, 404, (t) => at(`${apps}/${t.appId}/usage`)),
+  [`GET ${apps}/{id}/activity`]: user(200, 404, (t) => at(`${apps}/${t.appId}/activity`)),
   [`GET ${apps}/{id}/contents`]: user(200, 404, (t) => at(`${apps}/${t.appId}/contents`)),
   [`GET ${apps}/{id}/overview`]: user(200, 404, (t) => at(`${apps}/${t.appId}/overview`)),
   [`GET ${apps}/{id}/api-keys`]: user(200, 404, (t) => at(`${apps}/${t.appId}/api-keys`)),

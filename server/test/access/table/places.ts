@@ -79,6 +79,7 @@ export const placeTable: Record<string, Rule> = {
   'POST /api/location/pins': user(201, undefined, (t) =>
     at('/api/location/pins', { title: 'Pin', contentType: 'GLB', latitude: 1, longitude: 2, zoneId: t.zoneId }),
   ),
+  'GET /api/location/names': optional(() => at('/api/location/names?search=pin')),
   'GET /api/location/pins/{id}': optional((t) => at(`/api/location/pins/${t.pin}`), { stranger: 404 }),
   'PUT /api/location/pins/{id}': user(200, 404, (t) => at(`/api/location/pins/${t.pin}`, { title: 'Moved' })),
   'DELETE /api/location/pins/{id}': user(204, 403, async (t) => at(`/api/location/pins/${await t.newPin()}`)),

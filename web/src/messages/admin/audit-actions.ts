@@ -90,4 +90,6 @@ export const actions: Record<string, string> = {
   'codes.locked': 'Codes locked',
   'codes.unlocked': 'Codes unlocked',
   'job.retried': 'Job retried',
+  'basemap.chosen': 'Basemap chosen',
+  'basemap.archive_replaced': 'Archive of the basemap replaced',
 }
