@@ -1,3 +1,4 @@
+-- needs 0008_players.sql: players and mini game types that an older process changes are reported for the tops of leaderboards
 -- What leaderboards show beside scores may be kept in memory: tells every process that it has changed, whoever changed it.
 
 create function note_shown_player() returns trigger language plpgsql as $$
