@@ -50,13 +50,13 @@ export async function createApp(parts: PlatformOptions) {
   const { removeUnused } = files
   const uploads = createUploads(platform, { files })
   const audit = createAudit(platform)
-  const users = createUsers(platform, { removeUnused })
+  const users = createUsers(platform, { removeUnused, playersChanged: () => tops?.discardAll() })
   const accounts = createAccounts(platform, { users })
   const personalTokens = createPersonalTokens(platform)
   const identity = createIdentity(platform, { users, accounts, streams, tokensLeft: personalTokens.left })
   const usage = createUsage(platform)
   const scoring = createScoring(platform, { streams, played: usage.played })
-  const { boards, calls } = scoring.ranks
+  const { boards, calls, tops } = scoring.ranks
   const apps = createApps(platform, {
     forgetBoards: boards.forget,
     removeUnused,
@@ -69,6 +69,7 @@ export async function createApp(parts: PlatformOptions) {
     deletePlayer: calls.deletePlayer,
     setStanding: calls.setStanding,
     setAttributes: calls.setAttributes,
+    playerChanged: (appId, id) => tops?.playerChanged(appId, id),
     removeUnused,
   })
   const playerData = createPlayerData(platform)

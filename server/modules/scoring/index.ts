@@ -36,6 +36,7 @@ import { schedulePeriodWork } from './periods/schedule.ts'
 import { timeZoneCheck } from './periods/time-zones.ts'
 import { rankRebuild } from './ranks/rank-rebuild.ts'
 import { openRanks } from './ranks/ranks.ts'
+import { followShown } from './ranks/tops/follow-shown.ts'
 import { scoringRoutes } from './routes.ts'
 import { playerScoreService } from './scores/player-score-service.ts'
 import { playerScoreStore } from './scores/player-score-store.ts'
@@ -50,6 +51,7 @@ import { sessionService } from './sessions/service.ts'
 import { sessionPlayerStore } from './sessions/session-player-store.ts'
 import { sessionPlayerService } from './sessions/session-players.ts'
 import { sessionStore } from './sessions/store.ts'
+import { keptTypes } from './types/kept-types.ts'
 import { gameTypes } from './types/service.ts'
 import { defaultGame, typeStore } from './types/store.ts'
 
@@ -122,7 +124,7 @@ export function createScoring(
     },
     played,
   })
-  const { boards } = ranks
+  const { boards, tops } = ranks
   if (config.CAIRN_ROLE !== 'worker') {
     changes.listen('ranks', (appIds) => void boards.unload(appIds), boards.unloadAll)
     const discard = (keys: string[]) => {
@@ -170,8 +172,11 @@ export function createScoring(
     most: quotas.gameTypes,
     checkTimeZone,
     rulesChanged: rules.forget,
+    typeChanged: (appId) => chosen.forget(appId),
     segmentsChanged: segments.start,
   })
+  const chosen = keptTypes(types)
+  if (tops && config.CAIRN_ROLE !== 'worker') followShown(changes, { tops, types: chosen })
   const { deleteSession, removeFromSession, saveBatch, saveJudged, correct, review } = ranks.calls
   const store = sessionStore(database.kysely, { written })
   const sessions = sessionService({ store, types, newId, deleteWithScores: deleteSession })
@@ -207,7 +212,7 @@ export function createScoring(
     fills,
     onError: (error) => log.error({ err: error }, 'the board of a period could not be filled'),
   })
-  const choose = boardChoice({ types, periods, seasons: seasonsInSql, segments })
+  const choose = boardChoice({ types: tops ? chosen : types, periods, seasons: seasonsInSql, segments })
   const past = pastBoards({ pool: searches.pool, written })
   const playerScoresInSql = playerScoreStore(database.kysely)
   const hiddenScores = hiddenScoreStore(database.reading.pool, written)
@@ -231,6 +236,8 @@ export function createScoring(
     sessionBoards: sessionBoardStore(reads.database.pool, written),
     session: sessions.get,
     index: boards,
+    // A replica may be behind what the process has written.
+    tops: isReplicated ? undefined : tops,
     hiddenScores,
     size: rankings.size,
     rankOutside: rankings.rankOutside,

@@ -79,6 +79,8 @@ export function openRanks(parts: Deps) {
     counters: (shared?.counters ?? check?.counters)!,
     /** Memory of the rank indexes of this process; 0 with Redis. */
     bytes: () => local?.bytes() ?? 0,
+    /** The tops of boards that are kept in memory; undefined with Redis, where other processes write too. */
+    tops: local?.tops,
     /** State of ranks in Redis. */
     shared,
 
