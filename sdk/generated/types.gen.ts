@@ -868,6 +868,20 @@ export type ConversionNote = {
     count?: number;
 };
 
+export type ConversionOptions = {
+    profile?: 'quicklook' | 'spec';
+    clip?: string;
+    onlyClip?: boolean;
+    animations?: 'auto' | 'sequence' | 'together';
+    variant?: string;
+    loop?: boolean;
+    scale?: number;
+    maxTextureSize?: number;
+    maxTriangles?: number;
+    anchor?: 'plane' | 'face';
+    alignment?: 'horizontal' | 'vertical' | 'any';
+};
+
 export type ConversionReport = {
     triangles: number;
     vertices: number;
@@ -882,6 +896,23 @@ export type ConversionReport = {
      */
     clips?: Array<ConversionClip>;
     /**
+     * The material variants that viewers offer; if none is selected, the default materials are shown first. Absent in reports of earlier versions
+     */
+    variants?: Array<ConversionVariant>;
+    /**
+     * Present if meshes were simplified
+     */
+    simplification?: {
+        /**
+         * Triangles that the GLB draws
+         */
+        from: number;
+        /**
+         * The largest error of a mesh, as a share of its size
+         */
+        error: number;
+    };
+    /**
      * Size of the model at rest in metres, as AR viewers show it; absent in reports of earlier versions
      */
     size?: {
@@ -895,6 +926,15 @@ export type ConversionReport = {
     notes: Array<ConversionNote>;
 };
 
+export type ConversionVariant = {
+    name: string;
+    /**
+     * The index of the variant in the GLB
+     */
+    index: number;
+    selected: boolean;
+};
+
 export type ConvertAnswer = {
     message: string;
     originalFile: OriginalFile;
@@ -902,6 +942,10 @@ export type ConvertAnswer = {
      * Present once converted
      */
     convertedFile?: ConvertedFile;
+    /**
+     * The options of the conversion; absent without
+     */
+    options?: ConversionOptions;
     /**
      * How long the conversion took
      */
@@ -933,6 +977,10 @@ export type ConvertedFileAnswer = {
     message: string;
     originalFile: OriginalFile;
     convertedFile: ConvertedFile;
+    /**
+     * The options of the conversion; absent without
+     */
+    options?: ConversionOptions;
     /**
      * How long the conversion took
      */
@@ -2393,6 +2441,36 @@ export type NewZoneInput = {
     boundary?: BoundaryInput | null;
 };
 
+export type OptionedConversion = {
+    status: 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'FAILED';
+    /**
+     * The URL of the USDZ, once converted
+     */
+    usdzUrl: string | null;
+    /**
+     * Why the conversion failed
+     */
+    errorMessage: string | null;
+    options: ConversionOptions;
+};
+
+export type OptionedConversionDetail = {
+    status: 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'FAILED';
+    /**
+     * The URL of the USDZ, once converted
+     */
+    usdzUrl: string | null;
+    /**
+     * Why the conversion failed
+     */
+    errorMessage: string | null;
+    options: ConversionOptions;
+    /**
+     * What the USDZ contains and what it shows differently, once converted
+     */
+    report: ConversionReport | null;
+};
+
 export type OriginalFile = {
     id: number;
     fileName: string;
@@ -3576,9 +3654,13 @@ export type UserFile = {
      */
     userId: string | null;
     /**
-     * `null` if nobody requested a conversion
+     * `null` if nobody requested a conversion without options
      */
     conversion: UserFileConversion | null;
+    /**
+     * Conversions with options, the oldest first
+     */
+    conversionsWithOptions: Array<OptionedConversion>;
 };
 
 export type UserFileConversion = {
@@ -3627,9 +3709,13 @@ export type UserFileDetail = {
      */
     userId: string | null;
     /**
-     * `null` if nobody requested a conversion
+     * `null` if nobody requested a conversion without options
      */
     conversion: UserFileConversionDetail | null;
+    /**
+     * Conversions with options, the oldest first
+     */
+    conversionsWithOptions: Array<OptionedConversionDetail>;
 };
 
 export type UserFileList = {
@@ -18150,6 +18236,50 @@ export type GetConversionData = {
     path?: never;
     query: {
         /**
+         * `quicklook` (default) for Apple’s AR viewers, `spec` for other programs that read USD
+         */
+        profile?: 'quicklook' | 'spec';
+        /**
+         * The animation that plays first, by name or by number from 0
+         */
+        clip?: string;
+        /**
+         * Leaves out all animations but the first to play
+         */
+        onlyClip?: boolean;
+        /**
+         * `auto` (default) plays animations together if no two move the same property and no clip is selected, else in sequence; `sequence` and `together` decide it
+         */
+        animations?: 'auto' | 'sequence' | 'together';
+        /**
+         * The material variant that is shown first, by name or by number from 0; the default materials without it
+         */
+        variant?: string;
+        /**
+         * Whether viewers play the animations again and again; without it they decide
+         */
+        loop?: boolean;
+        /**
+         * Multiplies the size of the model: 0.01 for a model in centimetres
+         */
+        scale?: number;
+        /**
+         * The largest side of an image in pixels; 2048 for `quicklook`, any for `spec` by default
+         */
+        maxTextureSize?: number;
+        /**
+         * How many triangles the model may draw: with more, its meshes are simplified
+         */
+        maxTriangles?: number;
+        /**
+         * Where AR viewers place the model; without it they ask
+         */
+        anchor?: 'plane' | 'face';
+        /**
+         * Of the plane, with `anchor=plane`: `horizontal` by default
+         */
+        alignment?: 'horizontal' | 'vertical' | 'any';
+        /**
          * File ID
          */
         fileId: number;
@@ -18208,7 +18338,52 @@ export type UploadAndConvertData = {
         'idempotency-key'?: string;
     };
     path?: never;
-    query?: never;
+    query?: {
+        /**
+         * `quicklook` (default) for Apple’s AR viewers, `spec` for other programs that read USD
+         */
+        profile?: 'quicklook' | 'spec';
+        /**
+         * The animation that plays first, by name or by number from 0
+         */
+        clip?: string;
+        /**
+         * Leaves out all animations but the first to play
+         */
+        onlyClip?: boolean;
+        /**
+         * `auto` (default) plays animations together if no two move the same property and no clip is selected, else in sequence; `sequence` and `together` decide it
+         */
+        animations?: 'auto' | 'sequence' | 'together';
+        /**
+         * The material variant that is shown first, by name or by number from 0; the default materials without it
+         */
+        variant?: string;
+        /**
+         * Whether viewers play the animations again and again; without it they decide
+         */
+        loop?: boolean;
+        /**
+         * Multiplies the size of the model: 0.01 for a model in centimetres
+         */
+        scale?: number;
+        /**
+         * The largest side of an image in pixels; 2048 for `quicklook`, any for `spec` by default
+         */
+        maxTextureSize?: number;
+        /**
+         * How many triangles the model may draw: with more, its meshes are simplified
+         */
+        maxTriangles?: number;
+        /**
+         * Where AR viewers place the model; without it they ask
+         */
+        anchor?: 'plane' | 'face';
+        /**
+         * Of the plane, with `anchor=plane`: `horizontal` by default
+         */
+        alignment?: 'horizontal' | 'vertical' | 'any';
+    };
     url: '/api/upload/convert';
 };
 
@@ -18283,6 +18458,50 @@ export type StreamConversionData = {
          * Same as the header Last-Event-ID, which a new EventSource cannot send
          */
         lastEventId?: string;
+        /**
+         * `quicklook` (default) for Apple’s AR viewers, `spec` for other programs that read USD
+         */
+        profile?: 'quicklook' | 'spec';
+        /**
+         * The animation that plays first, by name or by number from 0
+         */
+        clip?: string;
+        /**
+         * Leaves out all animations but the first to play
+         */
+        onlyClip?: boolean;
+        /**
+         * `auto` (default) plays animations together if no two move the same property and no clip is selected, else in sequence; `sequence` and `together` decide it
+         */
+        animations?: 'auto' | 'sequence' | 'together';
+        /**
+         * The material variant that is shown first, by name or by number from 0; the default materials without it
+         */
+        variant?: string;
+        /**
+         * Whether viewers play the animations again and again; without it they decide
+         */
+        loop?: boolean;
+        /**
+         * Multiplies the size of the model: 0.01 for a model in centimetres
+         */
+        scale?: number;
+        /**
+         * The largest side of an image in pixels; 2048 for `quicklook`, any for `spec` by default
+         */
+        maxTextureSize?: number;
+        /**
+         * How many triangles the model may draw: with more, its meshes are simplified
+         */
+        maxTriangles?: number;
+        /**
+         * Where AR viewers place the model; without it they ask
+         */
+        anchor?: 'plane' | 'face';
+        /**
+         * Of the plane, with `anchor=plane`: `horizontal` by default
+         */
+        alignment?: 'horizontal' | 'vertical' | 'any';
     };
     url: '/api/upload/{fileId}/stream';
 };
@@ -18347,7 +18566,52 @@ export type ConvertFileData = {
          */
         fileId: number;
     };
-    query?: never;
+    query?: {
+        /**
+         * `quicklook` (default) for Apple’s AR viewers, `spec` for other programs that read USD
+         */
+        profile?: 'quicklook' | 'spec';
+        /**
+         * The animation that plays first, by name or by number from 0
+         */
+        clip?: string;
+        /**
+         * Leaves out all animations but the first to play
+         */
+        onlyClip?: boolean;
+        /**
+         * `auto` (default) plays animations together if no two move the same property and no clip is selected, else in sequence; `sequence` and `together` decide it
+         */
+        animations?: 'auto' | 'sequence' | 'together';
+        /**
+         * The material variant that is shown first, by name or by number from 0; the default materials without it
+         */
+        variant?: string;
+        /**
+         * Whether viewers play the animations again and again; without it they decide
+         */
+        loop?: boolean;
+        /**
+         * Multiplies the size of the model: 0.01 for a model in centimetres
+         */
+        scale?: number;
+        /**
+         * The largest side of an image in pixels; 2048 for `quicklook`, any for `spec` by default
+         */
+        maxTextureSize?: number;
+        /**
+         * How many triangles the model may draw: with more, its meshes are simplified
+         */
+        maxTriangles?: number;
+        /**
+         * Where AR viewers place the model; without it they ask
+         */
+        anchor?: 'plane' | 'face';
+        /**
+         * Of the plane, with `anchor=plane`: `horizontal` by default
+         */
+        alignment?: 'horizontal' | 'vertical' | 'any';
+    };
     url: '/api/upload/{fileId}/converted_file';
 };
 

@@ -2578,6 +2578,77 @@ namespace Cairn
         }
     }
 
+    /// <summary>The record ConversionOptions.</summary>
+    public sealed class ConversionOptions : JsonModel
+    {
+        /// <summary>One of: quicklook, spec. Optional.</summary>
+        public string Profile { get; set; }
+        /// <summary>As named. Optional.</summary>
+        public string Clip { get; set; }
+        /// <summary>As named. Optional.</summary>
+        public bool? OnlyClip { get; set; }
+        /// <summary>One of: auto, sequence, together. Optional.</summary>
+        public string Animations { get; set; }
+        /// <summary>As named. Optional.</summary>
+        public string Variant { get; set; }
+        /// <summary>As named. Optional.</summary>
+        public bool? Loop { get; set; }
+        /// <summary>As named. Optional.</summary>
+        public double? Scale { get; set; }
+        /// <summary>As named. Optional.</summary>
+        public long? MaxTextureSize { get; set; }
+        /// <summary>As named. Optional.</summary>
+        public long? MaxTriangles { get; set; }
+        /// <summary>One of: plane, face. Optional.</summary>
+        public string Anchor { get; set; }
+        /// <summary>One of: horizontal, vertical, any. Optional.</summary>
+        public string Alignment { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static ConversionOptions From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new ConversionOptions();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "profile": model.Profile = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "clip": model.Clip = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "onlyClip": model.OnlyClip = pair.Value.IsNull ? null : (bool?)pair.Value.AsBool(); break;
+                    case "animations": model.Animations = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "variant": model.Variant = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "loop": model.Loop = pair.Value.IsNull ? null : (bool?)pair.Value.AsBool(); break;
+                    case "scale": model.Scale = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    case "maxTextureSize": model.MaxTextureSize = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    case "maxTriangles": model.MaxTriangles = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    case "anchor": model.Anchor = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "alignment": model.Alignment = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Profile != null) json.Set("profile", Json.Of(Profile));
+            if (Clip != null) json.Set("clip", Json.Of(Clip));
+            if (OnlyClip != null) json.Set("onlyClip", Json.Of(OnlyClip.Value));
+            if (Animations != null) json.Set("animations", Json.Of(Animations));
+            if (Variant != null) json.Set("variant", Json.Of(Variant));
+            if (Loop != null) json.Set("loop", Json.Of(Loop.Value));
+            if (Scale != null) json.Set("scale", Json.Of(Scale.Value));
+            if (MaxTextureSize != null) json.Set("maxTextureSize", Json.Of(MaxTextureSize.Value));
+            if (MaxTriangles != null) json.Set("maxTriangles", Json.Of(MaxTriangles.Value));
+            if (Anchor != null) json.Set("anchor", Json.Of(Anchor));
+            if (Alignment != null) json.Set("alignment", Json.Of(Alignment));
+            return WithExtra(json);
+        }
+    }
+
     /// <summary>The record ConversionReport.</summary>
     public sealed class ConversionReport : JsonModel
     {
@@ -2599,6 +2670,10 @@ namespace Cairn
         public long? MorphTargets { get; set; }
         /// <summary>Where each animation is on the timeline, in playing order; those that play together have the same start. Absent in reports of earlier versions. Optional.</summary>
         public List<ConversionClip> Clips { get; set; }
+        /// <summary>The material variants that viewers offer; if none is selected, the default materials are shown first. Absent in reports of earlier versions. Optional.</summary>
+        public List<ConversionVariant> Variants { get; set; }
+        /// <summary>Present if meshes were simplified. Optional.</summary>
+        public ConversionReportSimplification Simplification { get; set; }
         /// <summary>Size of the model at rest in metres, as AR viewers show it; absent in reports of earlier versions. Optional.</summary>
         public ConversionReportSize Size { get; set; }
         /// <summary>What was approximated or left out.</summary>
@@ -2622,6 +2697,8 @@ namespace Cairn
                     case "skins": model.Skins = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
                     case "morphTargets": model.MorphTargets = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
                     case "clips": model.Clips = pair.Value.IsNull ? null : pair.Value.AsList(item => ConversionClip.From(item)); break;
+                    case "variants": model.Variants = pair.Value.IsNull ? null : pair.Value.AsList(item => ConversionVariant.From(item)); break;
+                    case "simplification": model.Simplification = pair.Value.IsNull ? null : ConversionReportSimplification.From(pair.Value); break;
                     case "size": model.Size = pair.Value.IsNull ? null : ConversionReportSize.From(pair.Value); break;
                     case "notes": model.Notes = pair.Value.IsNull ? null : pair.Value.AsList(item => ConversionNote.From(item)); break;
                     default: model.Extra[pair.Key] = pair.Value; break;
@@ -2643,8 +2720,84 @@ namespace Cairn
             if (Skins != null) json.Set("skins", Json.Of(Skins.Value));
             if (MorphTargets != null) json.Set("morphTargets", Json.Of(MorphTargets.Value));
             if (Clips != null) json.Set("clips", Json.ListOf(Clips, item => item.ToJson()));
+            if (Variants != null) json.Set("variants", Json.ListOf(Variants, item => item.ToJson()));
+            if (Simplification != null) json.Set("simplification", Simplification.ToJson());
             if (Size != null) json.Set("size", Size.ToJson());
             if (Notes != null) json.Set("notes", Json.ListOf(Notes, item => item.ToJson()));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record ConversionVariant.</summary>
+    public sealed class ConversionVariant : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public string Name { get; set; }
+        /// <summary>The index of the variant in the GLB.</summary>
+        public long? Index { get; set; }
+        /// <summary>As named.</summary>
+        public bool? Selected { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static ConversionVariant From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new ConversionVariant();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "name": model.Name = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "index": model.Index = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    case "selected": model.Selected = pair.Value.IsNull ? null : (bool?)pair.Value.AsBool(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Name != null) json.Set("name", Json.Of(Name));
+            if (Index != null) json.Set("index", Json.Of(Index.Value));
+            if (Selected != null) json.Set("selected", Json.Of(Selected.Value));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>Present if meshes were simplified</summary>
+    public sealed class ConversionReportSimplification : JsonModel
+    {
+        /// <summary>Triangles that the GLB draws.</summary>
+        public long? FromValue { get; set; }
+        /// <summary>The largest error of a mesh, as a share of its size.</summary>
+        public double? Error { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static ConversionReportSimplification From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new ConversionReportSimplification();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "from": model.FromValue = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    case "error": model.Error = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (FromValue != null) json.Set("from", Json.Of(FromValue.Value));
+            if (Error != null) json.Set("error", Json.Of(Error.Value));
             return WithExtra(json);
         }
     }
@@ -2697,6 +2850,8 @@ namespace Cairn
         public OriginalFile OriginalFile { get; set; }
         /// <summary>Present once converted. Optional.</summary>
         public ConvertedFile ConvertedFile { get; set; }
+        /// <summary>The options of the conversion; absent without. Optional.</summary>
+        public ConversionOptions Options { get; set; }
         /// <summary>How long the conversion took. Optional.</summary>
         public string ConversionTime { get; set; }
         /// <summary>As named. Optional.</summary>
@@ -2718,6 +2873,7 @@ namespace Cairn
                     case "message": model.Message = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "originalFile": model.OriginalFile = pair.Value.IsNull ? null : OriginalFile.From(pair.Value); break;
                     case "convertedFile": model.ConvertedFile = pair.Value.IsNull ? null : ConvertedFile.From(pair.Value); break;
+                    case "options": model.Options = pair.Value.IsNull ? null : ConversionOptions.From(pair.Value); break;
                     case "conversionTime": model.ConversionTime = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "report": model.Report = pair.Value.IsNull ? null : ConversionReport.From(pair.Value); break;
                     case "status": model.Status = pair.Value.IsNull ? null : pair.Value.AsString(); break;
@@ -2735,6 +2891,7 @@ namespace Cairn
             if (Message != null) json.Set("message", Json.Of(Message));
             if (OriginalFile != null) json.Set("originalFile", OriginalFile.ToJson());
             if (ConvertedFile != null) json.Set("convertedFile", ConvertedFile.ToJson());
+            if (Options != null) json.Set("options", Options.ToJson());
             if (ConversionTime != null) json.Set("conversionTime", Json.Of(ConversionTime));
             if (Report != null) json.Set("report", Report.ToJson());
             if (Status != null) json.Set("status", Json.Of(Status));
@@ -2873,6 +3030,8 @@ namespace Cairn
         public OriginalFile OriginalFile { get; set; }
         /// <summary>As named.</summary>
         public ConvertedFile ConvertedFile { get; set; }
+        /// <summary>The options of the conversion; absent without. Optional.</summary>
+        public ConversionOptions Options { get; set; }
         /// <summary>How long the conversion took.</summary>
         public string ConversionTime { get; set; }
         /// <summary>As named.</summary>
@@ -2890,6 +3049,7 @@ namespace Cairn
                     case "message": model.Message = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "originalFile": model.OriginalFile = pair.Value.IsNull ? null : OriginalFile.From(pair.Value); break;
                     case "convertedFile": model.ConvertedFile = pair.Value.IsNull ? null : ConvertedFile.From(pair.Value); break;
+                    case "options": model.Options = pair.Value.IsNull ? null : ConversionOptions.From(pair.Value); break;
                     case "conversionTime": model.ConversionTime = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "report": model.Report = pair.Value.IsNull ? null : ConversionReport.From(pair.Value); break;
                     default: model.Extra[pair.Key] = pair.Value; break;
@@ -2905,6 +3065,7 @@ namespace Cairn
             if (Message != null) json.Set("message", Json.Of(Message));
             if (OriginalFile != null) json.Set("originalFile", OriginalFile.ToJson());
             if (ConvertedFile != null) json.Set("convertedFile", ConvertedFile.ToJson());
+            if (Options != null) json.Set("options", Options.ToJson());
             if (ConversionTime != null) json.Set("conversionTime", Json.Of(ConversionTime));
             if (Report != null) json.Set("report", Report.ToJson());
             return WithExtra(json);
@@ -8400,6 +8561,96 @@ namespace Cairn
         }
     }
 
+    /// <summary>The record OptionedConversion.</summary>
+    public sealed class OptionedConversion : JsonModel
+    {
+        /// <summary>One of: PENDING, PROCESSING, COMPLETED, FAILED.</summary>
+        public string Status { get; set; }
+        /// <summary>The URL of the USDZ, once converted.</summary>
+        public string UsdzUrl { get; set; }
+        /// <summary>Why the conversion failed.</summary>
+        public string ErrorMessage { get; set; }
+        /// <summary>As named.</summary>
+        public ConversionOptions Options { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static OptionedConversion From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new OptionedConversion();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "status": model.Status = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "usdzUrl": model.UsdzUrl = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "errorMessage": model.ErrorMessage = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "options": model.Options = pair.Value.IsNull ? null : ConversionOptions.From(pair.Value); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Status != null) json.Set("status", Json.Of(Status));
+            if (UsdzUrl != null) json.Set("usdzUrl", Json.Of(UsdzUrl));
+            if (ErrorMessage != null) json.Set("errorMessage", Json.Of(ErrorMessage));
+            if (Options != null) json.Set("options", Options.ToJson());
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record OptionedConversionDetail.</summary>
+    public sealed class OptionedConversionDetail : JsonModel
+    {
+        /// <summary>One of: PENDING, PROCESSING, COMPLETED, FAILED.</summary>
+        public string Status { get; set; }
+        /// <summary>The URL of the USDZ, once converted.</summary>
+        public string UsdzUrl { get; set; }
+        /// <summary>Why the conversion failed.</summary>
+        public string ErrorMessage { get; set; }
+        /// <summary>As named.</summary>
+        public ConversionOptions Options { get; set; }
+        /// <summary>What the USDZ contains and what it shows differently, once converted.</summary>
+        public ConversionReport Report { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static OptionedConversionDetail From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new OptionedConversionDetail();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "status": model.Status = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "usdzUrl": model.UsdzUrl = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "errorMessage": model.ErrorMessage = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "options": model.Options = pair.Value.IsNull ? null : ConversionOptions.From(pair.Value); break;
+                    case "report": model.Report = pair.Value.IsNull ? null : ConversionReport.From(pair.Value); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Status != null) json.Set("status", Json.Of(Status));
+            if (UsdzUrl != null) json.Set("usdzUrl", Json.Of(UsdzUrl));
+            if (ErrorMessage != null) json.Set("errorMessage", Json.Of(ErrorMessage));
+            if (Options != null) json.Set("options", Options.ToJson());
+            if (Report != null) json.Set("report", Report.ToJson());
+            return WithExtra(json);
+        }
+    }
+
     /// <summary>The record Pagination.</summary>
     public sealed class Pagination : JsonModel
     {
@@ -11578,8 +11829,10 @@ namespace Cairn
         public DateTimeOffset? CreatedAt { get; set; }
         /// <summary>The uploader; `null` if the file was sent without a session.</summary>
         public string UserId { get; set; }
-        /// <summary>`null` if nobody requested a conversion.</summary>
+        /// <summary>`null` if nobody requested a conversion without options.</summary>
         public UserFileConversion Conversion { get; set; }
+        /// <summary>Conversions with options, the oldest first.</summary>
+        public List<OptionedConversion> ConversionsWithOptions { get; set; }
 
         /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
         public static UserFile From(Json source)
@@ -11598,6 +11851,7 @@ namespace Cairn
                     case "createdAt": model.CreatedAt = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
                     case "userId": model.UserId = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "conversion": model.Conversion = pair.Value.IsNull ? null : UserFileConversion.From(pair.Value); break;
+                    case "conversionsWithOptions": model.ConversionsWithOptions = pair.Value.IsNull ? null : pair.Value.AsList(item => OptionedConversion.From(item)); break;
                     default: model.Extra[pair.Key] = pair.Value; break;
                 }
             }
@@ -11616,6 +11870,7 @@ namespace Cairn
             if (CreatedAt != null) json.Set("createdAt", Json.Of(CreatedAt.Value));
             if (UserId != null) json.Set("userId", Json.Of(UserId));
             if (Conversion != null) json.Set("conversion", Conversion.ToJson());
+            if (ConversionsWithOptions != null) json.Set("conversionsWithOptions", Json.ListOf(ConversionsWithOptions, item => item.ToJson()));
             return WithExtra(json);
         }
     }
@@ -11719,8 +11974,10 @@ namespace Cairn
         public DateTimeOffset? CreatedAt { get; set; }
         /// <summary>The uploader; `null` if the file was sent without a session.</summary>
         public string UserId { get; set; }
-        /// <summary>`null` if nobody requested a conversion.</summary>
+        /// <summary>`null` if nobody requested a conversion without options.</summary>
         public UserFileConversionDetail Conversion { get; set; }
+        /// <summary>Conversions with options, the oldest first.</summary>
+        public List<OptionedConversionDetail> ConversionsWithOptions { get; set; }
 
         /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
         public static UserFileDetail From(Json source)
@@ -11739,6 +11996,7 @@ namespace Cairn
                     case "createdAt": model.CreatedAt = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
                     case "userId": model.UserId = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "conversion": model.Conversion = pair.Value.IsNull ? null : UserFileConversionDetail.From(pair.Value); break;
+                    case "conversionsWithOptions": model.ConversionsWithOptions = pair.Value.IsNull ? null : pair.Value.AsList(item => OptionedConversionDetail.From(item)); break;
                     default: model.Extra[pair.Key] = pair.Value; break;
                 }
             }
@@ -11757,6 +12015,7 @@ namespace Cairn
             if (CreatedAt != null) json.Set("createdAt", Json.Of(CreatedAt.Value));
             if (UserId != null) json.Set("userId", Json.Of(UserId));
             if (Conversion != null) json.Set("conversion", Conversion.ToJson());
+            if (ConversionsWithOptions != null) json.Set("conversionsWithOptions", Json.ListOf(ConversionsWithOptions, item => item.ToJson()));
             return WithExtra(json);
         }
     }
