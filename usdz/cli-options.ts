@@ -65,7 +65,10 @@ export async function convertOptions(values: Values): Promise<ConvertOptions> {
 
 const nameOrNumber = (text: string | undefined) => (/^\d+$/.test(text ?? '') ? Number(text) : text)
 
-function numberOf(values: Values, name: 'max-texture-size' | 'max-triangles' | 'scale' | 'anchor-width'): number | undefined {
+function numberOf(
+  values: Values,
+  name: 'max-texture-size' | 'max-triangles' | 'scale' | 'anchor-width',
+): number | undefined {
   const text = values[name]
   if (text === undefined) return undefined
   if (text.trim() === '' || !Number.isFinite(Number(text))) throw new InvalidCommand(`--${name} ${text} is no number.`)

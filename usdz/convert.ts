@@ -1,15 +1,21 @@
 import { checkPackage } from './check/check-package.ts'
 import { malformed } from './errors.ts'
+import { glbOfMesh } from './meshes/mesh-glb.ts'
 import { type ConvertOptions, resolveOptions } from './options.ts'
 import { writePackage } from './package/zip.ts'
 import { assetInfoOf } from './read/asset-info.ts'
 import { readGlb } from './read/read-glb.ts'
 import { type ConversionReport, createNotes, type Notes } from './report.ts'
 import { buildScene } from './scene/build-scene.ts'
-import { type MaterialVariants, noteVariantVertexColors, readVariants, shownVariant } from './scene/materials/material-variants.ts'
+import { meshoptSimplifier, noteSimplification } from './scene/geometry/simplify.ts'
+import {
+  type MaterialVariants,
+  noteVariantVertexColors,
+  readVariants,
+  shownVariant,
+} from './scene/materials/material-variants.ts'
 import { materialSource } from './scene/materials/read-materials.ts'
 import { sizeOf } from './scene/model-size.ts'
-import { meshoptSimplifier, noteSimplification } from './scene/geometry/simplify.ts'
 import type { MeshPart, Scene, SceneNode } from './scene/scene.ts'
 import { planSurfaces } from './textures/surfaces/plan-surfaces.ts'
 import { textureFiles } from './textures/texture-files.ts'
@@ -20,8 +26,8 @@ import { anchorImagePath } from './usd/write-anchor.ts'
 import { sceneLayer, stageNames } from './usd/write-scene.ts'
 
 /**
- * Converts a GLB (binary glTF 2.0) to a USDZ package for Apple's AR viewers: one .usdc layer and its images. The
- * package is validated before it is returned. Equal input gives equal bytes.
+ * Converts a GLB (binary glTF 2.0), or the mesh of a PLY, STL or OBJ, to a USDZ package for Apple's AR viewers: one
+ * .usdc layer and its images. The package is validated before it is returned. Equal input gives equal bytes.
  * @returns the package, and a report of what was written, changed or left out.
  * @throws ConversionError when the GLB is malformed, unsupported or exceeds a limit.
  */
@@ -31,7 +37,9 @@ export async function convert(
 ): Promise<{ usdz: Uint8Array; report: ConversionReport }> {
   const settings = resolveOptions(options)
   const notes = createNotes()
-  const model = await readGlb(glb, settings.limits, notes)
+  const { bytes, triangles } = settings.limits
+  const mesh = glb instanceof Uint8Array && glb.length <= bytes ? glbOfMesh(glb, triangles) : undefined
+  const model = await readGlb(mesh ?? glb, mesh ? { ...settings.limits, bytes: mesh.length } : settings.limits, notes)
 
   const { profile, limits } = settings
   const variants = readVariants(model, settings.variant)
@@ -86,7 +94,12 @@ function partsOf({ nodes, deforming }: Scene): MeshPart[] {
 const trianglesOf = (parts: readonly MeshPart[]) =>
   parts.reduce((total, { geometry }) => total + geometry.indices.length / 3, 0)
 
-function reportOf(scene: Scene, materials: number, textures: number, notes: Notes): Omit<ConversionReport, 'size' | 'variants'> {
+function reportOf(
+  scene: Scene,
+  materials: number,
+  textures: number,
+  notes: Notes,
+): Omit<ConversionReport, 'size' | 'variants'> {
   const { deforming, clips } = scene
   const parts = partsOf(scene)
   const sum = (count: (part: MeshPart) => number) => parts.reduce((total, part) => total + count(part), 0)

@@ -64,10 +64,7 @@ export const files = (to: Connection) => ({
   conversion: (fileId: number, { options, ...call }: CallOptions & { options?: ConversionOptions } = {}) =>
     to.get<api.GetConversionData, api.ConvertAnswer>('/api/upload/convert', { query: { ...options, fileId } }, call),
   /** Yields the conversion now and after each change, until it succeeds or fails. */
-  followConversion: (
-    fileId: number,
-    { options, ...follow }: FollowOptions & { options?: ConversionOptions } = {},
-  ) =>
+  followConversion: (fileId: number, { options, ...follow }: FollowOptions & { options?: ConversionOptions } = {}) =>
     followRecord<api.ConvertAnswer>(
       to,
       { url: '/api/upload/{fileId}/stream', path: { fileId }, ...(options && { query: async () => options }) },

@@ -45,29 +45,33 @@ const selecting = (name: string) =>
   `#usda 1.0\ndef "Root" (\nreferences = @a.usdz@\nvariants = { string materialVariant = "${name}" }\n) {}`
 
 describe('material variants', () => {
-  test.each(profiles)('are variants of the default prim, the default look of the GLB selected, in %s', {
-    tags: ['long'],
-  }, async (profile) => {
-    const { usdz, report } = await convert(await shoe('Plain'), { profile })
-    expect(report.notes).toEqual([])
-    expect(report.variants).toEqual([
-      { name: 'Midnight!', index: 0, selected: false },
-      { name: 'Beach', index: 1, selected: false },
-    ])
-    expect(report.materials).toBe(4)
-    const shown = await composed({ 'a.usdz': usdz })
-    expect(shown.complaints).toEqual([])
-    expect(bound(shown.text).sort()).toEqual(['Box', 'Plain', 'Plain'])
-    for (const [look, material, sides] of [
-      ['Midnight_', 'Night', 'doubleSided = 0'],
-      ['Beach', 'Beach', 'doubleSided = 1'],
-    ]) {
-      const { text, complaints } = await composed({ 'a.usdz': usdz, 'on-top.usda': selecting(look!) })
-      expect(complaints).toEqual([])
-      expect(bound(text).sort()).toEqual([material, 'Box', material].sort())
-      expect(text).toContain(sides)
-    }
-  })
+  test.each(profiles)(
+    'are variants of the default prim, the default look of the GLB selected, in %s',
+    {
+      tags: ['long'],
+    },
+    async (profile) => {
+      const { usdz, report } = await convert(await shoe('Plain'), { profile })
+      expect(report.notes).toEqual([])
+      expect(report.variants).toEqual([
+        { name: 'Midnight!', index: 0, selected: false },
+        { name: 'Beach', index: 1, selected: false },
+      ])
+      expect(report.materials).toBe(4)
+      const shown = await composed({ 'a.usdz': usdz })
+      expect(shown.complaints).toEqual([])
+      expect(bound(shown.text).sort()).toEqual(['Box', 'Plain', 'Plain'])
+      for (const [look, material, sides] of [
+        ['Midnight_', 'Night', 'doubleSided = 0'],
+        ['Beach', 'Beach', 'doubleSided = 1'],
+      ]) {
+        const { text, complaints } = await composed({ 'a.usdz': usdz, 'on-top.usda': selecting(look!) })
+        expect(complaints).toEqual([])
+        expect(bound(text).sort()).toEqual([material, 'Box', material].sort())
+        expect(text).toContain(sides)
+      }
+    },
+  )
 
   test('add no variant for the default look if one equals it', { tags: ['long'] }, async () => {
     const { usdz } = await convert(await shoe('Night'), { profile: 'spec' })
@@ -93,18 +97,25 @@ describe('material variants', () => {
   test.each([
     ['Midnight!', 'Night'],
     [1, 'Beach'],
-  ] as const)('by name or number: %s is shown first, and the default look remains a variant', {
-    tags: ['long'],
-  }, async (variant, material) => {
-    const { usdz, report } = await convert(await shoe('Plain'), { variant })
-    expect(report.variants.filter(({ selected }) => selected)).toMatchObject([{ index: variant === 1 ? 1 : 0 }])
-    expect(bound((await composed({ 'a.usdz': usdz })).text).sort()).toEqual([material, 'Box', material].sort())
-    const plain = await composed({ 'a.usdz': usdz, 'on-top.usda': selecting('Default') })
-    expect(bound(plain.text).sort()).toEqual(['Box', 'Plain', 'Plain'])
-  })
+  ] as const)(
+    'by name or number: %s is shown first, and the default look remains a variant',
+    {
+      tags: ['long'],
+    },
+    async (variant, material) => {
+      const { usdz, report } = await convert(await shoe('Plain'), { variant })
+      expect(report.variants.filter(({ selected }) => selected)).toMatchObject([{ index: variant === 1 ? 1 : 0 }])
+      expect(bound((await composed({ 'a.usdz': usdz })).text).sort()).toEqual([material, 'Box', material].sort())
+      const plain = await composed({ 'a.usdz': usdz, 'on-top.usda': selecting('Default') })
+      expect(bound(plain.text).sort()).toEqual(['Box', 'Plain', 'Plain'])
+    },
+  )
 
   test('that do not exist are an error that names those that do', async () => {
-    const refused = { code: 'unsupported', message: 'There is no variant named "Snow"; available: "Midnight!", "Beach".' }
+    const refused = {
+      code: 'unsupported',
+      message: 'There is no variant named "Snow"; available: "Midnight!", "Beach".',
+    }
     await expect(convert(await shoe('Plain'), { variant: 'Snow' })).rejects.toMatchObject(refused)
     await expect(convert(await squareGlb(), { variant: 0 })).rejects.toMatchObject({
       message: 'There is no variant number 0; the GLB has no material variants.',

@@ -5,9 +5,9 @@ import { formatBytes } from '../../platform/http/bodies/body-limits.ts'
 import { acceptForms, type FormLimits, formFiles, passThroughValidator } from '../../platform/http/bodies/forms.ts'
 import { disconnectSignal } from '../../platform/http/connections/disconnect-signal.ts'
 import { needs } from '../../platform/http/docs/openapi.ts'
+import { validator } from '../../platform/http/validation.ts'
 import type { FollowRecord } from '../../platform/live/record-stream.ts'
 import { Events, EventsQuery, NothingMore, RECORD_EVENTS } from '../../platform/live/sse-response.ts'
-import { validator } from '../../platform/http/validation.ts'
 import { ErrorBody } from '../../platform/schema.ts'
 import { optionsText } from './conversion/conversion-key.ts'
 import { TOPIC } from './conversion/conversions.ts'
@@ -71,7 +71,8 @@ export const fileRoutes =
         '/upload/convert',
         {
           config,
-          validatorCompiler: (route) => (route.httpPart === 'body' ? passThroughValidator() : validator(route as never)),
+          validatorCompiler: (route) =>
+            route.httpPart === 'body' ? passThroughValidator() : validator(route as never),
           schema: {
             tags,
             security,

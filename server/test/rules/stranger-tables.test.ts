@@ -81,6 +81,7 @@ async function asStranger(seen: () => Promise<void>) {
   }
   await seen()
   await service.anonymous.post('/api/upload/convert', formOf({ name: 'box.glb', bytes: boxGlb() }))
+  await service.anonymous.post('/api/upload/convert?scale=2', formOf({ name: 'box.glb', bytes: boxGlb() }))
   const who = visitor()
   await who.open((await beginFlow(service.url)).start)
   await who.submit({ login: 'ada', password: 'a wrong one' })

@@ -16,11 +16,7 @@ import { compactVertices, usedVertices } from './used-vertices.ts'
  * @returns undefined, with a note, when there is nothing to draw: points, lines, no positions, no triangles.
  * @throws ConversionError naming the primitive when its attributes are inconsistent or not finite.
  */
-export const readGeometry = (
-  primitive: Primitive,
-  notes: Notes,
-  reduce?: Simplify['reduce'],
-): Geometry | undefined =>
+export const readGeometry = (primitive: Primitive, notes: Notes, reduce?: Simplify['reduce']): Geometry | undefined =>
   withErrorContext(
     () => describePrimitive(primitive),
     () => readPrimitive(primitive, notes, reduce),

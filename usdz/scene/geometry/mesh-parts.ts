@@ -12,8 +12,8 @@ import { separateCorners } from './flat-shading.ts'
 import { readGeometry } from './geometry.ts'
 import { mirrorGeometry, mirrorX } from './mirrored-geometry.ts'
 import { morphGeometry } from './morphed-geometry.ts'
-import { normalMapSigns } from './tangent-frames.ts'
 import type { Simplify } from './simplify.ts'
+import { normalMapSigns } from './tangent-frames.ts'
 import { minTriangles } from './triangle-indices.ts'
 
 /** The largest number of mesh prims: each instance needs one, and viewers slow down long before this number. */

@@ -64,8 +64,9 @@ export function simplifier(
           notes.changed('not_simplified', 'Meshes with morph targets are not simplified.')
         return indices
       }
-      const positions = readFloats(primitive.getAttribute('POSITION')!, 3, vertices)
+      const positions = readFloats(primitive.getAttribute('POSITION')!, 3, vertices).slice()
       if (!positions.every(Number.isFinite)) return indices
+      snap(positions)
       const { values, stride, weights } = attributesOf(primitive, vertices, positions.length / 3)
       const target = 3 * Math.max(2, Math.floor((indices.length / 3) * share))
       const [reduced, error] = meshopt.simplifyWithAttributes(
@@ -94,6 +95,14 @@ function countOf(primitive: Primitive): number {
   const mode = primitive.getMode()
   if (mode !== Primitive.Mode.TRIANGLE_STRIP && mode !== Primitive.Mode.TRIANGLE_FAN) return minTriangles(primitive)
   return Math.max(0, ((primitive.getIndices() ?? primitive.getAttribute('POSITION'))?.getCount() ?? 0) - 2)
+}
+
+/** Rounds positions to a millionth of the size, so that a seam whose sides differ by rounding has no crack. */
+function snap(positions: Float32Array): void {
+  const size = positions.reduce((most, value) => Math.max(most, Math.abs(value)), 0)
+  const steps = size > 0 ? 2 ** 20 / size : 1
+  // Adding 0 turns −0 into 0.
+  for (let i = 0; i < positions.length; i++) positions[i] = Math.round(positions[i]! * steps) / steps + 0
 }
 
 /** Interleaves the attributes that are compared beside positions. Damaged ones are refused where they are written. */

@@ -45,18 +45,22 @@ describe('a package looks like its source', () => {
     expect(scores.sort((a, b) => a - b)[names.length / 2]).toBeGreaterThanOrEqual(0.995)
   }, 300_000)
 
-  test.each(judged)('in the feature %s, or its report says why not, in both profiles', async (_name, feature) => {
-    const glb = await feature.glb()
-    const seen: Buffer[] = []
-    for (const profile of ['quicklook', 'spec'] as const) {
-      const usdz = Buffer.from((await convert(glb, { profile })).usdz)
-      if (seen.some((known) => known.equals(usdz))) continue
-      seen.push(usdz)
-      const { report, worst } = await compare(studio, feature.name, glb, { profile, views: [0], moments: 1 })
-      expect([profile, silentLoss(report, worst)]).toEqual([profile, undefined])
-      if (howOf(feature, profile) === 'exact') expect([profile, worst! >= alike]).toEqual([profile, true])
-    }
-  }, 60_000)
+  test.each(judged)(
+    'in the feature %s, or its report says why not, in both profiles',
+    async (_name, feature) => {
+      const glb = await feature.glb()
+      const seen: Buffer[] = []
+      for (const profile of ['quicklook', 'spec'] as const) {
+        const usdz = Buffer.from((await convert(glb, { profile })).usdz)
+        if (seen.some((known) => known.equals(usdz))) continue
+        seen.push(usdz)
+        const { report, worst } = await compare(studio, feature.name, glb, { profile, views: [0], moments: 1 })
+        expect([profile, silentLoss(report, worst)]).toEqual([profile, undefined])
+        if (howOf(feature, profile) === 'exact') expect([profile, worst! >= alike]).toEqual([profile, true])
+      }
+    },
+    60_000,
+  )
 })
 
 test('a picture of another model is detected', async () => {

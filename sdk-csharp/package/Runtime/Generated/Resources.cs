@@ -1858,7 +1858,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => BoxHealth.From(answer), call, cancellationToken);
         }
 
-        /// <summary>List background jobs. Lists failed, active and waiting jobs, newest first. Requires ops or admin. The queues are `convert` (GLB to USDZ), `scan`, `scan-weather`, `gcp-csv-fetch` and `gcp-csv-import` (each with `-by-header` if a header line was sent) and `purge-app`. Successful jobs are not listed. Failed jobs are kept for a week.</summary>
+        /// <summary>List background jobs. Lists failed, active and waiting jobs, newest first. Requires ops or admin. The queues are `convert` and `convert-with-options` (GLB to USDZ), `scan`, `scan-weather`, `gcp-csv-fetch` and `gcp-csv-import` (each with `-by-header` if a header line was sent) and `purge-app`. Successful jobs are not listed. Failed jobs are kept for a week.</summary>
         /// <param name="state">Only jobs in this state</param>
         /// <param name="queue">Only jobs of this queue</param>
         /// <param name="limit">Maximum number of rows in the page</param>

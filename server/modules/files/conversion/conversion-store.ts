@@ -161,7 +161,9 @@ export function conversionStore(db: Kysely<Tables>) {
       if (rows.length < MAX_OPTION_SETS || rows.some((row) => row.options === options)) return true
       const failed = rows.find(({ status }) => status === 'FAILED')
       if (!failed) return false
-      await sql`delete from conversions_with_options where sha256 = ${sha256} and options = ${failed.options}`.execute(db)
+      await sql`delete from conversions_with_options where sha256 = ${sha256} and options = ${failed.options}`.execute(
+        db,
+      )
       return true
     },
 

@@ -16,7 +16,12 @@ const MIN_READ_INTERVAL_MS = 100
 const RETRY_MS = 1000
 
 /** A conversion that requests wait for. */
-type Watch = { sha256: string; reading: ThrottledReader; conversion: Conversion | undefined; callbacks: Set<() => void> }
+type Watch = {
+  sha256: string
+  reading: ThrottledReader
+  conversion: Conversion | undefined
+  callbacks: Set<() => void>
+}
 
 type Deps = {
   get: (key: ConversionKey) => Promise<Conversion | undefined>

@@ -154,26 +154,26 @@ export function createConversions({
   }
 
   const jobNamed = (name: string): JobDefinition<ConvertJob> => ({
-      name,
-      waits: () => jobDiskCheck.isShortForFiles(),
-      expireInSeconds: STALE_SECONDS,
-      concurrency: converter.size,
-      // Interrupted runs are counted with the conversion.
-      retryLimit: 50,
-      // A sender of many slow models leaves a process to others.
-      perGroup: Math.max(1, converter.size - 1),
-      async run(job) {
-        const run = convert(job)
-        runs.add(run)
-        await run.finally(() => runs.delete(run))
-      },
-      async prepareRetry(job, transaction) {
-        const rows = conversionStore(transaction as Transaction<Tables>)
-        await rows.lock(job.sha256)
-        if (!(await rows.restart(keyOf(job))))
-          throw conflict('This model has been converted, is being converted, or its files are gone')
-      },
-    })
+    name,
+    waits: () => jobDiskCheck.isShortForFiles(),
+    expireInSeconds: STALE_SECONDS,
+    concurrency: converter.size,
+    // Interrupted runs are counted with the conversion.
+    retryLimit: 50,
+    // A sender of many slow models leaves a process to others.
+    perGroup: Math.max(1, converter.size - 1),
+    async run(job) {
+      const run = convert(job)
+      runs.add(run)
+      await run.finally(() => runs.delete(run))
+    },
+    async prepareRetry(job, transaction) {
+      const rows = conversionStore(transaction as Transaction<Tables>)
+      await rows.lock(job.sha256)
+      if (!(await rows.restart(keyOf(job))))
+        throw conflict('This model has been converted, is being converted, or its files are gone')
+    },
+  })
 
   return {
     jobs: [CONVERT_JOB, CONVERT_OPTIONS_JOB].map(jobNamed),

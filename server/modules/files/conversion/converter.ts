@@ -70,7 +70,11 @@ export function createConverter({
       if (closed) throw new ConverterClosed()
       const process = await processes.take()
       const began = performance.now()
-      const { head, bytes } = await process.ask({ kind, limits: { bytes: maxBytes }, ...(options && { options }) }, glb, seconds)
+      const { head, bytes } = await process.ask(
+        { kind, limits: { bytes: maxBytes }, ...(options && { options }) },
+        glb,
+        seconds,
+      )
       processes.release(process)
       if (!head.ok) throw new ConversionFailure(head.code, head.message)
       return { usdz: bytes, report: head.report!, seconds: (performance.now() - began) / 1000 }

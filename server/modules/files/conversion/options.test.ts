@@ -54,7 +54,9 @@ describe('a conversion with options', () => {
       ['scale=2', 'scale=3'].map((options) => convert(owner === 0 ? user : ops, fileId, options)),
     )
     const answers = await Promise.all(asked)
-    expect(answers.map(({ status, body }) => [status, body.report.size.width])).toEqual([2, 3, 2, 3].map((w) => [200, w]))
+    expect(answers.map(({ status, body }) => [status, body.report.size.width])).toEqual(
+      [2, 3, 2, 3].map((w) => [200, w]),
+    )
     const [a, b, c, d] = answers.map(({ body }) => body.convertedFile.fileUrl)
     expect([a, b]).toEqual([c, d])
     expect(a).not.toBe(b)
@@ -92,6 +94,7 @@ describe('a conversion with options', () => {
     ['scale=0', 'scale'],
     ['scale=huge', 'scale'],
     ['maxTextureSize=15', 'maxTextureSize'],
+    ['maxTriangles=99', 'maxTriangles'],
     ['profile=best', 'profile'],
     ['loop=maybe', 'loop'],
     ['anchor=image', 'anchor'],

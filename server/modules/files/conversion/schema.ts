@@ -28,33 +28,24 @@ export const conversionQuery = {
       'The material variant that is shown first, by name or by number from 0; the default materials without it',
     ),
   loop: queryBoolean.optional().describe('Whether viewers play the animations again and again; without it they decide'),
-  scale: queryNumber
-    .pipe(scale)
-    .optional()
-    .meta({
-      type: 'number',
-      minimum: 1e-6,
-      maximum: 1e6,
-      description: 'Multiplies the size of the model: 0.01 for a model in centimetres',
-    }),
-  maxTextureSize: queryInteger
-    .pipe(maxTextureSize)
-    .optional()
-    .meta({
-      type: 'integer',
-      minimum: 16,
-      maximum: 16_384,
-      description: 'The largest side of an image in pixels; 2048 for `quicklook`, any for `spec` by default',
-    }),
-  maxTriangles: queryInteger
-    .pipe(maxTriangles)
-    .optional()
-    .meta({
-      type: 'integer',
-      minimum: 100,
-      maximum: 5_000_000,
-      description: 'How many triangles the model may draw: with more, its meshes are simplified',
-    }),
+  scale: queryNumber.pipe(scale).optional().meta({
+    type: 'number',
+    minimum: 1e-6,
+    maximum: 1e6,
+    description: 'Multiplies the size of the model: 0.01 for a model in centimetres',
+  }),
+  maxTextureSize: queryInteger.pipe(maxTextureSize).optional().meta({
+    type: 'integer',
+    minimum: 16,
+    maximum: 16_384,
+    description: 'The largest side of an image in pixels; 2048 for `quicklook`, any for `spec` by default',
+  }),
+  maxTriangles: queryInteger.pipe(maxTriangles).optional().meta({
+    type: 'integer',
+    minimum: 100,
+    maximum: 5_000_000,
+    description: 'How many triangles the model may draw: with more, its meshes are simplified',
+  }),
   anchor: anchor.optional().describe('Where AR viewers place the model; without it they ask'),
   alignment: alignment.optional().describe('Of the plane, with `anchor=plane`: `horizontal` by default'),
 }
