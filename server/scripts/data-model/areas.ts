@@ -41,6 +41,7 @@ export const AREAS: { title: string; about: string; tables: string[] }[] = [
       'score_history_starts',
       'player_best',
       'held_scores',
+      'score_hooks',
       'score_pace',
       'seasons',
       'board_windows',
@@ -76,7 +77,7 @@ export const AREAS: { title: string; about: string; tables: string[] }[] = [
   {
     title: 'Places',
     about: 'Zones, pins and ground control points, and the survey files that points are imported from.',
-    tables: ['zones', 'pins', 'gcps', 'csv_uploads', 'csv_upload_findings'],
+    tables: ['zones', 'zone_editors', 'pins', 'gcps', 'csv_uploads', 'csv_upload_findings'],
   },
   {
     title: 'Scans',

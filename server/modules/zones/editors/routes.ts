@@ -47,7 +47,7 @@ export const editorRoutes =
           security,
           operationId: 'addZoneEditor',
           summary: 'Add an editor to a zone',
-          description: `An editor may create, update and delete pins, ground control points, their photos, and imports in the zone, whoever created them, but cannot change or delete the zone itself. Available to the owner of the zone and ops. Returns 404 for an unknown user, and 409 for an editor or if the zone has 100 editors. ${FULL_SESSION_ONLY}`,
+          description: `An editor may create, update and delete pins, ground control points, their photos, and imports in the zone, also those of others, but cannot change or delete the zone itself. Available to the owner of the zone and ops. Returns 404 for an unknown user, and 409 for an editor or if the zone has 100 editors. ${FULL_SESSION_ONLY}`,
           params,
           body: NewZoneEditor,
           response: { 201: ZoneEditor, ...errors, 409: ErrorBody },
