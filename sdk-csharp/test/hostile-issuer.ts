@@ -7,8 +7,9 @@ type Claims = Record<string, unknown>
 export async function startHostileIssuer() {
   const issuer = { url: '', claims: {} as Claims, document: {} as Claims }
   const server = createServer((request, response) => {
-    const reply = (body: object) =>
+    const reply = (body: object): void => {
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    }
     if (request.url === '/.well-known/openid-configuration')
       return reply({
         issuer: issuer.url,
@@ -17,7 +18,7 @@ export async function startHostileIssuer() {
         authorization_response_iss_parameter_supported: true,
         ...issuer.document,
       })
-    reply({ id_token: ['{}', JSON.stringify(issuer.claims), 'signature'].map(toBase64Url).join('.') })
+    return reply({ id_token: ['{}', JSON.stringify(issuer.claims), 'signature'].map(toBase64Url).join('.') })
   }).listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
   issuer.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`

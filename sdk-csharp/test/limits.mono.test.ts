@@ -33,8 +33,8 @@ const useOne = () => app.get('/api/v1/apps/players')
 test('a quota that is used up is waited for, before the service refuses a request', async () => {
   way.faults.push(async (_incoming, _response, pass) => {
     await useOne()
-    // Four seconds of the minute are left.
-    ahead += 56_000
+    // Eight seconds of the minute are left.
+    ahead += 52_000
     pass()
   })
   expect(await run('quota')).toEqual({ key: true })

@@ -18,17 +18,23 @@ namespace Cairn.Tests
             for (var score = 1; score <= count; score++)
             {
                 var call = new CallOptions { IdempotencyKey = Guid.NewGuid().ToString("N") };
-                for (var isOpen = true; isOpen; )
+                for (var conflicts = 0; ; )
                     try
                     {
                         await client.Scores.SetScoreAsync(session, player, new ScoreChangeInput { Score = score }, call);
                         Console.WriteLine("written " + score);
-                        isOpen = false;
+                        break;
                     }
                     catch (CairnConflictException)
                     {
+                        // An interrupted request may still run, for as long as the machine is busy. That of a killed service never ends.
+                        if (++conflicts < 50)
+                        {
+                            await Task.Delay(200);
+                            continue;
+                        }
                         unknown.Add(Json.Of((long)score));
-                        isOpen = false;
+                        break;
                     }
                     catch (CairnException error) { if (error.Status >= 400 && error.Status < 500) throw; }
             }
