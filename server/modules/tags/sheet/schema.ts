@@ -28,11 +28,11 @@ export type Paper = z.infer<typeof Paper>
 const tagMillimetres = z.number().min(10).max(1000)
 
 export const SheetQuery = z.object({
-  family: z.enum(['tag36h11']).default('tag36h11'),
+  family: z.enum(['tag36h11']).default('tag36h11').describe('The family of the tags'),
   ids: tagIds.meta({ type: 'string', description: 'IDs such as `0-5` or `0,3,7-9`', example: '0-5' }),
   size: queryNumber
     .pipe(tagMillimetres)
     .meta({ type: 'number', minimum: 10, maximum: 1000 })
     .describe('Millimetres of a side of the black border; the white edge adds a quarter'),
-  paper: Paper.default('a4'),
+  paper: Paper.default('a4').describe('The paper to print on'),
 })
