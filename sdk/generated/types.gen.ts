@@ -19670,6 +19670,9 @@ export type GetTagSheetData = {
     body?: never;
     path?: never;
     query: {
+        /**
+         * The family of the tags
+         */
         family?: 'tag36h11';
         /**
          * IDs such as `0-5` or `0,3,7-9`
@@ -19679,6 +19682,9 @@ export type GetTagSheetData = {
          * Millimetres of a side of the black border; the white edge adds a quarter
          */
         size: number;
+        /**
+         * The paper to print on
+         */
         paper?: 'a4' | 'a3' | 'letter';
     };
     url: '/api/v1/tags/sheet';

@@ -2571,10 +2571,10 @@ namespace Cairn
         }
 
         /// <summary>Get a sheet of AprilTags to print. A PDF with the tags in their true size: as many as fit on each page, with their white edge, ID, marks to cut along, and a bar of 100 mm. Print it at 100 %, and measure the bar.</summary>
-        /// <param name="family">family</param>
+        /// <param name="family">The family of the tags</param>
         /// <param name="ids">IDs such as `0-5` or `0,3,7-9`</param>
         /// <param name="size">Millimetres of a side of the black border; the white edge adds a quarter</param>
-        /// <param name="paper">paper</param>
+        /// <param name="paper">The paper to print on</param>
         public Task<CairnFile> GetTagSheetAsync(string ids, double size, string family = null, string paper = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("GET", "/api/v1/tags/sheet", true);

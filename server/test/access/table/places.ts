@@ -66,14 +66,17 @@ export const placeTable: Record<string, Rule> = {
     at('/api/location/localize', formOf({ field: 'image', name: 'a.png', bytes: png })),
   ),
   'GET /api/v1/tags/sheet': open(() => at('/api/v1/tags/sheet?ids=0&size=100')),
-  'POST /geopose': optional(() =>
-    at('/geopose', {
-      id: 'a',
-      timestamp: 1,
-      type: 'geopose',
-      sensors: [],
-      sensorReadings: { cameraReadings: [{ imageBytes: png.toString('base64') }] },
-    }),
+  // An image without tags has no pose.
+  'POST /geopose': optional(
+    () =>
+      at('/geopose', {
+        id: 'a',
+        timestamp: 1,
+        type: 'geopose',
+        sensors: [],
+        sensorReadings: { cameraReadings: [{ imageBytes: png.toString('base64') }] },
+      }),
+    { ok: 422 },
   ),
   'GET /api/location/pins': optional(() => at('/api/location/pins?lat=1&lon=2')),
   'POST /api/location/pins': user(201, undefined, (t) =>
