@@ -23,12 +23,15 @@ async function search(page: Page, text: string) {
   await page.keyboard.type(text)
 }
 
-test('Ctrl K finds pins, control points and zones by name, and Enter opens the first on the map', async () => {
-  const { page, complaints } = await opened.open('/files', { token: keeper.token })
+test('Ctrl K finds pins, control points and zones by name, and Enter opens one on the map', async () => {
+  const { page, complaints } = await opened.open('/files', { token: keeper.token, reducedMotion: 'reduce' })
   await page.getByRole('heading', { level: 1 }).waitFor()
   await search(page, 'lantern')
   const found = page.getByRole('dialog')
   for (const kind of ['Pin', 'Control point', 'Zone']) await found.getByText(kind, { exact: true }).waitFor()
+  // The selected result has other colours.
+  await page.keyboard.press('ArrowDown')
+  await found.locator('[data-action][data-selected]').waitFor()
   await expectAccessible(page)
   await page.keyboard.press('Enter')
   await page.waitForURL(/\/map\?select=pin%3A\d+/)
