@@ -56,7 +56,12 @@ export async function createApp(parts: PlatformOptions) {
   const scoring = createScoring(platform, { streams })
   const { boards, calls } = scoring.ranks
   const usage = createUsage(platform)
-  const apps = createApps(platform, { forgetBoards: boards.forget, removeUnused, writeUsage: usage.write })
+  const apps = createApps(platform, {
+    streams,
+    forgetBoards: boards.forget,
+    removeUnused,
+    writeUsage: usage.write,
+  })
   const players = createPlayers(platform, {
     userExists: users.exists,
     globalRankings: scoring.globalRankings,
@@ -67,14 +72,14 @@ export async function createApp(parts: PlatformOptions) {
   })
   const playerData = createPlayerData(platform)
   const appConfig = createAppConfig(platform, { assertRole: apps.assertRole })
-  const playerTokens = createPlayerTokenModule(platform)
+  const playerTokens = createPlayerTokenModule(platform, { streams })
   const webhooks = createWebhooks(platform, { assertRole: apps.assertRole })
   const scans = createScans(platform, { files })
   const tags = createTags()
   const photos = createPhotos(platform, { files: files.kept, userExists: users.exists, readTags: tags.read })
   const localization = createLocalization(platform, { readTags: tags.read })
   const zones = createZones(platform, { removeUnused })
-  const fences = createFences(platform, { zones, scoring })
+  const fences = createFences(platform, { zones, scoring, streams })
   const pins = createPins(platform, { zones, removeUnused })
   const surveys = createSurveys(platform, { zones, files, uploadBudget: uploads.budget, lockTags })
   const gcps = createGcps(platform, { zones, pins, photos, files, bringHeight: surveys.bringHeight })

@@ -47,7 +47,12 @@ export function benchChecks(url: string): Promise<Comparison[]> {
         streams: { endWith: () => {} },
         tokensLeft: unused,
       })
-      const apps = createApps(platform, { forgetBoards: () => {}, removeUnused: unused, writeUsage: unused })
+      const apps = createApps(platform, {
+        streams: { endWith: () => {} },
+        forgetBoards: () => {},
+        removeUnused: unused,
+        writeUsage: unused,
+      })
       let queries = 0
       await apps.findByKey(apiKey)
       platform.database.pool.on('acquire', () => queries++)
