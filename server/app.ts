@@ -161,6 +161,8 @@ export async function createApp(parts: PlatformOptions) {
     checkPins: pins.check,
     /** Checks announced uploads that were never used, and purges expired ones. */
     sweepUploads: uploads.sweep,
+    /** Removes check-ins that their apps no longer keep. */
+    removeOldCheckIns: fences.removeOldCheckIns,
     /** Removes orphaned objects. */
     removeOrphans: files.removeOrphans,
     removeUnused,

@@ -40,7 +40,7 @@ export const fences = (to: Connection) => {
       followRecord<FollowedFenceEvent>(to, { url: '/api/v1/apps/positions/stream' }, options),
     settings: (call?: CallOptions) =>
       to.get<api.GetPositionSettingsData, api.PositionSettings>('/api/v1/apps/positions/settings', {}, call),
-    setSettings: (body: api.PositionSettingsInput, call?: CallOptions) =>
+    setSettings: (body: api.NewPositionSettingsInput, call?: CallOptions) =>
       to.put<api.SetPositionSettingsData, api.PositionSettings>('/api/v1/apps/positions/settings', { body }, call),
     /** Checks the player whose token is beside the key in. The state says whether it was accepted. */
     checkIn: (fenceId: string, fix: api.PositionFixInput, call?: CallOptions) =>

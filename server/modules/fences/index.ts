@@ -16,6 +16,7 @@ import { fenceSets } from './matching/fence-sets.ts'
 import { positionRoutes } from './positions/routes.ts'
 import { positionService, streamedEvent } from './positions/service.ts'
 import { positionStore } from './positions/store.ts'
+import { removalStore } from './records/removal-store.ts'
 import { fenceRoutes } from './records/routes.ts'
 import { fenceService } from './records/service.ts'
 import { fenceStore } from './records/store.ts'
@@ -23,13 +24,14 @@ import { fenceStore } from './records/store.ts'
 type Deps = { zones: Pick<Zones, 'outlinesOf'>; scoring: Scoring; streams: Pick<Streams, 'open'> }
 
 const CLEAN_MS = 60_000
+const CLEAN_CHECK_INS_MS = 60 * 60_000
 
 /** Fences, the positions of players that enter and leave them, and check-ins. */
 export function createFences(
-  { config, database, changes, quotas, secrets, metrics, log }: Platform,
+  { config, database, changes, audit, quotas, secrets, metrics, log }: Platform,
   { zones, scoring, streams }: Deps,
 ) {
-  const store = fenceStore(database.kysely)
+  const store = fenceStore(database.kysely, audit)
   const positions = positionStore(database.pool)
   const sets = fenceSets({ load: store.all, outlinesOf: zones.outlinesOf, bytes: config.CAIRN_FENCE_BYTES })
   metrics.gauge('cairn_fence_bytes', 'Memory of the fences of this process', sets.bytes)
@@ -54,7 +56,10 @@ export function createFences(
     onError: (error) => log.warn({ err: error }, 'failed to read the events of a stream of fences'),
   })
 
+  const removals = removalStore(database.pool)
+
   return {
+    removeOldCheckIns: removals.removeOldCheckIns,
     routes:
       (guards: Guards): FastifyPluginAsyncZod =>
       async (app) => {
@@ -66,10 +71,15 @@ export function createFences(
         scheduleEvery(app, {
           everyMs: CLEAN_MS,
           work: async () => {
-            await store.removeOld()
+            await removals.removeOldPositions()
             await events.removeOld()
           },
           onError: (error) => log.error({ err: error }, 'old positions and events could not be removed'),
+        })
+        scheduleEvery(app, {
+          everyMs: CLEAN_CHECK_INS_MS,
+          work: removals.removeOldCheckIns,
+          onError: (error) => log.error({ err: error }, 'old check-ins could not be removed'),
         })
       },
   }
