@@ -32,6 +32,9 @@ export const fences = (to: Connection) => {
     report,
     /** Watches the position of the device, in a browser, and reports it in batches until it is stopped. */
     watch: (options?: WatchOptions) => watchPositions(report, options),
+    /** What a walk would report at the fences, and how check-ins on it would be judged. Writes nothing. */
+    simulate: (fixes: api.NewFenceSimulationInput['fixes'], call?: CallOptions) =>
+      to.post<api.SimulateWalkData, api.FenceSimulation>('/api/v1/apps/fences/simulate', { body: { fixes } }, call),
     /** Yields what all players do at the app's fences, without end. Requires a server key, or the session of a member. */
     follow: (options?: FollowOptions) =>
       followRecord<FollowedFenceEvent>(to, { url: '/api/v1/apps/fences/stream' }, options),

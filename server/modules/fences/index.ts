@@ -20,6 +20,7 @@ import { removalStore } from './records/removal-store.ts'
 import { fenceRoutes } from './records/routes.ts'
 import { fenceService } from './records/service.ts'
 import { fenceStore } from './records/store.ts'
+import { simulationRoutes } from './simulation/routes.ts'
 
 type Deps = { zones: Pick<Zones, 'outlinesOf'>; scoring: Scoring; streams: Pick<Streams, 'open'> }
 
@@ -67,6 +68,8 @@ export function createFences(
         await app.register(fenceRoutes({ service, guards }), { prefix })
         await app.register(positionRoutes({ service: positionService({ store: positions, sets }), guards }), { prefix })
         await app.register(checkInRoutes({ service: checkIns, guards }), { prefix })
+        const fencesOf = async (appId: string) => sets.of(appId, await store.version(appId))
+        await app.register(simulationRoutes({ fencesOf, guards }), { prefix })
         await app.register(fenceStreamRoutes({ live, guards }), { prefix })
         scheduleEvery(app, {
           everyMs: CLEAN_MS,

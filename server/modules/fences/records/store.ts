@@ -115,6 +115,13 @@ export function fenceStore(db: Kysely<AnyTables>, audit: AuditLog) {
         return rows[0]!
       }),
 
+    /** Increments with each change of a fence; 0 without any. */
+    async version(appId: string): Promise<number> {
+      const { rows } = await sql<{ version: number }>`
+        select coalesce(max(version), 0)::float8 as version from fence_settings where app_id = ${appId}`.execute(db)
+      return rows[0]!.version
+    },
+
     /** All fences of an app, and their version, from one snapshot. */
     async all(appId: string): Promise<{ version: number; rows: FenceRow[] }> {
       const { rows } = await sql<{ version: number; fences: FenceRow[] }>`

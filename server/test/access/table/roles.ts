@@ -56,6 +56,7 @@ const operations: Record<AppRole, string[]> = {
     `GET ${apps}/fences`,
     `GET ${apps}/fences/{id}`,
     `GET ${apps}/fences/stream`,
+    `POST ${apps}/fences/simulate`,
     `GET ${apps}/positions/settings`,
     `GET ${apps}/check-ins`,
     `GET ${apps}/check-ins/{id}`,
