@@ -58,6 +58,7 @@ export async function createApp(parts: PlatformOptions) {
   const scoring = createScoring(platform, { streams, played: usage.played })
   const { boards, calls, tops } = scoring.ranks
   const apps = createApps(platform, {
+    streams,
     forgetBoards: boards.forget,
     removeUnused,
     writeUsage: usage.write,
@@ -74,14 +75,14 @@ export async function createApp(parts: PlatformOptions) {
   })
   const playerData = createPlayerData(platform)
   const appConfig = createAppConfig(platform, { assertRole: apps.assertRole })
-  const playerTokens = createPlayerTokenModule(platform)
+  const playerTokens = createPlayerTokenModule(platform, { streams })
   const webhooks = createWebhooks(platform, { assertRole: apps.assertRole })
   const scans = createScans(platform, { files })
   const tags = createTags()
   const photos = createPhotos(platform, { files: files.kept, userExists: users.exists, readTags: tags.read })
   const localization = createLocalization(platform, { readTags: tags.read })
   const zones = createZones(platform, { removeUnused })
-  const fences = createFences(platform, { zones, scoring })
+  const fences = createFences(platform, { zones, scoring, streams })
   const pins = createPins(platform, { zones, removeUnused })
   const placeNames = createPlaceNames(platform)
   const surveys = createSurveys(platform, { zones, files, uploadBudget: uploads.budget, lockTags })
@@ -166,6 +167,8 @@ export async function createApp(parts: PlatformOptions) {
     checkPins: pins.check,
     /** Checks announced uploads that were never used, and purges expired ones. */
     sweepUploads: uploads.sweep,
+    /** Removes check-ins that their apps no longer keep. */
+    removeOldCheckIns: fences.removeOldCheckIns,
     /** Removes orphaned objects. */
     removeOrphans: files.removeOrphans,
     removeUnused,

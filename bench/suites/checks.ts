@@ -48,6 +48,7 @@ export function benchChecks(url: string): Promise<Comparison[]> {
         tokensLeft: unused,
       })
       const apps = createApps(platform, {
+        streams: { endWith: () => {} },
         forgetBoards: () => {},
         removeUnused: unused,
         writeUsage: unused,

@@ -1612,6 +1612,41 @@ export type FenceOpeningHoursInput = {
     to: string;
 };
 
+export type FenceSimulation = {
+    /**
+     * What the walk would report, in order
+     */
+    events: Array<FenceEvent>;
+    /**
+     * How a check-in would be judged at each fence that has a rule and that the walk is inside of: with its first fix inside, and again whenever that changes, until it is accepted. `once` is not applied
+     */
+    checkIns: Array<{
+        fenceId: string;
+        name: string;
+        /**
+         * The time of the fix
+         */
+        at: string;
+        state: 'accepted' | 'refused' | 'held';
+        /**
+         * Why it would not be accepted
+         */
+        reason: 'no_check_ins' | 'old_fix' | 'accuracy' | 'outside' | 'closed' | 'speed' | 'already' | 'pending' | 'mocked' | 'shared_fix' | null;
+        /**
+         * The reason of a refusal in a sentence for the player, in English
+         */
+        message: string | null;
+        /**
+         * What would be awarded
+         */
+        points: number | null;
+    }>;
+    /**
+     * There is more: events and check-ins end at 2,000 together
+     */
+    isCut: boolean;
+};
+
 export type GameSession = {
     id: string;
     name: string | null;
@@ -2568,6 +2603,35 @@ export type NewFenceInput = {
     checkIn?: FenceCheckInRuleInput | null;
 };
 
+export type NewFenceSimulationInput = {
+    /**
+     * The walk, in any order
+     */
+    fixes: Array<{
+        /**
+         * Degrees, WGS84
+         */
+        lat: number;
+        lon: number;
+        /**
+         * Radius in metres, as devices report it: the device is inside with a probability of about two thirds
+         */
+        accuracy: number;
+        /**
+         * Metres
+         */
+        altitude?: number | null;
+        /**
+         * Any time: past, present or future
+         */
+        at: string;
+        /**
+         * The device says that a developer tool has set the position
+         */
+        mocked?: boolean;
+    }>;
+};
+
 export type NewGameSessionInput = {
     /**
      * The ID of the type
@@ -2700,6 +2764,17 @@ export type NewPlayerTokenInput = {
      */
     playerId: string;
     lifetimeSeconds?: number;
+};
+
+export type NewPositionSettingsInput = {
+    /**
+     * How long the last position of a player is kept, with the fences the player is in. After that the player is unknown: no exit is reported, and the next fix inside a fence reports that it is entered
+     */
+    retainSeconds: number;
+    /**
+     * Omitted: unchanged
+     */
+    retainCheckInDays?: number | null;
 };
 
 export type NewPositionsInput = {
@@ -3341,13 +3416,10 @@ export type PositionSettings = {
      * How long the last position of a player is kept, with the fences the player is in. After that the player is unknown: no exit is reported, and the next fix inside a fence reports that it is entered
      */
     retainSeconds: number;
-};
-
-export type PositionSettingsInput = {
     /**
-     * How long the last position of a player is kept, with the fences the player is in. After that the player is unknown: no exit is reported, and the next fix inside a fence reports that it is entered
+     * How long check-ins are kept, held ones too; `null`: until they are deleted with their fence or player. The newest of a player at a fence stays for as long as `once` forbids another. Scores stay
      */
-    retainSeconds: number;
+    retainCheckInDays: number | null;
 };
 
 export type PositionsAnswer = {
@@ -11748,7 +11820,7 @@ export type GetPositionSettingsResponses = {
 export type GetPositionSettingsResponse = GetPositionSettingsResponses[keyof GetPositionSettingsResponses];
 
 export type SetPositionSettingsData = {
-    body: PositionSettingsInput;
+    body: NewPositionSettingsInput;
     path?: never;
     query?: never;
     url: '/api/v1/apps/positions/settings';
@@ -12153,6 +12225,173 @@ export type ReviewCheckInResponses = {
 };
 
 export type ReviewCheckInResponse = ReviewCheckInResponses[keyof ReviewCheckInResponses];
+
+export type SimulateWalkData = {
+    body: NewFenceSimulationInput;
+    headers?: {
+        /**
+         * Makes the request safe to retry: a repeat within 24 hours gets the first response
+         */
+        'idempotency-key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/v1/apps/fences/simulate';
+};
+
+export type SimulateWalkErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Request Timeout
+     */
+    408: Error;
+    /**
+     * Conflict
+     */
+    409: Error;
+    /**
+     * Payload Too Large
+     */
+    413: Error;
+    /**
+     * Unsupported Media Type
+     */
+    415: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type SimulateWalkError = SimulateWalkErrors[keyof SimulateWalkErrors];
+
+export type SimulateWalkResponses = {
+    /**
+     * OK
+     */
+    200: FenceSimulation;
+};
+
+export type SimulateWalkResponse = SimulateWalkResponses[keyof SimulateWalkResponses];
+
+export type StreamFenceEventsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Same as the header Last-Event-ID, which a new EventSource cannot send
+         */
+        lastEventId?: string;
+    };
+    url: '/api/v1/apps/fences/stream';
+};
+
+export type StreamFenceEventsErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type StreamFenceEventsError = StreamFenceEventsErrors[keyof StreamFenceEventsErrors];
+
+export type StreamFenceEventsResponses = {
+    /**
+     * Server-sent events
+     */
+    200: string;
+};
+
+export type StreamFenceEventsResponse = StreamFenceEventsResponses[keyof StreamFenceEventsResponses];
+
+export type StreamPlayerFenceEventsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Same as the header Last-Event-ID, which a new EventSource cannot send
+         */
+        lastEventId?: string;
+    };
+    url: '/api/v1/apps/positions/stream';
+};
+
+export type StreamPlayerFenceEventsErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type StreamPlayerFenceEventsError = StreamPlayerFenceEventsErrors[keyof StreamPlayerFenceEventsErrors];
+
+export type StreamPlayerFenceEventsResponses = {
+    /**
+     * Server-sent events
+     */
+    200: string;
+};
+
+export type StreamPlayerFenceEventsResponse = StreamPlayerFenceEventsResponses[keyof StreamPlayerFenceEventsResponses];
 
 export type DeleteCurrentUserData = {
     body?: never;

@@ -45,7 +45,7 @@ export async function* follow(
       for await (const event of readEvents(response.body, () => ended.abort())) {
         failures = refusals = 0
         if (event.id) last = event.id
-        yield event
+        if (event.data !== undefined) yield event
       }
       onConnection?.(false)
       // The stream ended normally: at its last state, or because the service is stopping. Reconnecting tells which.
@@ -74,7 +74,7 @@ export async function* followRecord<Record>(
   for await (const { data } of follow(connection, stream, options)) yield data as Record
 }
 
-/** Parses server-sent events with JSON data (WHATWG HTML, 9.2.6). Ends when the stream ends, breaks or falls silent. */
+/** Parses server-sent events with JSON data (WHATWG HTML, 9.2.6); one without data sets the ID alone. Ends when the stream ends, breaks or falls silent. */
 async function* readEvents(body: ReadableStream<Uint8Array>, cut: () => void): AsyncGenerator<StreamEvent> {
   const reader = body.getReader()
   const decoder = new TextDecoder()
@@ -103,5 +103,6 @@ function eventIn(block: string): StreamEvent | undefined {
     if (name === 'data') fields.data += (fields.data && '\n') + value
     else if (name) fields[name as 'event' | 'id'] = value!
   }
-  return fields.data ? { ...fields, data: JSON.parse(fields.data) } : undefined
+  if (fields.data) return { ...fields, data: JSON.parse(fields.data) }
+  return fields.id ? { ...fields, data: undefined } : undefined
 }

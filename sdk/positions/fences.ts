@@ -1,6 +1,10 @@
 import type * as api from '../generated/types.gen.ts'
 import type { CallOptions, Connection } from '../http/connection.ts'
+import { type FollowOptions, followRecord } from '../http/event-stream.ts'
 import { type WatchOptions, watchPositions } from './watch.ts'
+
+/** An event at a fence, as streams have it. */
+export type FollowedFenceEvent = api.FenceEvent & { playerId: string }
 
 /** Places that players enter and leave, and check-ins there. Requires the app key; with a client key, listed fences are read. */
 export const fences = (to: Connection) => {
@@ -28,9 +32,18 @@ export const fences = (to: Connection) => {
     report,
     /** Watches the position of the device, in a browser, and reports it in batches until it is stopped. */
     watch: (options?: WatchOptions) => watchPositions(report, options),
+    /** What a walk would report at the fences, and how check-ins on it would be judged. Writes nothing. */
+    simulate: (fixes: api.NewFenceSimulationInput['fixes'], call?: CallOptions) =>
+      to.post<api.SimulateWalkData, api.FenceSimulation>('/api/v1/apps/fences/simulate', { body: { fixes } }, call),
+    /** Yields what all players do at the app's fences, without end. Requires a server key, or the session of a member. */
+    follow: (options?: FollowOptions) =>
+      followRecord<FollowedFenceEvent>(to, { url: '/api/v1/apps/fences/stream' }, options),
+    /** Yields what the player whose token is beside the key does at fences, on any device, without end. */
+    followOwn: (options?: FollowOptions) =>
+      followRecord<FollowedFenceEvent>(to, { url: '/api/v1/apps/positions/stream' }, options),
     settings: (call?: CallOptions) =>
       to.get<api.GetPositionSettingsData, api.PositionSettings>('/api/v1/apps/positions/settings', {}, call),
-    setSettings: (body: api.PositionSettingsInput, call?: CallOptions) =>
+    setSettings: (body: api.NewPositionSettingsInput, call?: CallOptions) =>
       to.put<api.SetPositionSettingsData, api.PositionSettings>('/api/v1/apps/positions/settings', { body }, call),
     /** Checks the player whose token is beside the key in. The state says whether it was accepted. */
     checkIn: (fenceId: string, fix: api.PositionFixInput, call?: CallOptions) =>

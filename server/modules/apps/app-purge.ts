@@ -25,6 +25,7 @@ const TABLES = [
   'player_best',
   'period_best',
   'check_ins',
+  'fence_events',
   'player_positions',
   'fence_awards',
   'fences',

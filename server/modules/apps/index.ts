@@ -1,6 +1,8 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { Guards } from '../../platform/credentials/guards.ts'
 import { newId } from '../../platform/ids.ts'
+import { APP_MEMBER, memberId } from '../../platform/live/record-stream.ts'
+import type { Streams } from '../../platform/live/streams.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { scheduleEvery } from '../../platform/scheduler.ts'
 import { appAdminCommands } from './admin-commands.ts'
@@ -25,6 +27,8 @@ import { appService } from './service.ts'
 import { appStore } from './store.ts'
 
 type Deps = {
+  /** Ends the streams of users who are no longer members. */
+  streams: Pick<Streams, 'endWith'>
   /** Drops the rank indexes of an app. */
   forgetBoards: (appId: string) => void
   /** Removes objects that nothing refers to. */
@@ -38,7 +42,7 @@ type Deps = {
 const CLEAN_MS = 10 * 60_000
 
 /** Apps with their keys and members. */
-export function createApps(platform: Platform, { forgetBoards, removeUnused, writeUsage, newSecrets }: Deps) {
+export function createApps(platform: Platform, { streams, forgetBoards, removeUnused, writeUsage, newSecrets }: Deps) {
   const { database, reads, secrets, audit, ownUrls, quotas, jobs, log } = platform
   const purge = appPurge({ pool: database.pool, jobs, forget: forgetBoards, removeUnused })
   jobs.define(purge.job)
@@ -64,7 +68,13 @@ export function createApps(platform: Platform, { forgetBoards, removeUnused, wri
     quotas,
   })
   const invitations = invitationStore(database.kysely, audit)
-  const members = memberService({ members: memberStore(database.kysely, audit), invitations, apps: service, newId })
+  const membersInSql = memberStore(database.kysely, audit)
+  const members = memberService({ members: membersInSql, invitations, apps: service, newId })
+  streams.endWith(APP_MEMBER, async (ids) => {
+    const memberships = ids.map((id) => id.split(' ')).map(([appId, userId]) => ({ appId: appId!, userId: userId! }))
+    const left = await membersInSql.left(memberships)
+    return new Set(left.map(({ appId, userId }) => memberId(appId, userId)))
+  })
 
   const clean = async () => {
     await invitations.removeExpired()

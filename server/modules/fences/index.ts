@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { Guards } from '../../platform/credentials/guards.ts'
 import { newId } from '../../platform/ids.ts'
+import type { Streams } from '../../platform/live/streams.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { scheduleEvery } from '../../platform/scheduler.ts'
 import type { Scoring } from '../scoring/index.ts'
@@ -8,21 +9,30 @@ import type { Zones } from '../zones/index.ts'
 import { checkInRoutes } from './check-ins/routes.ts'
 import { checkInService } from './check-ins/service.ts'
 import { checkInStore } from './check-ins/store.ts'
+import { fenceEventStore } from './live/event-store.ts'
+import { liveFenceEvents } from './live/live-events.ts'
+import { fenceStreamRoutes } from './live/routes.ts'
 import { fenceSets } from './matching/fence-sets.ts'
 import { positionRoutes } from './positions/routes.ts'
-import { positionService } from './positions/service.ts'
+import { positionService, streamedEvent } from './positions/service.ts'
 import { positionStore } from './positions/store.ts'
+import { removalStore } from './records/removal-store.ts'
 import { fenceRoutes } from './records/routes.ts'
 import { fenceService } from './records/service.ts'
 import { fenceStore } from './records/store.ts'
+import { simulationRoutes } from './simulation/routes.ts'
 
-type Deps = { zones: Pick<Zones, 'outlinesOf'>; scoring: Scoring }
+type Deps = { zones: Pick<Zones, 'outlinesOf'>; scoring: Scoring; streams: Pick<Streams, 'open'> }
 
 const CLEAN_MS = 60_000
+const CLEAN_CHECK_INS_MS = 60 * 60_000
 
 /** Fences, the positions of players that enter and leave them, and check-ins. */
-export function createFences({ config, database, quotas, secrets, metrics, log }: Platform, { zones, scoring }: Deps) {
-  const store = fenceStore(database.kysely)
+export function createFences(
+  { config, database, changes, audit, quotas, secrets, metrics, log }: Platform,
+  { zones, scoring, streams }: Deps,
+) {
+  const store = fenceStore(database.kysely, audit)
   const positions = positionStore(database.pool)
   const sets = fenceSets({ load: store.all, outlinesOf: zones.outlinesOf, bytes: config.CAIRN_FENCE_BYTES })
   metrics.gauge('cairn_fence_bytes', 'Memory of the fences of this process', sets.bytes)
@@ -38,8 +48,19 @@ export function createFences({ config, database, quotas, secrets, metrics, log }
       secrets.sign('check-in', JSON.stringify([appId, lat, lon, accuracy, altitude])).slice(0, 16),
     scoring,
   })
+  const events = fenceEventStore(database.pool)
+  const live = liveFenceEvents({
+    store: events,
+    streams,
+    changes,
+    shown: streamedEvent,
+    onError: (error) => log.warn({ err: error }, 'failed to read the events of a stream of fences'),
+  })
+
+  const removals = removalStore(database.pool)
 
   return {
+    removeOldCheckIns: removals.removeOldCheckIns,
     routes:
       (guards: Guards): FastifyPluginAsyncZod =>
       async (app) => {
@@ -47,10 +68,21 @@ export function createFences({ config, database, quotas, secrets, metrics, log }
         await app.register(fenceRoutes({ service, guards }), { prefix })
         await app.register(positionRoutes({ service: positionService({ store: positions, sets }), guards }), { prefix })
         await app.register(checkInRoutes({ service: checkIns, guards }), { prefix })
+        const fencesOf = async (appId: string) => sets.of(appId, await store.version(appId))
+        await app.register(simulationRoutes({ fencesOf, guards }), { prefix })
+        await app.register(fenceStreamRoutes({ live, guards }), { prefix })
         scheduleEvery(app, {
           everyMs: CLEAN_MS,
-          work: store.removeOld,
-          onError: (error) => log.error({ err: error }, 'old positions could not be removed'),
+          work: async () => {
+            await removals.removeOldPositions()
+            await events.removeOld()
+          },
+          onError: (error) => log.error({ err: error }, 'old positions and events could not be removed'),
+        })
+        scheduleEvery(app, {
+          everyMs: CLEAN_CHECK_INS_MS,
+          work: removals.removeOldCheckIns,
+          onError: (error) => log.error({ err: error }, 'old check-ins could not be removed'),
         })
       },
   }

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { AppCaller, PlayerCaller, UserCaller } from '../../platform/credentials/guards.ts'
 import type { Issuance, PlayerTokens } from '../../platform/credentials/player-tokens.ts'
-import { forbidden, notFound, unauthorized } from '../../platform/errors.ts'
+import { forbidden, HttpError, notFound, unauthorized } from '../../platform/errors.ts'
 import { isId } from '../../platform/ids.ts'
 import type { NewPlayerToken, PlayerToken } from './schema.ts'
 import type { PlayerTokenStore } from './store.ts'
@@ -51,6 +51,21 @@ export function playerTokenService({ store, tokens }: { store: PlayerTokenStore;
       }
       return { id: claims.playerId, ...known }
     },
+
+    /** Which of these tokens still work. */
+    async left(given: string[]): Promise<Set<string>> {
+      const verified = await Promise.all(
+        given.map(async (token) => ({ token, claims: await tokens.verify(token).catch(ignoreRefusal) })),
+      )
+      const valid = verified.flatMap(({ token, claims }) => (claims ? [{ token, claims }] : []))
+      const left = await store.left(valid.map(({ claims }) => claims))
+      return new Set(left.map((n) => valid[n]!.token))
+    },
   }
 }
+
+function ignoreRefusal(error: unknown): undefined {
+  if (!(error instanceof HttpError)) throw error
+}
+
 export type PlayerTokenService = ReturnType<typeof playerTokenService>

@@ -31,6 +31,22 @@ export function playerTokenStore(db: Kysely<AnyTables>) {
          where p.id = ${playerId} and p.app_id = ${appId} and p.standing <> 'banned' and exists (${holds})`.execute(db)
       return rows[0]?.isHidden
     },
+
+    /** The places, from 0, of the claims that `isHidden` would return a player for. */
+    left: async (claims: PlayerClaims[]): Promise<number[]> => {
+      const keys = claims.map(({ issuedWith }) => ('keyId' in issuedWith ? issuedWith.keyId : null))
+      const sessions = claims.map(({ issuedWith }) => ('sessionId' in issuedWith ? issuedWith.sessionId : null))
+      const { rows } = await sql<{ n: number }>`
+        select i.n::int - 1 as n
+          from unnest(${claims.map(({ playerId }) => playerId)}::uuid[], ${claims.map(({ appId }) => appId)}::uuid[],
+                      ${keys}::text[], ${sessions}::uuid[]) with ordinality i(player, app, key, session, n)
+          join players p on p.id = i.player and p.app_id = i.app and p.standing <> 'banned'
+         where exists (select from app_keys k where k.key_id = i.key and k.app_id = p.app_id
+                         and (k.expires_at is null or k.expires_at > clock_timestamp()))
+            or exists (select from user_sessions s where s.id = i.session and s.user_id = p.user_id
+                         and s.revoked_at is null and s.expires_at > clock_timestamp())`.execute(db)
+      return rows.map(({ n }) => n)
+    },
   }
 }
 export type PlayerTokenStore = ReturnType<typeof playerTokenStore>

@@ -8,6 +8,11 @@ import { type EventsQuery, lastEventIdOf, sendEvents } from './sse-response.ts'
 export const SESSION = 'session'
 /** That of streams opened with an app key. */
 export const APP_KEY = 'app key'
+/** That of streams opened beside the token of a player, with the token as the ID. */
+export const PLAYER_TOKEN = 'player token'
+/** That of streams opened by a member of an app, with the IDs of the app and the user. */
+export const APP_MEMBER = 'app member'
+export const memberId = (appId: string, userId: string): string => `${appId} ${userId}`
 
 type FollowedRecord = {
   /** Its topic in the change feed. */

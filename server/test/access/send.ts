@@ -16,11 +16,12 @@ export async function sendOn(
   return service.request(method!, path, body, { ...others, ...headers })
 }
 
-/** A stream does not end by itself: its first bytes are the result. */
+/** A stream does not end by itself: its status is the result, or the error. */
 async function firstOf(url: string, headers: Record<string, string>) {
   const cut = new AbortController()
   const response = await fetch(url, { headers, signal: cut.signal })
   const { status } = response
+  if (status >= 400) return { status, body: await response.json() }
   cut.abort()
   await response.body?.cancel().catch(() => {})
   return { status, body: undefined }

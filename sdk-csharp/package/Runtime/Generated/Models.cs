@@ -5029,6 +5029,100 @@ namespace Cairn
         }
     }
 
+    /// <summary>The record FenceSimulation.</summary>
+    public sealed class FenceSimulation : JsonModel
+    {
+        /// <summary>What the walk would report, in order.</summary>
+        public List<FenceEvent> Events { get; set; }
+        /// <summary>How a check-in would be judged at each fence that has a rule and that the walk is inside of: with its first fix inside, and again whenever that changes, until it is accepted. `once` is not applied.</summary>
+        public List<FenceSimulationCheckIn> CheckIns { get; set; }
+        /// <summary>There is more: events and check-ins end at 2,000 together.</summary>
+        public bool? IsCut { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static FenceSimulation From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new FenceSimulation();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "events": model.Events = pair.Value.IsNull ? null : pair.Value.AsList(item => FenceEvent.From(item)); break;
+                    case "checkIns": model.CheckIns = pair.Value.IsNull ? null : pair.Value.AsList(item => FenceSimulationCheckIn.From(item)); break;
+                    case "isCut": model.IsCut = pair.Value.IsNull ? null : (bool?)pair.Value.AsBool(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Events != null) json.Set("events", Json.ListOf(Events, item => item.ToJson()));
+            if (CheckIns != null) json.Set("checkIns", Json.ListOf(CheckIns, item => item.ToJson()));
+            if (IsCut != null) json.Set("isCut", Json.Of(IsCut.Value));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record FenceSimulationCheckIn.</summary>
+    public sealed class FenceSimulationCheckIn : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public string FenceId { get; set; }
+        /// <summary>As named.</summary>
+        public string Name { get; set; }
+        /// <summary>The time of the fix.</summary>
+        public DateTimeOffset? At { get; set; }
+        /// <summary>One of: accepted, refused, held.</summary>
+        public string State { get; set; }
+        /// <summary>Why it would not be accepted.</summary>
+        public string Reason { get; set; }
+        /// <summary>The reason of a refusal in a sentence for the player, in English.</summary>
+        public string Message { get; set; }
+        /// <summary>What would be awarded.</summary>
+        public double? Points { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static FenceSimulationCheckIn From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new FenceSimulationCheckIn();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "fenceId": model.FenceId = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "name": model.Name = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "at": model.At = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
+                    case "state": model.State = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "reason": model.Reason = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "message": model.Message = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "points": model.Points = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (FenceId != null) json.Set("fenceId", Json.Of(FenceId));
+            if (Name != null) json.Set("name", Json.Of(Name));
+            if (At != null) json.Set("at", Json.Of(At.Value));
+            if (State != null) json.Set("state", Json.Of(State));
+            if (Reason != null) json.Set("reason", Json.Of(Reason));
+            if (Message != null) json.Set("message", Json.Of(Message));
+            if (Points != null) json.Set("points", Json.Of(Points.Value));
+            return WithExtra(json);
+        }
+    }
+
     /// <summary>The record GameSession.</summary>
     public sealed class GameSession : JsonModel
     {
@@ -9175,6 +9269,88 @@ namespace Cairn
         }
     }
 
+    /// <summary>The record NewFenceSimulationInput.</summary>
+    public sealed class NewFenceSimulationInput : JsonModel
+    {
+        /// <summary>The walk, in any order.</summary>
+        public List<NewFenceSimulationInputFixe> Fixes { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static NewFenceSimulationInput From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new NewFenceSimulationInput();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "fixes": model.Fixes = pair.Value.IsNull ? null : pair.Value.AsList(item => NewFenceSimulationInputFixe.From(item)); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Fixes != null) json.Set("fixes", Json.ListOf(Fixes, item => item.ToJson()));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record NewFenceSimulationInputFixe.</summary>
+    public sealed class NewFenceSimulationInputFixe : JsonModel
+    {
+        /// <summary>Degrees, WGS84.</summary>
+        public double? Lat { get; set; }
+        /// <summary>As named.</summary>
+        public double? Lon { get; set; }
+        /// <summary>Radius in metres, as devices report it: the device is inside with a probability of about two thirds.</summary>
+        public double? Accuracy { get; set; }
+        /// <summary>Metres. Optional.</summary>
+        public double? Altitude { get; set; }
+        /// <summary>Any time: past, present or future.</summary>
+        public DateTimeOffset? At { get; set; }
+        /// <summary>The device says that a developer tool has set the position. Optional.</summary>
+        public bool? Mocked { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static NewFenceSimulationInputFixe From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new NewFenceSimulationInputFixe();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "lat": model.Lat = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    case "lon": model.Lon = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    case "accuracy": model.Accuracy = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    case "altitude": model.Altitude = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    case "at": model.At = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
+                    case "mocked": model.Mocked = pair.Value.IsNull ? null : (bool?)pair.Value.AsBool(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Lat != null) json.Set("lat", Json.Of(Lat.Value));
+            if (Lon != null) json.Set("lon", Json.Of(Lon.Value));
+            if (Accuracy != null) json.Set("accuracy", Json.Of(Accuracy.Value));
+            if (Altitude != null) json.Set("altitude", Json.Of(Altitude.Value));
+            if (At != null) json.Set("at", Json.Of(At.Value));
+            if (Mocked != null) json.Set("mocked", Json.Of(Mocked.Value));
+            return WithExtra(json);
+        }
+    }
+
     /// <summary>The record NewGameSessionInput.</summary>
     public sealed class NewGameSessionInput : JsonModel
     {
@@ -9669,6 +9845,41 @@ namespace Cairn
             var json = Json.NewObject();
             if (PlayerId != null) json.Set("playerId", Json.Of(PlayerId));
             if (LifetimeSeconds != null) json.Set("lifetimeSeconds", Json.Of(LifetimeSeconds.Value));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record NewPositionSettingsInput.</summary>
+    public sealed class NewPositionSettingsInput : JsonModel
+    {
+        /// <summary>How long the last position of a player is kept, with the fences the player is in. After that the player is unknown: no exit is reported, and the next fix inside a fence reports that it is entered.</summary>
+        public long? RetainSeconds { get; set; }
+        /// <summary>Omitted: unchanged. Optional.</summary>
+        public long? RetainCheckInDays { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static NewPositionSettingsInput From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new NewPositionSettingsInput();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "retainSeconds": model.RetainSeconds = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    case "retainCheckInDays": model.RetainCheckInDays = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (RetainSeconds != null) json.Set("retainSeconds", Json.Of(RetainSeconds.Value));
+            if (RetainCheckInDays != null) json.Set("retainCheckInDays", Json.Of(RetainCheckInDays.Value));
             return WithExtra(json);
         }
     }
@@ -11234,6 +11445,8 @@ namespace Cairn
     {
         /// <summary>How long the last position of a player is kept, with the fences the player is in. After that the player is unknown: no exit is reported, and the next fix inside a fence reports that it is entered.</summary>
         public long? RetainSeconds { get; set; }
+        /// <summary>How long check-ins are kept, held ones too; `null`: until they are deleted with their fence or player. The newest of a player at a fence stays for as long as `once` forbids another. Scores stay.</summary>
+        public long? RetainCheckInDays { get; set; }
 
         /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
         public static PositionSettings From(Json source)
@@ -11245,6 +11458,7 @@ namespace Cairn
                 switch (pair.Key)
                 {
                     case "retainSeconds": model.RetainSeconds = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    case "retainCheckInDays": model.RetainCheckInDays = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
                     default: model.Extra[pair.Key] = pair.Value; break;
                 }
             }
@@ -11256,37 +11470,7 @@ namespace Cairn
         {
             var json = Json.NewObject();
             if (RetainSeconds != null) json.Set("retainSeconds", Json.Of(RetainSeconds.Value));
-            return WithExtra(json);
-        }
-    }
-
-    /// <summary>The record PositionSettingsInput.</summary>
-    public sealed class PositionSettingsInput : JsonModel
-    {
-        /// <summary>How long the last position of a player is kept, with the fences the player is in. After that the player is unknown: no exit is reported, and the next fix inside a fence reports that it is entered.</summary>
-        public long? RetainSeconds { get; set; }
-
-        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
-        public static PositionSettingsInput From(Json source)
-        {
-            if (source == null || source.IsNull) return null;
-            var model = new PositionSettingsInput();
-            foreach (var pair in source.Members)
-            {
-                switch (pair.Key)
-                {
-                    case "retainSeconds": model.RetainSeconds = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
-                    default: model.Extra[pair.Key] = pair.Value; break;
-                }
-            }
-            return model;
-        }
-
-        /// <inheritdoc/>
-        public override Json ToJson()
-        {
-            var json = Json.NewObject();
-            if (RetainSeconds != null) json.Set("retainSeconds", Json.Of(RetainSeconds.Value));
+            if (RetainCheckInDays != null) json.Set("retainCheckInDays", Json.Of(RetainCheckInDays.Value));
             return WithExtra(json);
         }
     }

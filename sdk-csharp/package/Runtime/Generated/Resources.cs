@@ -1613,7 +1613,7 @@ namespace Cairn
         }
 
         /// <summary>Set the settings of positions. A client key returns 403.</summary>
-        public Task<PositionSettings> SetPositionSettingsAsync(PositionSettingsInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        public Task<PositionSettings> SetPositionSettingsAsync(NewPositionSettingsInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("PUT", "/api/v1/apps/positions/settings", true);
             if (body != null) request.SetJson(body.ToJson());
@@ -1684,6 +1684,28 @@ namespace Cairn
             request.Path("id", id);
             if (body != null) request.SetJson(body.ToJson());
             return connection.JsonAsync(request, answer => CheckIn.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>Check what a walk would report at fences. Judges the positions of a player that nothing is known of, each as if it were reported when it was measured, at the fences as they are now. Writes nothing, and sends no events. Returns 409 if the zones of the fences are too large together. A client key returns 403.</summary>
+        public Task<FenceSimulation> SimulateWalkAsync(NewFenceSimulationInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("POST", "/api/v1/apps/fences/simulate", true);
+            if (body != null) request.SetJson(body.ToJson());
+            return connection.JsonAsync(request, answer => FenceSimulation.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>Stream the events of all fences. Server-sent events without a name (`message`), within a second of each event in any process of the service: the event as `POST …/positions` returns it, with `playerId`. Events of a player are in order. Reconnect with `Last-Event-ID` (or `lastEventId`) to receive what was missed in the last ten minutes, up to 5,000 events. A comment every 15 s keeps the connection open. The stream ends when the app key is rotated or deleted, when the session ends, or when the caller is no longer a member of the app. At most 1,000 streams per app and 100 per user (429), 4,000 for all apps together (503). A client key returns 403.</summary>
+        public EventStream StreamFenceEvents(FollowOptions follow = null)
+        {
+            var request = new Request("GET", "/api/v1/apps/fences/stream", true);
+            return new EventStream(connection, request, follow);
+        }
+
+        /// <summary>Stream the player's own events at fences. Requires the token of the player beside the key. Server-sent events without a name (`message`), within a second of each event in any process of the service: the event as `POST …/positions` returns it, with `playerId`. Events of a player are in order. Reconnect with `Last-Event-ID` (or `lastEventId`) to receive what was missed in the last ten minutes, up to 5,000 events. A comment every 15 s keeps the connection open. The stream ends with the token and with the key. At most 1,000 streams per app (429), 4,000 for all apps together (503). Needs the token of the player beside the key, in `Authorization: Bearer`.</summary>
+        public EventStream StreamPlayerFenceEvents(FollowOptions follow = null)
+        {
+            var request = new Request("GET", "/api/v1/apps/positions/stream", true);
+            return new EventStream(connection, request, follow);
         }
     }
 

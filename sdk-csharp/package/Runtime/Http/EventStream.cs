@@ -78,10 +78,11 @@ namespace Cairn
                 for (;;)
                 {
                     StreamEvent next;
-                    if (parser.TryTake(out next))
+                    var isTaken = parser.TryTake(out next);
+                    lastId = parser.LastId ?? lastId;
+                    if (isTaken)
                     {
                         failures = 0;
-                        if (next.Id.Length > 0) lastId = next.Id;
                         Current = next;
                         return true;
                     }
@@ -170,8 +171,12 @@ namespace Cairn
         private readonly Decoder decoder = Encoding.UTF8.GetDecoder();
         private string rest = "";
 
+        /// <summary>The last ID of the connection, which an event without data may have set; null before one.</summary>
+        internal string LastId { get; private set; }
+
         internal void Clear()
         {
+            LastId = null;
             decoder.Reset();
             rest = "";
         }
@@ -196,7 +201,7 @@ namespace Cairn
             return false;
         }
 
-        private static StreamEvent EventIn(string block)
+        private StreamEvent EventIn(string block)
         {
             var found = new StreamEvent { Name = "message", Id = "" };
             string data = null;
@@ -213,6 +218,7 @@ namespace Cairn
                     case "data": data = data == null ? value : data + "\n" + value; break;
                 }
             }
+            if (found.Id.Length > 0) LastId = found.Id;
             if (data == null) return null;
             found.Data = Json.Parse(data);
             return found;

@@ -71,6 +71,16 @@ export function memberStore(db: Kysely<AnyTables>, audit: AuditLog) {
     list: (appId: string) => read(appId, null),
     get: async (appId: string, userId: string): Promise<AppMember | undefined> => (await read(appId, userId))[0],
 
+    /** Which of these are still members, of apps that still exist. */
+    async left(memberships: { appId: string; userId: string }[]): Promise<{ appId: string; userId: string }[]> {
+      const { rows } = await sql<{ appId: string; userId: string }>`
+        select m.app_id as "appId", m.user_id as "userId"
+          from unnest(${memberships.map(({ appId }) => appId)}::uuid[], ${memberships.map(({ userId }) => userId)}::uuid[]) i(app, member)
+          join app_members m on m.app_id = i.app and m.user_id = i.member
+          join apps a on a.id = m.app_id and a.deleted_at is null`.execute(db)
+      return rows
+    },
+
     /** @throws 404 for an unknown user, 409 for a member and beyond 100 members */
     add: (membership: Membership, actor: Actor) =>
       db.transaction().execute(async (trx) => {

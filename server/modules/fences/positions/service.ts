@@ -19,7 +19,16 @@ const MAX_ATTEMPTS = 20
 
 const WEBHOOKS = { enter: 'fence.entered', exit: 'fence.exited', dwell: 'fence.dwelled' } as const
 
-const shown = ({ type, fence, at }: FenceEvent): FenceEventRecord => ({
+const TYPES = { 'fence.entered': 'enter', 'fence.exited': 'exit', 'fence.dwelled': 'dwell' } as const
+
+/** The event of a stream, of the one that webhooks get. */
+export const streamedEvent = ({ event: { type, data } }: { event: { type: string; data: object } }): object => ({
+  type: TYPES[type as keyof typeof TYPES],
+  ...data,
+})
+
+/** An event as the API returns it. */
+export const shownEvent = ({ type, fence, at }: FenceEvent): FenceEventRecord => ({
   type,
   fenceId: fence.id,
   name: fence.name,
@@ -87,7 +96,7 @@ export function positionService({ store, sets }: Deps) {
           plausible: newestPlausible(plausible ?? undefined, fixes)!,
           stays: movement.stays,
           events: events.map((event) => {
-            const { type, ...data } = shown(event)
+            const { type, ...data } = shownEvent(event)
             return { type: WEBHOOKS[type], data: { playerId, ...data } }
           }),
         }
@@ -109,7 +118,7 @@ export function positionService({ store, sets }: Deps) {
       for (const [i, { at }] of own.entries()) assertNotAhead(at, ['fixes', i, 'at'])
       const outcome = await writer.save({ ...player, fixes: own })
       if ('error' in outcome) throw outcome.error
-      return { events: outcome.events.map(shown), ignored: outcome.ignored }
+      return { events: outcome.events.map(shownEvent), ignored: outcome.ignored }
     },
   }
 }

@@ -4,7 +4,7 @@ import type { Guards } from '../../../platform/credentials/guards.ts'
 import { needs } from '../../../platform/http/docs/openapi.ts'
 import { PageQuery, pageRows } from '../../../platform/http/pages.ts'
 import { ErrorBody, pathId } from '../../../platform/schema.ts'
-import { Fence, FenceChange, FenceList, NewFence, PositionSettings } from './schema.ts'
+import { Fence, FenceChange, FenceList, NewFence, NewPositionSettings, PositionSettings } from './schema.ts'
 import type { FenceService } from './service.ts'
 
 const tags = ['Fences']
@@ -133,10 +133,10 @@ export const fenceRoutes =
           security,
           operationId: 'setPositionSettings',
           summary: 'Set the settings of positions',
-          body: PositionSettings,
+          body: NewPositionSettings,
           response: { 200: PositionSettings },
         },
       },
-      async (request) => service.setSettings(guards.appOf(request).id, request.body),
+      async (request) => service.setSettings(guards.appOf(request).id, request.body, guards.actorInApp(request)),
     )
   }

@@ -136,6 +136,15 @@ export const FenceChange = z
   .meta({ id: 'FenceChange' })
 export type FenceChange = z.infer<typeof FenceChange>
 
+const checkInDays = z
+  .int()
+  .min(1)
+  .max(3650)
+  .nullable()
+  .describe(
+    'How long check-ins are kept, held ones too; `null`: until they are deleted with their fence or player. The newest of a player at a fence stays for as long as `once` forbids another. Scores stay',
+  )
+
 export const PositionSettings = z
   .object({
     retainSeconds: z
@@ -145,6 +154,12 @@ export const PositionSettings = z
       .describe(
         'How long the last position of a player is kept, with the fences the player is in. After that the player is unknown: no exit is reported, and the next fix inside a fence reports that it is entered',
       ),
+    retainCheckInDays: checkInDays,
   })
   .meta({ id: 'PositionSettings' })
 export type PositionSettings = z.infer<typeof PositionSettings>
+
+export const NewPositionSettings = PositionSettings.extend({
+  retainCheckInDays: checkInDays.optional().describe('Omitted: unchanged'),
+}).meta({ id: 'NewPositionSettings' })
+export type NewPositionSettings = z.infer<typeof NewPositionSettings>

@@ -1,7 +1,7 @@
 import { invalid, notFound } from '../../../platform/errors.ts'
 import type { Page, PageQuery } from '../../../platform/http/pages.ts'
 import { type Quotas, quotaExceeded } from '../../../platform/quotas.ts'
-import type { CheckInRule, FenceChange, FenceRecord, NewFence, PositionSettings } from './schema.ts'
+import type { CheckInRule, FenceChange, FenceRecord, NewFence } from './schema.ts'
 import type { FenceStore } from './store.ts'
 
 type Deps = {
@@ -83,9 +83,6 @@ export function fenceService({ store, newId, quotas, checkTimeZone, sortOrderOf 
 
     settings: store.settings,
 
-    async setSettings(appId: string, settings: PositionSettings): Promise<PositionSettings> {
-      await store.setSettings(appId, settings)
-      return settings
-    },
+    setSettings: store.setSettings,
   }
 }

@@ -1,8 +1,16 @@
 import { type Kysely, sql } from 'kysely'
+import type { Actor, AuditLog } from '../../../platform/database/audit.ts'
 import type { AnyTables } from '../../../platform/database/database.ts'
 import { afterTime, type Page, type PageQuery, pageByTime } from '../../../platform/http/pages.ts'
 import type { FenceRow } from '../matching/fence-set.ts'
-import type { CheckInRule, FenceChange, FenceRecord, NewFence, PositionSettings } from './schema.ts'
+import type {
+  CheckInRule,
+  FenceChange,
+  FenceRecord,
+  NewFence,
+  NewPositionSettings,
+  PositionSettings,
+} from './schema.ts'
 
 const shown =
   sql.raw(`f.id, f.name, f.zone_id as "zoneId", f.pin_id as "pinId", f.radius, f.max_accuracy as "maxAccuracy",
@@ -13,7 +21,7 @@ const asJson = (rule: CheckInRule | null) => sql`${rule && JSON.stringify(rule)}
 export type FenceStore = ReturnType<typeof fenceStore>
 
 /** The fences of apps, in SQL. */
-export function fenceStore(db: Kysely<AnyTables>) {
+export function fenceStore(db: Kysely<AnyTables>, audit: AuditLog) {
   return {
     /** Oldest first. @param listed only those that clients can read */
     async page(appId: string, listed: boolean, { limit, cursor }: PageQuery): Promise<Page<FenceRecord>> {
@@ -85,16 +93,33 @@ export function fenceStore(db: Kysely<AnyTables>) {
 
     async settings(appId: string): Promise<PositionSettings> {
       const { rows } = await sql<PositionSettings>`
-        select coalesce(max(retain_seconds), 600) as "retainSeconds" from fence_settings where app_id = ${appId}`.execute(
-        db,
-      )
+        select coalesce(max(retain_seconds), 600) as "retainSeconds", max(check_in_days) as "retainCheckInDays"
+          from fence_settings where app_id = ${appId}`.execute(db)
       return rows[0]!
     },
 
-    async setSettings(appId: string, { retainSeconds }: PositionSettings): Promise<void> {
-      await sql`
-        insert into fence_settings (app_id, retain_seconds) values (${appId}, ${retainSeconds})
-        on conflict (app_id) do update set retain_seconds = excluded.retain_seconds`.execute(db)
+    /** An absent member stays. With an audit entry. */
+    setSettings: (
+      appId: string,
+      { retainSeconds, retainCheckInDays: days }: NewPositionSettings,
+      actor: Actor,
+    ): Promise<PositionSettings> =>
+      db.transaction().execute(async (trx) => {
+        const { rows } = await sql<PositionSettings>`
+          insert into fence_settings as s (app_id, retain_seconds, check_in_days)
+          values (${appId}, ${retainSeconds}, ${days ?? null}::int)
+          on conflict (app_id) do update set retain_seconds = excluded.retain_seconds,
+            check_in_days = ${days === undefined ? sql`s.check_in_days` : sql`excluded.check_in_days`}
+          returning retain_seconds as "retainSeconds", check_in_days as "retainCheckInDays"`.execute(trx)
+        await audit.record([{ ...actor, action: 'position_settings.updated', subject: appId }], trx)
+        return rows[0]!
+      }),
+
+    /** Increments with each change of a fence; 0 without any. */
+    async version(appId: string): Promise<number> {
+      const { rows } = await sql<{ version: number }>`
+        select coalesce(max(version), 0)::float8 as version from fence_settings where app_id = ${appId}`.execute(db)
+      return rows[0]!.version
     },
 
     /** All fences of an app, and their version, from one snapshot. */
@@ -109,19 +134,6 @@ export function fenceStore(db: Kysely<AnyTables>) {
                   and (p.visibility <> 'private' or p.user_id = (select owner_id from apps where id = f.app_id))
                 where f.app_id = ${appId}), '[]') as fences`.execute(db)
       return { version: rows[0]!.version, rows: rows[0]!.fences }
-    },
-
-    /** Removes positions older than their app keeps them, and marks of check-ins older than a day. */
-    async removeOld(): Promise<void> {
-      await sql`
-        delete from player_positions y using (
-          select y.app_id, y.player_id from player_positions y left join fence_settings s on s.app_id = y.app_id
-           where y.seen_at < now() - make_interval(secs => coalesce(s.retain_seconds, 600))
-           order by 1, 2 limit 20000 for update of y skip locked) old
-         where y.app_id = old.app_id and y.player_id = old.player_id`.execute(db)
-      await sql`
-        update check_ins set mark = null
-         where mark is not null and created_at < now() - interval '1 day'`.execute(db)
     },
   }
 }

@@ -12,6 +12,7 @@ export const keyOnly = [
   `GET ${apps}/leaderboards/stream`,
   `POST ${apps}/leaderboards/stream-token`,
   `POST ${apps}/positions`,
+  `GET ${apps}/positions/stream`,
   `POST ${apps}/check-ins`,
 ]
 
@@ -56,6 +57,8 @@ const operations: Record<AppRole, string[]> = {
     `GET ${apps}/reviews/{id}`,
     `GET ${apps}/fences`,
     `GET ${apps}/fences/{id}`,
+    `GET ${apps}/fences/stream`,
+    `POST ${apps}/fences/simulate`,
     `GET ${apps}/positions/settings`,
     `GET ${apps}/check-ins`,
     `GET ${apps}/check-ins/{id}`,

@@ -47,6 +47,11 @@ export const scoringTable: Record<string, Rule> = {
     at(`${apps}/positions/settings`, { retainSeconds: 600 }),
   ),
   [`POST ${apps}/positions`]: asPlayer(403, undefined, () => at(`${apps}/positions`, { fixes: [fixNow()] })),
+  [`POST ${apps}/fences/simulate`]: serverKey(200, undefined, () =>
+    at(`${apps}/fences/simulate`, { fixes: [fixNow()] }),
+  ),
+  [`GET ${apps}/fences/stream`]: serverKey(200, undefined, () => at(`${apps}/fences/stream`)),
+  [`GET ${apps}/positions/stream`]: asPlayer(403, undefined, () => at(`${apps}/positions/stream`)),
   [`POST ${apps}/check-ins`]: asPlayer(403, undefined, async (t) =>
     at(`${apps}/check-ins`, { fenceId: await t.newFence(), fix: fixNow() }),
   ),

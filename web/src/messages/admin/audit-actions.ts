@@ -31,6 +31,7 @@ export const actions: Record<string, string> = {
   'fence.created': 'Fence created',
   'fence.updated': 'Fence changed',
   'fence.deleted': 'Fence deleted',
+  'position_settings.updated': 'Position settings changed',
   'check_in.accepted': 'Check-in accepted',
   'check_in.rejected': 'Check-in rejected',
   'pin.created': 'Pin created',
