@@ -2140,7 +2140,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => ZoneEditorList.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Add an editor to a zone. An editor may create, update and delete pins, ground control points, their photos, and imports in the zone, whoever created them, but cannot change or delete the zone itself. Available to the owner of the zone and ops. Returns 404 for an unknown user, and 409 for an editor or if the zone has 100 editors. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
+        /// <summary>Add an editor to a zone. An editor may create, update and delete pins, ground control points, their photos, and imports in the zone, also those of others, but cannot change or delete the zone itself. Available to the owner of the zone and ops. Returns 404 for an unknown user, and 409 for an editor or if the zone has 100 editors. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
         /// <param name="id">Zone ID</param>
         public Task<ZoneEditor> AddZoneEditorAsync(long id, NewZoneEditorInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
