@@ -34,6 +34,7 @@ import { periodBoards } from './periods/period-boards.ts'
 import { periodStore } from './periods/period-store.ts'
 import { schedulePeriodWork } from './periods/schedule.ts'
 import { timeZoneCheck } from './periods/time-zones.ts'
+import { measureRanks } from './ranks/rank-metrics.ts'
 import { rankRebuild } from './ranks/rank-rebuild.ts'
 import { openRanks } from './ranks/ranks.ts'
 import { followShown } from './ranks/tops/follow-shown.ts'
@@ -133,25 +134,7 @@ export function createScoring(
     // A lost change leaves an index that nobody reads, until its memory is needed.
     changes.listen(DELETED_BOARDS, discard, () => {})
   }
-  metrics.gauge(
-    'cairn_rank_mismatches',
-    'Ranks that differed from the database since the start',
-    () => ranks.counters.mismatches,
-  )
-  metrics.gauge('cairn_rank_bytes', 'Memory of the rank indexes of this process', ranks.bytes)
-  const { shared } = ranks
-  if (shared) {
-    metrics.gauge('cairn_rank_redis_away', '1 while ranks come from the database because Redis cannot be told', () =>
-      Number(shared.isOut()),
-    )
-    metrics.gauge('cairn_rank_loads', 'Boards this process loaded into Redis', () => shared.reads.loads)
-    metrics.gauge('cairn_rank_found', 'Ranks that Redis answered', () => shared.reads.found)
-    metrics.gauge(
-      'cairn_rank_missed',
-      'Ranks that Redis could not answer: they came from the database',
-      () => shared.reads.missed,
-    )
-  }
+  measureRanks(metrics, ranks)
 
   const typesInSql = typeStore(database.kysely, ownUrls)
   const checkTimeZone = timeZoneCheck(database.pool)
