@@ -80,10 +80,11 @@ export function differences(before: Answers, after: Answers): string[] {
 function differing(at: string, before: unknown, after: unknown): string[] {
   if (before === undefined || Object.is(before, after)) return []
   if (!isObject(before) || !isObject(after)) return [`${at}: ${JSON.stringify(before)} is ${JSON.stringify(after)}`]
-  if (Array.isArray(before) && before.length !== (after as unknown[]).length) {
-    const known = at.endsWith(' links') ? knownLinks(before, after as Link[]) : []
-    if (known.length !== before.length) return [`${at}: ${before.length} entries are ${(after as unknown[]).length}`]
-    return differing(at, before, known)
+  if (Array.isArray(before)) {
+    const entries = Array.isArray(after) ? after : []
+    const compared = at.endsWith(' links') ? knownLinks(before, entries) : entries
+    if (compared.length !== before.length) return [`${at}: ${before.length} entries are ${compared.length}`]
+    return before.flatMap((value, index) => differing(`${at} ${index}`, value, compared[index]))
   }
   return Object.entries(before).flatMap(([name, value]) =>
     differing(`${at} ${name}`, value, (after as Record<string, unknown>)[name]),
@@ -92,7 +93,7 @@ function differing(at: string, before: unknown, after: unknown): string[] {
 
 type Link = { rel: string; type?: string }
 
-/** The links whose relation and type are among those of the earlier version. */
+/** The links of the later version whose relation and type the earlier one has too. */
 const knownLinks = (before: Link[], after: Link[]) =>
   after.filter(({ rel, type }) => before.some((link) => link.rel === rel && link.type === type))
 

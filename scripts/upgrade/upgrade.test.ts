@@ -32,7 +32,9 @@ describe('answers of two versions', () => {
     })
 
     test.each([
-      ['lacks a link', [page, { ...page, rel: 'self' }], 'GET /x links: 1 entries are 2'],
+      ['lacks a link', [page, { ...page, rel: 'self' }], 'GET /x links: 1 entries are 0'],
+      ['lacks a link and adds another', [page], 'GET /x links: 1 entries are 0'],
+      ['has an object', { next }, 'GET /x links: 1 entries are 0'],
       ['changes a link', [page, { ...next, href: '/d' }], 'GET /x links 0 href: "/b" is "/d"'],
     ])('differ if the later one %s', (_what, links, difference) => {
       expect(differences(answer({ links: [next] }), answer({ links }))).toEqual([difference])
