@@ -19,6 +19,7 @@ export const WORDS = [
   'rebuild-ranks',
   'restore',
   'serve',
+  'tags',
   'user',
   'worker',
 ]

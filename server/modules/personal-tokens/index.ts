@@ -21,7 +21,7 @@ export function createPersonalTokens({ database, audit }: Platform) {
       (...plugins: FastifyPluginAsync[]): FastifyPluginAsync =>
       async (app) => {
         app.addHook('onRoute', (route) => {
-          route.config = { ...route.config, personalToken: true } as never
+          route.config = { personalToken: true, ...route.config } as never
         })
         for (const plugin of plugins) await app.register(plugin)
       },

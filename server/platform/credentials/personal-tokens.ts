@@ -3,7 +3,7 @@ import { forbidden } from '../errors.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Takes personal tokens. Without it, a request with one is 403. */
+    /** Whether the operation takes personal tokens. If not, a request with one is 403. */
     personalToken?: boolean
   }
 }

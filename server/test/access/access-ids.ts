@@ -49,6 +49,7 @@ const proof = { open: 'it is the credential itself' }
 const claim = { open: 'a user that an app wrote on a player grants nothing, and reveals nothing' }
 const member = { open: 'it gives that user a role in the own app, and takes nothing' }
 const editor = { open: 'it lets that user into the own zone, and takes nothing' }
+const geoPose = { open: 'a name that the client chooses for a part of its request' }
 const tag = { open: 'the number of a printed mark, which belongs to no tenant' }
 
 /** Rules for every ID, URL, token and code in a query or body, by operation and place. Places of the OpenAPI document without a rule fail the suite. */
@@ -94,6 +95,9 @@ export const foreignIds: Record<string, Rule> = {
   },
   'POST /api/v1/apps/{id}/webhooks body url': address,
   'PUT /api/v1/box/basemap body styleUrl': address,
+  'POST /geopose body id': geoPose,
+  'POST /geopose body sensors.id': geoPose,
+  'POST /geopose body sensorReadings.cameraReadings.sensorId': geoPose,
   // Refused before the file is looked at: upload-archive.test.ts has the files of others.
   'PUT /api/v1/box/basemap/archive body fileId': refused(
     403,

@@ -44,7 +44,7 @@ test('personal tokens are listed on operations with places and files, and on no 
   expect(listed).toContain('PUT /api/gcp/{id}')
   expect(listed).toContain('POST /api/upload')
   const others = [...listed].filter(
-    (operation) => !/ (\/ogc|\/api\/(?!v1\/)|\/api\/v1\/(user\/)?(scans|files))/.test(operation),
+    (operation) => !/ (\/ogc|\/geopose|\/api\/(?!v1\/)|\/api\/v1\/(tags|(user\/)?(scans|files)))/.test(operation),
   )
   expect(others.toSorted()).toEqual(['GET /api/v1/user', 'GET /api/v1/user/quotas'])
 })

@@ -1,9 +1,12 @@
 import { createLog } from '../../platform/logging/log.ts'
 import { accessTable, type Rule } from '../access/access-table.ts'
 import { type Tenant, tenantOn } from '../access/access-world.ts'
+import { townArchive } from '../basemap/town.ts'
 import { buildersOn } from '../builders.ts'
 import { boxGlb } from '../content/glb.ts'
 import { jpeg } from '../content/pictures.ts'
+import { CAMERA, photoOfTags } from '../content/placed-tag.ts'
+import { uploadOf } from '../content/scans.ts'
 import { formOf, withTexts } from '../multipart.ts'
 import { startIdentityProvider } from '../network/identity-provider.ts'
 import { type Caller, startService } from '../service.ts'
@@ -39,6 +42,8 @@ export async function startWorld() {
   }
   const picture = await jpeg(512, 512)
   const model = boxGlb()
+  const town = townArchive({ lat: 54.32, lon: 10.13 })
+  const geoPose = await geoPoseOf(await given.user())
 
   let own = await tenantOn(service)
   let other = await tenantOn(service)
@@ -107,6 +112,11 @@ export async function startWorld() {
       await sqlOn(service)(`update period_boards set ${times} where board_key = $1`, [season])
       return { path: `/api/v1/apps/seasons/${season}/recount?appId=${appId}` }
     },
+    'PUT /api/v1/box/basemap/archive': async () => ({
+      path: '/api/v1/box/basemap/archive',
+      body: { fileId: (await uploadOf(admin, { name: 'town.pmtiles', bytes: town })).fileId },
+    }),
+    'POST /geopose': async () => geoPose,
     'PATCH /api/v1/apps/players/{id}/profile-image': async ({ player }) => ({
       path: `/api/v1/apps/players/${player}/profile-image`,
       body: formOf({ field: 'image', name: 'a.jpg', bytes: picture }),
@@ -199,6 +209,27 @@ export async function startWorld() {
     async stop() {
       await service.stop()
       await provider.stop()
+    },
+  }
+}
+
+/** A request of the GeoPose Protocol with a photo of a tag that this user has surveyed. */
+async function geoPoseOf(surveyor: Caller): Promise<Reach> {
+  const site = { lat: 46.5, lon: 6.6, h: 400 }
+  const tag = { aprilTagId: 21, tagSize: 0.5, tagPose: { heading: 0, tilt: 90, accuracy: 0.1 } }
+  const geoPose = { position: site, angles: { yaw: 0, pitch: 0, roll: 0 } }
+  await surveyor.post('/api/gcp', { title: 'Wall', gcpType: 'SINGLE', geoPose, ...tag })
+  const wall = { id: 21, size: 0.5, at: [0, 0, 0] as const, right: [1, 0, 0] as const, top: [0, 0, 1] as const }
+  const { bytes } = await photoOfTags(site, [1.4, -2.4, 0.6], [wall])
+  const params = { model: 'PINHOLE', modelParams: [CAMERA.fx, CAMERA.fy, CAMERA.cx + 0.5, CAMERA.cy + 0.5] }
+  return {
+    path: '/geopose',
+    body: {
+      ...{ id: 'a', timestamp: 1, type: 'geopose', sensors: [] },
+      sensorReadings: {
+        cameraReadings: [{ imageBytes: bytes.toString('base64'), params }],
+        geolocationReadings: [{ latitude: site.lat, longitude: site.lon }],
+      },
     },
   }
 }

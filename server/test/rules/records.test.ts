@@ -20,6 +20,7 @@ const App = {
   imageUrl: null,
   apiKey: text,
   visibility: 'PRIVATE',
+  environment: 'production',
   ...made,
   role: 'owner',
 }

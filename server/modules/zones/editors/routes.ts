@@ -42,6 +42,7 @@ export const editorRoutes =
       '/zones/:id/editors',
       {
         onRequest: full,
+        config: { personalToken: false },
         schema: {
           tags,
           security,
@@ -63,6 +64,7 @@ export const editorRoutes =
       '/zones/:id/editors/:userId',
       {
         onRequest: full,
+        config: { personalToken: false },
         schema: {
           tags,
           security,
