@@ -1,4 +1,4 @@
-import { docs, type OpenApi, pascal, type Schema } from './schema.ts'
+import { docs, memberOf, type OpenApi, pascal, type Schema } from './schema.ts'
 
 /** A C# type: how it is written, and how values are read from and written to `Json`. */
 export type CsType = {
@@ -89,12 +89,10 @@ export function modelsOf(document: OpenApi) {
 
   function classOf(name: string, { description, properties = {}, required = [] }: Schema): string {
     const members = Object.entries(properties).map(([key, schema]) => {
-      const member = pascal(key) || 'Value'
-      const taken = [name, 'Extra', 'From', 'ToJson'].includes(member) ? `${member}Value` : member
       return {
         key,
         schema,
-        member: taken,
+        member: memberOf(key, name),
         type: typeOf(schema, name + pascal(key)),
         isRequired: required.includes(key),
       }

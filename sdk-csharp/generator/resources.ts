@@ -1,5 +1,5 @@
 import type { CsType, modelsOf } from './models.ts'
-import { camel, docs, type OpenApi, type Operation, type Parameter, pascal, type Schema } from './schema.ts'
+import { camel, docs, memberOf, type OpenApi, type Operation, type Parameter, pascal, type Schema } from './schema.ts'
 
 type TypeOf = ReturnType<typeof modelsOf>['typeOf']
 
@@ -153,9 +153,10 @@ function pageItemOf(
   const lists = Object.entries(schema?.properties ?? {}).filter(([, property]) => property.type === 'array')
   if (lists.length !== 1) return undefined
   const [key] = lists[0]!
-  const list = typeOf(lists[0]![1], `${rootName(operation, name)}${pascal(key)}`)
+  const root = rootName(operation, name)
+  const list = typeOf(lists[0]![1], `${root}${pascal(key)}`)
   const item = /^List<(.*)>$/.exec(list.name)?.[1]
-  return item ? { type: { ...list, name: item }, member: `.${pascal(key)}` } : undefined
+  return item ? { type: { ...list, name: item }, member: `.${memberOf(key, root)}` } : undefined
 }
 
 const rootName = (operation: Operation, name: string) =>

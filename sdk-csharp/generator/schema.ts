@@ -68,3 +68,9 @@ export const docs = (text: string | undefined, indent: string, element = 'summar
     .replace(/>/g, '&gt;')
   return `${indent}/// <${element}${attributes}>${escaped}</${element}>\n`
 }
+
+/** The name of a property in its class, which C# and the members of every model restrict. */
+export function memberOf(key: string, className: string): string {
+  const member = pascal(key) || 'Value'
+  return [className, 'Extra', 'From', 'ToJson'].includes(member) ? `${member}Value` : member
+}

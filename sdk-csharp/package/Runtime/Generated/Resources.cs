@@ -512,7 +512,7 @@ namespace Cairn
                 request.Query("limit", limit);
                 request.Path("playerId", playerId);
                 return request;
-            }, page => Timeline.From(page).Timeline);
+            }, page => Timeline.From(page).TimelineValue);
         }
 
         /// <summary>Delete a player's profile image. Succeeds even if there is none. A client key needs the token of this player beside it, in `Authorization: Bearer`; otherwise it returns 403.</summary>
