@@ -1,69 +1,19 @@
 import { z } from 'zod'
-import { fileAddress, queryBoolean, timestamp } from '../../platform/schema.ts'
-import { AttributeName } from '../players/schema.ts'
-import { MiniGameTypeRules } from './judging/schema.ts'
-import { timeZone as zone } from './periods/schema.ts'
+import { shapeOf } from '../../platform/records/fields.ts'
+import { queryBoolean, timestamp } from '../../platform/schema.ts'
 import { ScoreMetadata } from './scores/schema.ts'
+import { typeFields } from './types/record.ts'
 
 const name = z.string().max(255)
 const description = z.string().max(2000)
 
-const submittedBy = z
-  .enum(['server', 'player'])
-  .describe('`server`: only server keys write scores; `player`: a player token may write its own, too')
-
-const historyDays = z
-  .int()
-  .min(0)
-  .max(3650)
-  .describe('How many days replaced scores are kept, for `at` and the score history. 0: not at all')
-
-const timeZone = zone.describe('Days, weeks and months of its leaderboards begin in this time zone')
-
-const MOST_SEGMENTS = 4
-const segments = z
-  .array(AttributeName)
-  .max(MOST_SEGMENTS)
-  .refine((names) => new Set(names).size === names.length, { error: 'must not have a name twice' })
-  .describe(
-    `Names of attributes of players, at most ${MOST_SEGMENTS}. Their values have leaderboards of their own: \`segment=country:DE\``,
-  )
-
-export const MiniGameType = z
-  .object({
-    id: z.uuid(),
-    name: z.string().describe('Unique in the app, ignoring case'),
-    description: z.string(),
-    imageUrl: z.string().nullable(),
-    createdAt: timestamp,
-    sortOrder: z.enum(['desc', 'asc']).describe('`desc`: higher scores are better; `asc`: lower scores are better'),
-    minScore: z.number().nullable().describe('Lower scores are refused'),
-    maxScore: z.number().nullable().describe('Higher scores are refused'),
-    submittedBy,
-    timeZone,
-    historyDays,
-    rules: MiniGameTypeRules.nullable().describe('`null`: no rules'),
-    segments,
-  })
-  .meta({ id: 'MiniGameType' })
+export const MiniGameType = z.object(shapeOf(typeFields, 'schema')).meta({ id: 'MiniGameType' })
 export type MiniGameType = z.infer<typeof MiniGameType>
 
 export const MiniGameTypeList = z.object({ miniGameTypes: z.array(MiniGameType) }).meta({ id: 'MiniGameTypeList' })
 
 export const NewMiniGameType = z
-  .object({
-    name: name.trim().min(1),
-    description: description.default(''),
-    imageUrl: fileAddress.nullish(),
-    sortOrder: z.enum(['desc', 'asc']).default('desc').describe('Fixed once a score is written'),
-    minScore: z.number().nullish().describe('Lower scores are refused'),
-    maxScore: z.number().nullish().describe('Higher scores are refused'),
-    submittedBy: submittedBy.default('server'),
-    timeZone: timeZone.default('UTC'),
-    historyDays: historyDays.default(400),
-    rules: MiniGameTypeRules.nullish(),
-    segments: segments.default([]),
-  })
+  .object(shapeOf(typeFields, 'create'))
   .refine(({ minScore, maxScore }) => (minScore ?? -Infinity) <= (maxScore ?? Infinity), {
     path: ['maxScore'],
     error: 'maxScore must not be less than minScore',
@@ -71,21 +21,7 @@ export const NewMiniGameType = z
   .meta({ id: 'NewMiniGameType' })
 export type NewMiniGameType = z.infer<typeof NewMiniGameType>
 
-export const MiniGameTypeChange = z
-  .object({
-    name: name.trim().min(1).optional(),
-    description: description.optional(),
-    imageUrl: fileAddress.nullish().describe('`null` clears it'),
-    sortOrder: z.enum(['desc', 'asc']).optional().describe('Fixed once a score is written'),
-    minScore: z.number().nullish().describe('`null` clears it'),
-    maxScore: z.number().nullish().describe('`null` clears it'),
-    submittedBy: submittedBy.optional(),
-    timeZone: timeZone.optional(),
-    historyDays: historyDays.optional(),
-    rules: MiniGameTypeRules.nullish().describe('Replaces all rules; `null` removes them'),
-    segments: segments.optional(),
-  })
-  .meta({ id: 'MiniGameTypeChange' })
+export const MiniGameTypeChange = z.object(shapeOf(typeFields, 'change')).meta({ id: 'MiniGameTypeChange' })
 export type MiniGameTypeChange = z.infer<typeof MiniGameTypeChange>
 
 /** What a client may ask for. A paused session shows ACTIVE with `paused: true`. */

@@ -4,59 +4,38 @@ import { namedLike, threeWords } from '../../../platform/database/query/name-sea
 import { countedRows, totalOf } from '../../../platform/database/row-counts.ts'
 import { reading } from '../../../platform/database/write-tracking.ts'
 import { afterTime, type Page, type PageQuery, pageByTime } from '../../../platform/http/pages.ts'
+import { selectList } from '../../../platform/records/columns.ts'
 import type { OwnUrls } from '../../../platform/storage/own-urls.ts'
 import { publishEvent } from '../../webhooks/outbox.ts'
 import type { EventType } from '../../webhooks/schema.ts'
-import type { MiniGameTypeRules } from '../judging/schema.ts'
-import type { GameSession, GameSessionChange, NewGameSession, SessionStatus } from '../schema.ts'
+import type { GameSession, GameSessionChange, MiniGameType, NewGameSession, SessionStatus } from '../schema.ts'
+import { typeFields } from '../types/record.ts'
 
-const session = sql.raw(`
+const typeNames = Object.keys(typeFields) as (keyof MiniGameType)[]
+const typeColumns = sql.raw(typeNames.map((name) => `t."${name}" as "type.${name}"`).join(', '))
+
+const session = sql`
   select g.created_at::text as "cursorAt", g.id, g.name, g.description, case g.status when 'completed' then 'COMPLETED' else 'ACTIVE' end as status,
          g.status = 'paused' as paused, g.start_time as "startTime", g.end_time as "endTime",
          g.created_at as "createdAt", g.updated_at as "updatedAt",
          (select count(*) from session_players sp where sp.app_id = g.app_id and sp.session_id = g.id) as "playerCount",
-         t.id as "typeId", t.name as "typeName", t.description as "typeDescription", t.image_url as "typeImageUrl",
-         t.created_at as "typeCreatedAt", t.ascending, t.min_score as "minScore", t.max_score as "maxScore",
-         t.submitted_by as "submittedBy", t.time_zone as "timeZone",
-         t.history_days as "historyDays", t.rules, t.segments
-    from game_sessions g left join mini_game_types t on t.app_id = g.app_id and t.id = g.type_key`)
+         ${typeColumns}
+    from game_sessions g left join (select app_id, ${selectList(typeFields)} from mini_game_types) t
+      on t.app_id = g.app_id and t.id = g.type_key`
 
-type SessionRow = Omit<GameSession, 'miniGameType' | 'paused'> & { paused: boolean } & (
-    | { typeId: null }
-    | { typeId: string; typeName: string; typeDescription: string; typeCreatedAt: string }
-  ) & {
-    typeImageUrl: string | null
-    ascending: boolean | null
-    minScore: number | null
-    maxScore: number | null
-    submittedBy: 'server' | 'player'
-    timeZone: string
-    historyDays: number
-    segments: string[]
-    rules: MiniGameTypeRules | null
-  }
+type SessionRow = Omit<GameSession, 'miniGameType' | 'paused'> & { paused: boolean } & Record<`type.${string}`, unknown>
+
+/** The mini game type in a row; null for the default game. */
+function typeIn(row: SessionRow): MiniGameType | null {
+  if (row['type.id'] === null) return null
+  return Object.fromEntries(typeNames.map((name) => [name, row[`type.${name}`]])) as MiniGameType
+}
 
 /** A session as the API returns it and as events hold it. It shows its type even after that was hidden. */
 function asSession(row: SessionRow, written: OwnUrls['written']): GameSession {
   const { id, name, description, status, paused, startTime, endTime, createdAt, updatedAt, playerCount } = row
-  const miniGameType =
-    row.typeId === null
-      ? null
-      : {
-          id: row.typeId,
-          name: row.typeName,
-          description: row.typeDescription,
-          imageUrl: written(row.typeImageUrl),
-          createdAt: row.typeCreatedAt,
-          sortOrder: row.ascending ? ('asc' as const) : ('desc' as const),
-          minScore: row.minScore,
-          maxScore: row.maxScore,
-          submittedBy: row.submittedBy,
-          timeZone: row.timeZone,
-          historyDays: row.historyDays,
-          rules: row.rules,
-          segments: row.segments,
-        }
+  const type = typeIn(row)
+  const miniGameType = type && { ...type, imageUrl: written(type.imageUrl) }
   const shown = { id, name, description, status, ...(paused ? { paused: true as const } : {}) }
   return { ...shown, startTime, endTime, createdAt, updatedAt, miniGameType, playerCount }
 }
