@@ -2,10 +2,8 @@ import { z } from 'zod'
 import { shapeOf } from '../../platform/records/fields.ts'
 import { queryBoolean, timestamp } from '../../platform/schema.ts'
 import { ScoreMetadata } from './scores/schema.ts'
+import { SessionStatus, sessionFields } from './sessions/record.ts'
 import { typeFields } from './types/record.ts'
-
-const name = z.string().max(255)
-const description = z.string().max(2000)
 
 export const MiniGameType = z.object(shapeOf(typeFields, 'schema')).meta({ id: 'MiniGameType' })
 export type MiniGameType = z.infer<typeof MiniGameType>
@@ -24,21 +22,9 @@ export type NewMiniGameType = z.infer<typeof NewMiniGameType>
 export const MiniGameTypeChange = z.object(shapeOf(typeFields, 'change')).meta({ id: 'MiniGameTypeChange' })
 export type MiniGameTypeChange = z.infer<typeof MiniGameTypeChange>
 
-/** What a client may ask for. A paused session shows ACTIVE with `paused: true`. */
-export const SessionStatus = z.enum(['ACTIVE', 'COMPLETED', 'PAUSED'])
-export type SessionStatus = z.infer<typeof SessionStatus>
-
 export const GameSession = z
   .object({
-    id: z.uuid(),
-    name: z.string().nullable(),
-    description: z.string().nullable(),
-    status: z.enum(['ACTIVE', 'COMPLETED']),
-    paused: z.literal(true).optional().describe('Present only on a paused session, which has status ACTIVE'),
-    startTime: timestamp,
-    endTime: timestamp.nullable(),
-    createdAt: timestamp,
-    updatedAt: timestamp,
+    ...shapeOf(sessionFields, 'schema'),
     miniGameType: MiniGameType.nullable().describe('`null` for the default game'),
     playerCount: z.int().min(0).default(0).describe('Number of registered players'),
   })
@@ -66,24 +52,10 @@ export const TypeQuery = z.object({
   miniGameTypeName: z.string().optional().describe('The name of the type, ignoring case'),
 })
 
-export const NewGameSession = TypeChoice.extend({
-  name: name.nullish(),
-  description: description.nullish(),
-  status: SessionStatus.default('ACTIVE').describe(
-    'COMPLETED: a game recorded after the fact; it accepts scores for 24 h',
-  ),
-}).meta({ id: 'NewGameSession' })
+export const NewGameSession = TypeChoice.extend(shapeOf(sessionFields, 'create')).meta({ id: 'NewGameSession' })
 export type NewGameSession = z.infer<typeof NewGameSession>
 
-export const GameSessionChange = z
-  .object({
-    name: name.nullish().describe('`null` clears it'),
-    description: description.nullish().describe('`null` clears it'),
-    status: SessionStatus.optional().describe(
-      'ACTIVE and PAUSED can replace each other; COMPLETED can replace either and is final',
-    ),
-  })
-  .meta({ id: 'GameSessionChange' })
+export const GameSessionChange = z.object(shapeOf(sessionFields, 'change')).meta({ id: 'GameSessionChange' })
 export type GameSessionChange = z.infer<typeof GameSessionChange>
 
 /** Which sessions a list shows. */

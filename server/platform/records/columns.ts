@@ -29,6 +29,12 @@ export function insertedValues(fields: Fields, record: Record<string, unknown>, 
 export const assignments = (fields: Fields, record: Record<string, unknown>): Sql =>
   sql.join(valuesOf(fields, record, 'change').map(({ column, value }) => sql`${sql.ref(column)} = ${value}`))
 
+/** `title = …` of the fields that a change has; undefined if it has none. */
+export function changeAssignments(fields: Fields, change: Record<string, unknown>): Sql | undefined {
+  const given = Object.fromEntries(Object.entries(fields).filter(([name]) => change[name] !== undefined))
+  return valuesOf(given, change, 'change').length > 0 ? assignments(given, change) : undefined
+}
+
 const valuesOf = (fields: Fields, record: Record<string, unknown>, use: 'create' | 'change') =>
   Object.entries(fields)
     .filter(([, field]) => field[use] && !field.sql)

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { gcpFields } from '../../modules/gcps/record.ts'
 import { pinFields } from '../../modules/pins/record.ts'
+import { sessionFields } from '../../modules/scoring/sessions/record.ts'
 import { typeFields } from '../../modules/scoring/types/record.ts'
 import { columnOf } from '../../platform/records/columns.ts'
 import { type Fields, type Kind, kindOf } from '../../platform/records/fields.ts'
@@ -32,6 +33,7 @@ const records: { table: string; fields: Fields; others: string[] }[] = [
     fields: typeFields,
     others: ['app_id', 'name_key', 'ascending', 'scored', 'are_segments_ready', 'hidden_at'],
   },
+  { table: 'game_sessions', fields: sessionFields, others: ['app_id', 'type_key', 'status', 'open_until'] },
 ]
 
 describe.each(records)('a record of $table', ({ table, fields, others }) => {
