@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { shapeOf } from '../../platform/records/fields.ts'
 import { queryBoolean, timestamp } from '../../platform/schema.ts'
 import { ScoreMetadata } from './scores/schema.ts'
+import { placeFields, shownPlayerFields } from './sessions/player-record.ts'
 import { SessionStatus, sessionFields } from './sessions/record.ts'
 import { typeFields } from './types/record.ts'
 
@@ -94,11 +95,9 @@ export const GameSessionPlayer = z
   .object({
     score: z.number(),
     metadata: metadata.describe('Present only if the score has metadata'),
-    createdAt: timestamp,
-    updatedAt: timestamp,
+    ...shapeOf(placeFields, 'schema'),
     playerId: z.uuid(),
-    displayName: z.string(),
-    imageUrl: z.string().nullable(),
+    ...shapeOf(shownPlayerFields, 'schema'),
     user: z.object({ id: z.string(), username: z.string().nullable() }).nullable(),
     state: z
       .literal('held')

@@ -10,12 +10,13 @@ export function columnOf(fields: Fields, name: string, alias?: string): string {
 }
 
 /** `title, geo_pose as "geoPose", …`: the record as the API names its fields. */
-export const selectList = (fields: Fields, alias?: string): Sql =>
-  sql.raw(
-    Object.keys(fields)
-      .map((name) => `${columnOf(fields, name, alias)} as "${name}"`)
-      .join(', '),
-  )
+export const selectText = (fields: Fields, alias?: string): string =>
+  Object.keys(fields)
+    .map((name) => `${columnOf(fields, name, alias)} as "${name}"`)
+    .join(', ')
+
+/** The same as a part of a built statement. */
+export const selectList = (fields: Fields, alias?: string): Sql => sql.raw(selectText(fields, alias))
 
 /** `(title, geo_pose, …) values (…)` of the fields that a creation may have; absent ones are null. @param others further columns */
 export function insertedValues(fields: Fields, record: Record<string, unknown>, others: Record<string, unknown>): Sql {
