@@ -35,16 +35,8 @@ export async function dataFolder({ CAIRN_DATA_DIR: folder, CAIRN_DISK_RESERVE_BY
   }
   const { bavail, bsize } = statfsSync(folder)
   const free = bavail * bsize
-  const says = `${folder}, ${readable(free)} free`
-  if (free < reserve)
-    return fail(
-      'data folder',
-      says,
-      `Uploads answer 507 below ${readable(reserve)} (CAIRN_DISK_RESERVE_BYTES): free some space`,
-    )
-  return free < 2 * reserve
-    ? warn('data folder', says, 'Uploads stop at half of that: free some space soon')
-    : ok('data folder', says)
+  const setting = 'CAIRN_DISK_RESERVE_BYTES'
+  return room('data folder', `${folder}, ${readable(free)} free`, { free, reserve, setting, writes: 'Uploads' })
 }
 
 /** Checks the free space of the database, if it is known. */
@@ -52,16 +44,18 @@ export async function databaseDisk(config: Config): Promise<Finding | undefined>
   const { free, reserve } = databaseDiskReserve(config)
   const left = await free()
   if (left === undefined) return undefined
+  const setting = 'CAIRN_DATABASE_RESERVE_BYTES'
   const says = `${readable(left)} free for the database`
-  if (left < reserve)
-    return fail(
-      'database disk',
-      says,
-      `Writes answer 507 below ${readable(reserve)} (CAIRN_DATABASE_RESERVE_BYTES): free some space`,
-    )
-  return left < 2 * reserve
-    ? warn('database disk', says, 'Writes stop at half of that: free some space soon')
-    : ok('database disk', says)
+  return room('database disk', says, { free: left, reserve, setting, writes: 'Writes' })
+}
+
+/** Whether more is free than the reserve, below which these writes are refused. */
+function room(name: string, says: string, disk: { free: number; reserve: number; setting: string; writes: string }) {
+  const { free, reserve, setting, writes } = disk
+  if (free < reserve)
+    return fail(name, says, `${writes} answer 507 below ${readable(reserve)} (${setting}): free some space`)
+  if (free < 2 * reserve) return warn(name, says, `${writes} stop at half of that: free some space soon`)
+  return ok(name, says)
 }
 
 /** Checks that the secret in the data folder exists and is private. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Fields, optional, readOnly } from '../../platform/records/fields.ts'
+import { type LayerFields, optional, readOnly } from '../../platform/records/fields.ts'
 import { fileAddress, timestamp } from '../../platform/schema.ts'
 import { HeightTransformation, recordId, Transformation, title } from '../places/schema.ts'
 import { aprilTagId, MAX_TAG, NewTagPose, TAG_SIZE, TagPose, tagSize } from './tags/schema.ts'
@@ -82,7 +82,7 @@ export const gcpFields = {
   },
   createdAt: { schema: timestamp, ...readOnly, ogc: { title: 'Created', 'x-ogc-role': 'primary-instant' } },
   updatedAt: { schema: timestamp, ...readOnly, ogc: { title: 'Updated' } },
-} as const satisfies Fields
+} as const satisfies LayerFields
 
 function describedBoth<Schema extends z.ZodType>(schema: Schema, description: string) {
   const described = schema.nullish().describe(description)

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { actorIn, assertFullSession, type Guards } from '../../platform/credentials/guards.ts'
+import { restrictToFullSessions } from '../../platform/credentials/full-session.ts'
+import type { Guards } from '../../platform/credentials/guards.ts'
 import { needs } from '../../platform/http/docs/openapi.ts'
 import { ErrorBody, FULL_SESSION_ONLY, pathId } from '../../platform/schema.ts'
 import { CreatedPersonalToken, MAX_TOKENS, NewPersonalToken, PersonalTokenList } from './schema.ts'
@@ -13,12 +14,7 @@ const security = needs.user
 export const personalTokenRoutes =
   ({ service, guards }: { service: PersonalTokenService; guards: Guards }): FastifyPluginAsyncZod =>
   async (app) => {
-    app.addHook('onRequest', guards.user)
-    app.addHook('onRequest', async (request, reply) => {
-      reply.header('cache-control', 'no-store')
-      assertFullSession(guards.userOf(request))
-    })
-    const actor = (request: Parameters<typeof actorIn>[1]) => actorIn(guards.userOf(request), request)
+    const actor = restrictToFullSessions(app, guards)
 
     app.get(
       '/user/tokens',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Fields, optional, readOnly } from '../../platform/records/fields.ts'
+import { type LayerFields, optional, readOnly } from '../../platform/records/fields.ts'
 import { fileAddress, httpAddress, timestamp, timestampInput } from '../../platform/schema.ts'
 import { GeoPose, latitude, longitude, recordId, title } from '../places/schema.ts'
 
@@ -107,4 +107,4 @@ export const pinFields = {
   },
   createdAt: { schema: timestamp, ...readOnly, ogc: { title: 'Created', 'x-ogc-role': 'primary-instant' } },
   updatedAt: { schema: timestamp, ...readOnly, ogc: { title: 'Updated' } },
-} as const satisfies Fields
+} as const satisfies LayerFields

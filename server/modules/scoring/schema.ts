@@ -1,69 +1,18 @@
 import { z } from 'zod'
-import { fileAddress, queryBoolean, timestamp } from '../../platform/schema.ts'
-import { AttributeName } from '../players/schema.ts'
-import { MiniGameTypeRules } from './judging/schema.ts'
-import { timeZone as zone } from './periods/schema.ts'
+import { shapeOf } from '../../platform/records/fields.ts'
+import { queryBoolean, timestamp } from '../../platform/schema.ts'
 import { ScoreMetadata } from './scores/schema.ts'
+import { placeFields, shownPlayerFields } from './sessions/player-record.ts'
+import { SessionStatus, sessionFields } from './sessions/record.ts'
+import { typeFields } from './types/record.ts'
 
-const name = z.string().max(255)
-const description = z.string().max(2000)
-
-const submittedBy = z
-  .enum(['server', 'player'])
-  .describe('`server`: only server keys write scores; `player`: a player token may write its own, too')
-
-const historyDays = z
-  .int()
-  .min(0)
-  .max(3650)
-  .describe('How many days replaced scores are kept, for `at` and the score history. 0: not at all')
-
-const timeZone = zone.describe('Days, weeks and months of its leaderboards begin in this time zone')
-
-const MOST_SEGMENTS = 4
-const segments = z
-  .array(AttributeName)
-  .max(MOST_SEGMENTS)
-  .refine((names) => new Set(names).size === names.length, { error: 'must not have a name twice' })
-  .describe(
-    `Names of attributes of players, at most ${MOST_SEGMENTS}. Their values have leaderboards of their own: \`segment=country:DE\``,
-  )
-
-export const MiniGameType = z
-  .object({
-    id: z.uuid(),
-    name: z.string().describe('Unique in the app, ignoring case'),
-    description: z.string(),
-    imageUrl: z.string().nullable(),
-    createdAt: timestamp,
-    sortOrder: z.enum(['desc', 'asc']).describe('`desc`: higher scores are better; `asc`: lower scores are better'),
-    minScore: z.number().nullable().describe('Lower scores are refused'),
-    maxScore: z.number().nullable().describe('Higher scores are refused'),
-    submittedBy,
-    timeZone,
-    historyDays,
-    rules: MiniGameTypeRules.nullable().describe('`null`: no rules'),
-    segments,
-  })
-  .meta({ id: 'MiniGameType' })
+export const MiniGameType = z.object(shapeOf(typeFields, 'schema')).meta({ id: 'MiniGameType' })
 export type MiniGameType = z.infer<typeof MiniGameType>
 
 export const MiniGameTypeList = z.object({ miniGameTypes: z.array(MiniGameType) }).meta({ id: 'MiniGameTypeList' })
 
 export const NewMiniGameType = z
-  .object({
-    name: name.trim().min(1),
-    description: description.default(''),
-    imageUrl: fileAddress.nullish(),
-    sortOrder: z.enum(['desc', 'asc']).default('desc').describe('Fixed once a score is written'),
-    minScore: z.number().nullish().describe('Lower scores are refused'),
-    maxScore: z.number().nullish().describe('Higher scores are refused'),
-    submittedBy: submittedBy.default('server'),
-    timeZone: timeZone.default('UTC'),
-    historyDays: historyDays.default(400),
-    rules: MiniGameTypeRules.nullish(),
-    segments: segments.default([]),
-  })
+  .object(shapeOf(typeFields, 'create'))
   .refine(({ minScore, maxScore }) => (minScore ?? -Infinity) <= (maxScore ?? Infinity), {
     path: ['maxScore'],
     error: 'maxScore must not be less than minScore',
@@ -71,38 +20,12 @@ export const NewMiniGameType = z
   .meta({ id: 'NewMiniGameType' })
 export type NewMiniGameType = z.infer<typeof NewMiniGameType>
 
-export const MiniGameTypeChange = z
-  .object({
-    name: name.trim().min(1).optional(),
-    description: description.optional(),
-    imageUrl: fileAddress.nullish().describe('`null` clears it'),
-    sortOrder: z.enum(['desc', 'asc']).optional().describe('Fixed once a score is written'),
-    minScore: z.number().nullish().describe('`null` clears it'),
-    maxScore: z.number().nullish().describe('`null` clears it'),
-    submittedBy: submittedBy.optional(),
-    timeZone: timeZone.optional(),
-    historyDays: historyDays.optional(),
-    rules: MiniGameTypeRules.nullish().describe('Replaces all rules; `null` removes them'),
-    segments: segments.optional(),
-  })
-  .meta({ id: 'MiniGameTypeChange' })
+export const MiniGameTypeChange = z.object(shapeOf(typeFields, 'change')).meta({ id: 'MiniGameTypeChange' })
 export type MiniGameTypeChange = z.infer<typeof MiniGameTypeChange>
-
-/** What a client may ask for. A paused session shows ACTIVE with `paused: true`. */
-export const SessionStatus = z.enum(['ACTIVE', 'COMPLETED', 'PAUSED'])
-export type SessionStatus = z.infer<typeof SessionStatus>
 
 export const GameSession = z
   .object({
-    id: z.uuid(),
-    name: z.string().nullable(),
-    description: z.string().nullable(),
-    status: z.enum(['ACTIVE', 'COMPLETED']),
-    paused: z.literal(true).optional().describe('Present only on a paused session, which has status ACTIVE'),
-    startTime: timestamp,
-    endTime: timestamp.nullable(),
-    createdAt: timestamp,
-    updatedAt: timestamp,
+    ...shapeOf(sessionFields, 'schema'),
     miniGameType: MiniGameType.nullable().describe('`null` for the default game'),
     playerCount: z.int().min(0).default(0).describe('Number of registered players'),
   })
@@ -130,24 +53,10 @@ export const TypeQuery = z.object({
   miniGameTypeName: z.string().optional().describe('The name of the type, ignoring case'),
 })
 
-export const NewGameSession = TypeChoice.extend({
-  name: name.nullish(),
-  description: description.nullish(),
-  status: SessionStatus.default('ACTIVE').describe(
-    'COMPLETED: a game recorded after the fact; it accepts scores for 24 h',
-  ),
-}).meta({ id: 'NewGameSession' })
+export const NewGameSession = TypeChoice.extend(shapeOf(sessionFields, 'create')).meta({ id: 'NewGameSession' })
 export type NewGameSession = z.infer<typeof NewGameSession>
 
-export const GameSessionChange = z
-  .object({
-    name: name.nullish().describe('`null` clears it'),
-    description: description.nullish().describe('`null` clears it'),
-    status: SessionStatus.optional().describe(
-      'ACTIVE and PAUSED can replace each other; COMPLETED can replace either and is final',
-    ),
-  })
-  .meta({ id: 'GameSessionChange' })
+export const GameSessionChange = z.object(shapeOf(sessionFields, 'change')).meta({ id: 'GameSessionChange' })
 export type GameSessionChange = z.infer<typeof GameSessionChange>
 
 /** Which sessions a list shows. */
@@ -186,11 +95,9 @@ export const GameSessionPlayer = z
   .object({
     score: z.number(),
     metadata: metadata.describe('Present only if the score has metadata'),
-    createdAt: timestamp,
-    updatedAt: timestamp,
+    ...shapeOf(placeFields, 'schema'),
     playerId: z.uuid(),
-    displayName: z.string(),
-    imageUrl: z.string().nullable(),
+    ...shapeOf(shownPlayerFields, 'schema'),
     user: z.object({ id: z.string(), username: z.string().nullable() }).nullable(),
     state: z
       .literal('held')

@@ -1,20 +1,27 @@
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildersOn } from '../../test/builders.ts'
 import { startOutside } from '../../test/network/outbound.ts'
-import { startService } from '../../test/service.ts'
+import { type Caller, type Service, startService } from '../../test/service.ts'
 import { sqlOn } from '../../test/sql.ts'
 import { importsOn } from '../../test/surveying/imports.ts'
 
-const outside = await startOutside((_, response) => response.end('name,lon,lat\nA,48.25,16.5\n'), {
-  'files.example.org': [['93.184.216.34']],
+let outside: Awaited<ReturnType<typeof startOutside>>
+let service: Service
+let user: Caller
+let imports: ReturnType<typeof importsOn>
+let sql: ReturnType<typeof sqlOn>
+beforeAll(async () => {
+  outside = await startOutside((_, response) => response.end('name,lon,lat\nA,48.25,16.5\n'), {
+    'files.example.org': [['93.184.216.34']],
+  })
+  service = await startService(
+    { CAIRN_IMPORT_HOSTS: 'files.example.org', CAIRN_PUBLIC_URL: 'https://cairn.example.org' },
+    outside.network,
+  )
+  user = await buildersOn(service).user()
+  imports = importsOn(service, user)
+  sql = sqlOn(service)
 })
-const service = await startService(
-  { CAIRN_IMPORT_HOSTS: 'files.example.org', CAIRN_PUBLIC_URL: 'https://cairn.example.org' },
-  outside.network,
-)
-const user = await buildersOn(service).user()
-const imports = importsOn(service, user)
-const sql = sqlOn(service)
 afterAll(async () => {
   await service.stop()
   await outside.stop()

@@ -1,19 +1,24 @@
 // @module-tag long
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { limitedSession } from '../../test/access/limited-session.ts'
 import { buildersOn } from '../../test/builders.ts'
 import { boxGlb } from '../../test/content/glb.ts'
 import { formOf } from '../../test/multipart.ts'
 import { makeRichUser, pin, upload } from '../../test/rich-user.ts'
 import { startSecondService } from '../../test/second-service.ts'
-import { type Caller, startService } from '../../test/service.ts'
+import { type Caller, type Service, startService } from '../../test/service.ts'
 import { sqlOn } from '../../test/sql.ts'
 import { EXPORT_PARTS } from './export-parts.ts'
 
-const service = await startService()
-const given = buildersOn(service)
-const sql = sqlOn(service)
+let service: Service
+let given: ReturnType<typeof buildersOn>
+let sql: ReturnType<typeof sqlOn>
+beforeAll(async () => {
+  service = await startService()
+  given = buildersOn(service)
+  sql = sqlOn(service)
+})
 afterAll(() => service.stop())
 
 const me = '/api/v1/user'

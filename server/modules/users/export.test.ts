@@ -1,17 +1,22 @@
 // @module-tag long
 import { readdirSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildersOn } from '../../test/builders.ts'
 import { unzip } from '../../test/content/zip.ts'
 import { makeRichUser, upload } from '../../test/rich-user.ts'
-import { type Caller, startService } from '../../test/service.ts'
+import { type Caller, type Service, startService } from '../../test/service.ts'
 import { sqlOn } from '../../test/sql.ts'
 import { EXPORT_PARTS } from './export-parts.ts'
 
-const service = await startService()
-const given = buildersOn(service)
-const sql = sqlOn(service)
+let service: Service
+let given: ReturnType<typeof buildersOn>
+let sql: ReturnType<typeof sqlOn>
+beforeAll(async () => {
+  service = await startService()
+  given = buildersOn(service)
+  sql = sqlOn(service)
+})
 afterAll(() => service.stop())
 
 const me = '/api/v1/user'

@@ -1,14 +1,20 @@
 // @module-tag long
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildersOn } from '../../test/builders.ts'
 import { startReceiver } from '../../test/network/receiver.ts'
-import { startService } from '../../test/service.ts'
+import { type Service, startService } from '../../test/service.ts'
 import { sqlOn } from '../../test/sql.ts'
 
-const receiver = await startReceiver()
-const service = await startService({ CAIRN_WEBHOOK_HOSTS: receiver.host, CAIRN_WEBHOOK_CONCURRENCY: '100' })
-const given = buildersOn(service)
-const sql = sqlOn(service)
+let receiver: Awaited<ReturnType<typeof startReceiver>>
+let service: Service
+let given: ReturnType<typeof buildersOn>
+let sql: ReturnType<typeof sqlOn>
+beforeAll(async () => {
+  receiver = await startReceiver()
+  service = await startService({ CAIRN_WEBHOOK_HOSTS: receiver.host, CAIRN_WEBHOOK_CONCURRENCY: '100' })
+  given = buildersOn(service)
+  sql = sqlOn(service)
+})
 afterAll(async () => {
   await service.stop()
   await receiver.stop()

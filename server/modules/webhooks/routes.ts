@@ -1,7 +1,7 @@
-import type { FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { actorIn, assertFullSession, type Guards } from '../../platform/credentials/guards.ts'
+import { restrictToAppAdmins } from '../../platform/credentials/full-session.ts'
+import type { Guards } from '../../platform/credentials/guards.ts'
 import { needs } from '../../platform/http/docs/openapi.ts'
 import { PageQuery, pageRows } from '../../platform/http/pages.ts'
 import { ErrorBody, FULL_SESSION_ONLY, pathId } from '../../platform/schema.ts'
@@ -27,18 +27,7 @@ export const webhookRoutes =
   ({ service, guards }: { service: WebhookService; guards: Guards }): FastifyPluginAsyncZod =>
   async (app) => {
     // Members need the role admin for everything here, which reads and sends data of the app.
-    app.addHook('onRoute', (route) => {
-      route.config = { ...route.config, appRole: 'admin' }
-    })
-    app.addHook('onRequest', guards.user)
-    app.addHook('onRequest', async (request, reply) => {
-      reply.header('cache-control', 'no-store')
-      assertFullSession(guards.userOf(request))
-    })
-    const contextOf = (request: FastifyRequest) => {
-      const user = guards.appUserOf(request)
-      return { appId: (request.params as { id: string }).id, user, actor: actorIn(user, request) }
-    }
+    const contextOf = restrictToAppAdmins(app, guards)
     await app.register(deliveryRoutes({ service, contextOf }))
 
     app.get(

@@ -97,16 +97,15 @@ export type WebhookSecret = z.infer<typeof WebhookSecret>
 export const WebhookWithSecret = Webhook.extend(WebhookSecret.shape).meta({ id: 'WebhookWithSecret' })
 export type WebhookWithSecret = z.infer<typeof WebhookWithSecret>
 
-export const SecretRotation = z
-  .object({
-    graceSeconds: z
-      .int()
-      .min(0)
-      .max(2_592_000)
-      .default(86_400)
-      .describe('Seconds for which the previous secret signs too'),
-  })
-  .meta({ id: 'SecretRotation' })
+/** How long both secrets sign after a rotation. */
+export const graceSeconds = z
+  .int()
+  .min(0)
+  .max(2_592_000)
+  .default(86_400)
+  .describe('Seconds for which the previous secret signs too')
+
+export const SecretRotation = z.object({ graceSeconds }).meta({ id: 'SecretRotation' })
 
 const Status = z.enum(['PENDING', 'DELIVERED', 'FAILED']).describe('`FAILED`: no longer retried')
 

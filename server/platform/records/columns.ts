@@ -10,12 +10,13 @@ export function columnOf(fields: Fields, name: string, alias?: string): string {
 }
 
 /** `title, geo_pose as "geoPose", …`: the record as the API names its fields. */
-export const selectList = (fields: Fields, alias?: string): Sql =>
-  sql.raw(
-    Object.keys(fields)
-      .map((name) => `${columnOf(fields, name, alias)} as "${name}"`)
-      .join(', '),
-  )
+export const selectText = (fields: Fields, alias?: string): string =>
+  Object.keys(fields)
+    .map((name) => `${columnOf(fields, name, alias)} as "${name}"`)
+    .join(', ')
+
+/** The same as a part of a built statement. */
+export const selectList = (fields: Fields, alias?: string): Sql => sql.raw(selectText(fields, alias))
 
 /** `(title, geo_pose, …) values (…)` of the fields that a creation may have; absent ones are null. @param others further columns */
 export function insertedValues(fields: Fields, record: Record<string, unknown>, others: Record<string, unknown>): Sql {
@@ -28,6 +29,12 @@ export function insertedValues(fields: Fields, record: Record<string, unknown>, 
 /** `title = …, geo_pose = …` of the fields that a change may have; absent ones become null. */
 export const assignments = (fields: Fields, record: Record<string, unknown>): Sql =>
   sql.join(valuesOf(fields, record, 'change').map(({ column, value }) => sql`${sql.ref(column)} = ${value}`))
+
+/** `title = …` of the fields that a change has; undefined if it has none. */
+export function changeAssignments(fields: Fields, change: Record<string, unknown>): Sql | undefined {
+  const given = Object.fromEntries(Object.entries(fields).filter(([name]) => change[name] !== undefined))
+  return valuesOf(given, change, 'change').length > 0 ? assignments(given, change) : undefined
+}
 
 const valuesOf = (fields: Fields, record: Record<string, unknown>, use: 'create' | 'change') =>
   Object.entries(fields)

@@ -12,15 +12,20 @@ export type Field = {
   create: z.ZodType | null
   /** The field in a request that changes the record; null: not accepted. */
   change: z.ZodType | null
-  /** Title and JSON Schema keywords of its OGC property; null: it is not an OGC property. */
-  ogc: OgcKeywords | null
   /**
-   * SQL that reads the field, to follow the table's alias. By default, its column is its name in snake case. `insertedValues` and
-   * `assignments` omit a field with `sql`: the module's store writes it.
+   * SQL that reads the field, to follow the table's alias where a statement has one. By default, its column is its name in
+   * snake case. `insertedValues` and `assignments` omit a field with `sql`: the module's store writes it.
    */
   sql?: string
 }
 export type Fields = Record<string, Field>
+
+/** A field of a record that is also an OGC feature. */
+export type LayerField = Field & {
+  /** Title and JSON Schema keywords of its OGC property; null: it is not an OGC property. */
+  ogc: OgcKeywords | null
+}
+export type LayerFields = Record<string, LayerField>
 
 export type OgcKeywords = {
   title: string

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { gcpFields } from '../../modules/gcps/record.ts'
 import { pinFields } from '../../modules/pins/record.ts'
+import { sessionFields } from '../../modules/scoring/sessions/record.ts'
+import { typeFields } from '../../modules/scoring/types/record.ts'
 import { columnOf } from '../../platform/records/columns.ts'
 import { type Fields, type Kind, kindOf } from '../../platform/records/fields.ts'
 import { type Service, startService } from '../service.ts'
@@ -26,6 +28,12 @@ const types: Record<Kind, string[]> = {
 const records: { table: string; fields: Fields; others: string[] }[] = [
   { table: 'pins', fields: pinFields, others: ['place'] },
   { table: 'gcps', fields: gcpFields, others: ['title_key', 'survey', 'user_id', 'csv_upload_id', 'edited_at'] },
+  {
+    table: 'mini_game_types',
+    fields: typeFields,
+    others: ['app_id', 'name_key', 'ascending', 'scored', 'are_segments_ready', 'hidden_at'],
+  },
+  { table: 'game_sessions', fields: sessionFields, others: ['app_id', 'type_key', 'status', 'open_until'] },
 ]
 
 describe.each(records)('a record of $table', ({ table, fields, others }) => {

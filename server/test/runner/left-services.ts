@@ -2,8 +2,8 @@
 type Stop = () => Promise<void>
 
 /**
- * Services that run, in the order of their start. A file with only skipped tests starts its services on import, but
- * runs no hook that stops them.
+ * Services that run, in the order of their start. A file may start its services on import. If a filter then skips all of
+ * its tests, as `npm run test:long` does in most files, no hook stops them.
  */
 export const leftServices = new Set<Stop>()
 

@@ -2,9 +2,9 @@ import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
 import { columnOf } from '../../../platform/records/columns.ts'
 import {
-  type Fields,
   isFileAddress,
   kindOf,
+  type LayerFields,
   type OgcKeywords,
   optionsOf,
   readOnly,
@@ -43,7 +43,7 @@ type Shown = {
 const real = (text: string) => sql`regexp_replace(${sql.raw(text)}, '^-?[0-9]+$', '\\&.0')::json`
 
 /** The properties of a record: its fields with `ogc`. @param alias the table's alias in tables.ts */
-function propertiesOfRecord(fields: Fields, alias: string): Record<string, Shown> {
+function propertiesOfRecord(fields: LayerFields, alias: string): Record<string, Shown> {
   const shown = Object.entries(fields).flatMap(([name, field]) => {
     if (!field.ogc) return []
     const { title, ...keywords } = field.ogc
@@ -102,7 +102,7 @@ function first(names: string[], shown: Record<string, Shown>): Record<string, Sh
   return { ...Object.fromEntries(names.map((name) => [name, shown[name]!])), ...shown }
 }
 
-const zoneFields: Fields = {
+const zoneFields: LayerFields = {
   title: {
     schema: Zone.shape.title,
     create: NewZone.shape.title,

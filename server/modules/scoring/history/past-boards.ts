@@ -6,7 +6,6 @@ import type { RankedRow } from '../leaderboards/assign-ranks.ts'
 import type { Board } from '../leaderboards/board-choice.ts'
 import type { LeaderboardEntry } from '../leaderboards/schema.ts'
 import type { Place } from '../ranks/tops/kept-top.ts'
-import { shownMetadata } from '../scores/metadata.ts'
 import { beginningSql, pastBoardStatements } from './past-board-sql.ts'
 
 /** Boards that a process works out at a time, and requests that wait for one. */
@@ -71,20 +70,6 @@ export function pastBoards({ pool, written }: Deps) {
   }
 }
 export type PastBoards = ReturnType<typeof pastBoards>
-
-/** An entry as it is shown. */
-export const pastEntry = ({ metadata, ...row }: PastRow): LeaderboardEntry => ({
-  playerId: row.playerId,
-  playerDisplayName: row.playerDisplayName,
-  playerScore: row.playerScore,
-  createdAt: row.createdAt,
-  updatedAt: row.updatedAt,
-  gameSessionId: row.gameSessionId,
-  playerImageUrl: row.playerImageUrl,
-  userId: row.userId,
-  ranking: row.ranking,
-  ...shownMetadata(metadata),
-})
 
 function checkMoment({ begins, isBefore, isFuture }: Beginning): void {
   if (isFuture) throw wrongMoment('must not be in the future')

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { timestamp } from '../../../platform/schema.ts'
+import { graceSeconds } from '../../webhooks/schema.ts'
 
 /** Hooks that an app can have. */
 export const MAX_HOOKS = 100
@@ -65,13 +66,4 @@ export const ScoreHookWithSecret = ScoreHook.extend({
 }).meta({ id: 'ScoreHookWithSecret' })
 export type ScoreHookWithSecret = z.infer<typeof ScoreHookWithSecret>
 
-export const ScoreHookRotation = z
-  .object({
-    graceSeconds: z
-      .int()
-      .min(0)
-      .max(2_592_000)
-      .default(86_400)
-      .describe('Seconds for which the previous secret signs too'),
-  })
-  .meta({ id: 'ScoreHookRotation' })
+export const ScoreHookRotation = z.object({ graceSeconds }).meta({ id: 'ScoreHookRotation' })

@@ -3,7 +3,7 @@ import type { Viewer } from '../../../platform/credentials/guards.ts'
 import { badRequest, HttpError, invalid } from '../../../platform/errors.ts'
 import { cutPage, decodeCursor, encodeCursor, momentInCursor, type Page } from '../../../platform/http/pages.ts'
 import { isId } from '../../../platform/ids.ts'
-import { type PastBoards, pastEntry } from '../history/past-boards.ts'
+import type { PastBoards } from '../history/past-boards.ts'
 import type { RankProvider } from '../ranks/rank-provider.ts'
 import type { BoardTops } from '../ranks/tops/board-tops.ts'
 import type { Place } from '../ranks/tops/kept-top.ts'
@@ -131,7 +131,7 @@ export function leaderboardService(parts: Deps) {
   /** Entries of a board at a moment. */
   async function ofPast(board: Board, at: string, { limit, cursor, aroundPlayerId, playerIds }: Selection) {
     const shown = ({ rows, total }: Awaited<ReturnType<PastBoards['page']>>, next?: string) => ({
-      entries: textOf(rows.map(pastEntry)),
+      entries: textOf(rows.map((row) => entryOf(row, row.ranking))),
       next,
       total,
     })

@@ -1,22 +1,28 @@
 // @module-tag long
 import pg from 'pg'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildersOn } from '../../../test/builders.ts'
 import { letTimePass } from '../../../test/scoring/let-time-pass.ts'
 import { appUrl, makeSession, playSession, setScore } from '../../../test/scoring/scoring-steps.ts'
-import { type Caller, startService } from '../../../test/service.ts'
+import { type Caller, type Service, startService } from '../../../test/service.ts'
 import { periodCleanup } from './period-cleanup.ts'
 
-const service = await startService()
-const given = buildersOn(service)
-const pool = new pg.Pool({ connectionString: service.databaseUrl, max: 2 })
+const discarded: string[] = []
+let service: Service
+let given: ReturnType<typeof buildersOn>
+let pool: pg.Pool
+let cleanUp: ReturnType<typeof periodCleanup>
+beforeAll(async () => {
+  service = await startService()
+  given = buildersOn(service)
+  pool = new pg.Pool({ connectionString: service.databaseUrl, max: 2 })
+  cleanUp = periodCleanup({ pool, discard: async (boards) => void discarded.push(...boards) })
+})
 afterAll(async () => {
   await pool.end()
   await service.stop()
 })
 
-const discarded: string[] = []
-const cleanUp = periodCleanup({ pool, discard: async (boards) => void discarded.push(...boards) })
 const scoresOfToday = async (app: Caller) =>
   (await app.get(appUrl('leaderboards/mini-game?window=day'))).body.leaderboard.map(
     ({ playerScore }: { playerScore: number }) => playerScore,

@@ -1,13 +1,17 @@
 // @module-tag long
 import fc from 'fast-check'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildersOn } from '../../../test/builders.ts'
 import { type Expected, ScoreModel } from '../../../test/scoring/score-model.ts'
 import { appUrl, makeSession, makeType, rankOf } from '../../../test/scoring/scoring-steps.ts'
-import { type Caller, startService } from '../../../test/service.ts'
+import { type Caller, type Service, startService } from '../../../test/service.ts'
 
-const service = await startService()
-const given = buildersOn(service)
+let service: Service
+let given: ReturnType<typeof buildersOn>
+beforeAll(async () => {
+  service = await startService()
+  given = buildersOn(service)
+})
 afterAll(() => service.stop())
 
 const rounds = Number(process.env.CAIRN_TEST_ROUNDS || 30)

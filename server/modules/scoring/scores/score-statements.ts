@@ -1,14 +1,17 @@
+import { columnOf, selectText } from '../../../platform/records/columns.ts'
+import { placeFields, shownPlayerFields } from '../sessions/player-record.ts'
 import type { Statement } from './score-connections.ts'
 
 /** The statements of score-repository.ts. */
 
 const moved = 's.outcome, s.type_key, s.old_best, s.new_best, s.version, s.xid, s.periods'
-const times = 's.created_at as "createdAt", s.updated_at as "updatedAt"'
-const player = 'p.display_name as "displayName", p.image_url as "imageUrl", p.user_id as "userId", p.username'
+const times = selectText(placeFields, 's')
+const player = `${selectText(shownPlayerFields, 'p')}, p.user_id as "userId", p.username`
+const playerColumns = Object.keys(shownPlayerFields).map((name) => columnOf(shownPlayerFields, name, 'p'))
 /** Looked up row by row (`offset 0` keeps the planner from scanning all players to join them). */
 const whose = (app: string, id: string) => `
   left join lateral (
-    select p.display_name, p.image_url, p.user_id, u.username from players p left join users u on u.id = p.user_id
+    select ${playerColumns.join(', ')}, p.user_id, u.username from players p left join users u on u.id = p.user_id
      where p.app_id = ${app} and p.id = ${id} offset 0) p on true`
 
 export const saveOne = `select ${moved}, ${times}, ${player} from save_score($1, $2, $3, $4, $5) s ${whose('$1', '$3')}`

@@ -1,4 +1,5 @@
 import type { Actor } from '../../../platform/database/audit.ts'
+import type { SessionPlayerRow } from '../sessions/present-player.ts'
 import type { ScoreMetadata } from './schema.ts'
 
 /** One score to write. */
@@ -23,16 +24,10 @@ export type ReviewedScore = Actor & { appId: string; id: string; state: 'accepte
 /** A score that replaces one in a session of any state, and who corrects it. */
 export type CorrectedScore = Actor & ScoreItem
 
+type PlaceAndPlayer = Omit<SessionPlayerRow, 'score' | 'metadata' | 'playerId'>
+
 /** The outcome of one score, and its player, so that the response needs no second query. */
-export type ScoreResult = {
-  outcome: Outcome
-  createdAt: string | null
-  updatedAt: string | null
-  displayName: string | null
-  imageUrl: string | null
-  userId: string | null
-  username: string | null
-}
+export type ScoreResult = { outcome: Outcome } & { [Name in keyof PlaceAndPlayer]: PlaceAndPlayer[Name] | null }
 /**
  * A score that was reached elsewhere. `at` orders equal scores, and is when it was reached if it is dated; as text, so that
  * no microsecond is lost.

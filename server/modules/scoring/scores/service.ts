@@ -5,7 +5,7 @@ import type { HookQuestions } from '../hooks/questions.ts'
 import { judgedScores } from '../judging/judged-scores.ts'
 import type { RuleCache } from '../judging/rule-cache.ts'
 import type { GameSession, GameSessionPlayer } from '../schema.ts'
-import { shownMetadata } from './metadata.ts'
+import { presentPlayer, type SessionPlayerRow } from '../sessions/present-player.ts'
 import type { BatchResult, CorrectedScore, JudgedResult, JudgedScore, ScoreItem, ScoreResult } from './score-writes.ts'
 
 /** Scores of one player that may wait for a review, so that one does not use up the quota of the app. */
@@ -152,16 +152,7 @@ function failure(outcome: JudgedResult['outcome'], mostHeld: number): Error {
 const shownWith =
   (written: OwnUrls['written']) =>
   (result: Omit<ScoreResult, 'outcome'>, { playerId, score, metadata }: NewScore): GameSessionPlayer => {
-    const { createdAt, updatedAt, displayName, imageUrl, userId, username } = result
-    const user = userId === null ? null : { id: userId, username }
-    return {
-      score: score + 0, // −0 is stored as 0
-      ...shownMetadata(metadata),
-      createdAt: createdAt!,
-      updatedAt: updatedAt!,
-      playerId: playerId.toLowerCase(),
-      displayName: displayName!,
-      imageUrl: written(imageUrl),
-      user,
-    }
+    // −0 is stored as 0.
+    const row = { ...result, score: score + 0, metadata, playerId: playerId.toLowerCase() } as SessionPlayerRow
+    return presentPlayer(row, written)
   }

@@ -1,8 +1,11 @@
-import { afterAll, test } from 'vitest'
+import { afterAll, beforeAll, test } from 'vitest'
 import { expectCountedSegments } from '../../../test/scoring/segment-model.ts'
-import { startService } from '../../../test/service.ts'
+import { type Service, startService } from '../../../test/service.ts'
 
-const service = await startService()
+let service: Service
+beforeAll(async () => {
+  service = await startService()
+})
 afterAll(() => service.stop())
 
 test(

@@ -2,10 +2,11 @@ import { type Kysely, sql } from 'kysely'
 import type { Viewer } from '../../../platform/credentials/guards.ts'
 import { reading } from '../../../platform/database/write-tracking.ts'
 import { afterTime, cutPage, type Page, type PageQuery } from '../../../platform/http/pages.ts'
+import { selectList } from '../../../platform/records/columns.ts'
 import type { OwnUrls } from '../../../platform/storage/own-urls.ts'
 import type { GameSessionPlayer } from '../schema.ts'
-import { shownMetadata } from '../scores/metadata.ts'
-import type { ScoreMetadata } from '../scores/schema.ts'
+import { placeFields, shownPlayerFields } from './player-record.ts'
+import { presentPlayer, type SessionPlayerRow } from './present-player.ts'
 
 /** The score of a hidden player shows as none was written, unless the viewer may see it. */
 const scoreFor = ({ seesAll, hiddenPlayer }: Viewer) => {
@@ -16,29 +17,17 @@ const scoreFor = ({ seesAll, hiddenPlayer }: Viewer) => {
 }
 
 const sessionPlayer = (viewer: Viewer) => sql`
-  select ${scoreFor(viewer)}, sp.created_at as "createdAt", sp.updated_at as "updatedAt", sp.player_id as "playerId",
-         p.display_name as "displayName", p.image_url as "imageUrl",
-         p.user_id as "userId", u.username, sp.created_at::text as "cursorAt"
+  select ${scoreFor(viewer)}, ${selectList(placeFields, 'sp')}, sp.player_id as "playerId",
+         ${selectList(shownPlayerFields, 'p')}, p.user_id as "userId", u.username, sp.created_at::text as "cursorAt"
     from session_players sp
     join players p on p.app_id = sp.app_id and p.id = sp.player_id
     left join users u on u.id = p.user_id`
 
-type Row = Omit<GameSessionPlayer, 'user' | 'metadata'> & {
-  metadata: ScoreMetadata | null
-  userId: string | null
-  username: string | null
-  cursorAt: string
-}
+type Row = SessionPlayerRow & { cursorAt: string }
 
-/** Who plays in the game sessions of one app at a time, in SQL. Scores are written elsewhere: score-calls.ts. */
+/** Who plays in the game sessions of one app at a time, in SQL. Scores are written elsewhere: scores/score-repository.ts. */
 export function sessionPlayerStore(db: Kysely<Record<never, never>>, written: OwnUrls['written']) {
-  /** The player of a session as it is shown. */
-  const asSessionPlayer = ({ userId, username, cursorAt, imageUrl, metadata, ...player }: Row): GameSessionPlayer => ({
-    ...player,
-    ...shownMetadata(metadata),
-    imageUrl: written(imageUrl),
-    user: userId === null ? null : { id: userId, username },
-  })
+  const asSessionPlayer = (row: Row): GameSessionPlayer => presentPlayer(row, written)
 
   return {
     /** @returns `ok` when the player was registered now, `again` when it was before */

@@ -4,61 +4,45 @@ import { namedLike, threeWords } from '../../../platform/database/query/name-sea
 import { countedRows, totalOf } from '../../../platform/database/row-counts.ts'
 import { reading } from '../../../platform/database/write-tracking.ts'
 import { afterTime, type Page, type PageQuery, pageByTime } from '../../../platform/http/pages.ts'
+import { changeAssignments, columnOf, insertedValues, selectList } from '../../../platform/records/columns.ts'
 import type { OwnUrls } from '../../../platform/storage/own-urls.ts'
 import { publishEvent } from '../../webhooks/outbox.ts'
 import type { EventType } from '../../webhooks/schema.ts'
-import type { MiniGameTypeRules } from '../judging/schema.ts'
-import type { GameSession, GameSessionChange, NewGameSession, SessionStatus } from '../schema.ts'
+import type { GameSession, GameSessionChange, MiniGameType, NewGameSession } from '../schema.ts'
+import { typeFields } from '../types/record.ts'
+import { type SessionStatus, sessionFields } from './record.ts'
 
-const session = sql.raw(`
-  select g.created_at::text as "cursorAt", g.id, g.name, g.description, case g.status when 'completed' then 'COMPLETED' else 'ACTIVE' end as status,
-         g.status = 'paused' as paused, g.start_time as "startTime", g.end_time as "endTime",
-         g.created_at as "createdAt", g.updated_at as "updatedAt",
-         (select count(*) from session_players sp where sp.app_id = g.app_id and sp.session_id = g.id) as "playerCount",
-         t.id as "typeId", t.name as "typeName", t.description as "typeDescription", t.image_url as "typeImageUrl",
-         t.created_at as "typeCreatedAt", t.ascending, t.min_score as "minScore", t.max_score as "maxScore",
-         t.submitted_by as "submittedBy", t.time_zone as "timeZone",
-         t.history_days as "historyDays", t.rules, t.segments
-    from game_sessions g left join mini_game_types t on t.app_id = g.app_id and t.id = g.type_key`)
+const typeNames = Object.keys(typeFields) as (keyof MiniGameType)[]
+const typeColumns = sql.raw(typeNames.map((name) => `${columnOf(typeFields, name)} as "type.${name}"`).join(', '))
 
-type SessionRow = Omit<GameSession, 'miniGameType' | 'paused'> & { paused: boolean } & (
-    | { typeId: null }
-    | { typeId: string; typeName: string; typeDescription: string; typeCreatedAt: string }
-  ) & {
-    typeImageUrl: string | null
-    ascending: boolean | null
-    minScore: number | null
-    maxScore: number | null
-    submittedBy: 'server' | 'player'
-    timeZone: string
-    historyDays: number
-    segments: string[]
-    rules: MiniGameTypeRules | null
-  }
+const session = sql`
+  select g.created_at::text as "cursorAt", ${selectList(sessionFields)}, t.*,
+         (select count(*) from session_players sp where sp.app_id = g.app_id and sp.session_id = g.id) as "playerCount"
+    from game_sessions g left join (select app_id as "type.appId", ${typeColumns} from mini_game_types) t
+      on t."type.appId" = g.app_id and t."type.id" = g.type_key`
+
+type SessionRow = Omit<GameSession, 'miniGameType'> & { cursorAt: string } & Record<`type.${string}`, unknown>
+
+/** The mini game type in a row; null for the default game. */
+function typeIn(row: SessionRow): MiniGameType | null {
+  if (row['type.id'] === null) return null
+  return Object.fromEntries(typeNames.map((name) => [name, row[`type.${name}`]])) as MiniGameType
+}
+
+const sessionNames = Object.keys(sessionFields) as (keyof typeof sessionFields)[]
 
 /** A session as the API returns it and as events hold it. It shows its type even after that was hidden. */
 function asSession(row: SessionRow, written: OwnUrls['written']): GameSession {
-  const { id, name, description, status, paused, startTime, endTime, createdAt, updatedAt, playerCount } = row
-  const miniGameType =
-    row.typeId === null
-      ? null
-      : {
-          id: row.typeId,
-          name: row.typeName,
-          description: row.typeDescription,
-          imageUrl: written(row.typeImageUrl),
-          createdAt: row.typeCreatedAt,
-          sortOrder: row.ascending ? ('asc' as const) : ('desc' as const),
-          minScore: row.minScore,
-          maxScore: row.maxScore,
-          submittedBy: row.submittedBy,
-          timeZone: row.timeZone,
-          historyDays: row.historyDays,
-          rules: row.rules,
-          segments: row.segments,
-        }
-  const shown = { id, name, description, status, ...(paused ? { paused: true as const } : {}) }
-  return { ...shown, startTime, endTime, createdAt, updatedAt, miniGameType, playerCount }
+  const type = typeIn(row)
+  const present = sessionNames.filter((name) => name !== 'paused' || row.paused)
+  return {
+    ...(Object.fromEntries(present.map((name) => [name, row[name]])) as Omit<
+      GameSession,
+      'miniGameType' | 'playerCount'
+    >),
+    miniGameType: type && { ...type, imageUrl: written(type.imageUrl) },
+    playerCount: row.playerCount,
+  }
 }
 
 const inTable = { ACTIVE: 'active', PAUSED: 'paused', COMPLETED: 'completed' } as const
@@ -113,7 +97,7 @@ export function sessionStore(db: Kysely<AnyTables>, { written }: Deps) {
       const after = afterTime(cursor)
       const before = after ? sql`and (g.created_at, g.id) < (${after.at}::timestamptz, ${after.id}::uuid)` : sql``
       const [{ rows }, total] = await Promise.all([
-        sql<SessionRow & { cursorAt: string }>`${session} where ${matching} ${before}
+        sql<SessionRow>`${session} where ${matching} ${before}
           order by g.created_at desc, g.id desc limit ${limit + 1}`.execute(db),
         totalOf(db, { table: 'game_sessions', scope: appId }, filter, sql`game_sessions g where ${matching}`),
       ])
@@ -127,18 +111,22 @@ export function sessionStore(db: Kysely<AnyTables>, { written }: Deps) {
     },
 
     /** Inserts a session. One created as COMPLETED records a finished game: it ends when it starts, and accepts players and scores for 24 h. */
-    insert: (
-      appId: string,
-      id: string,
-      typeKey: string,
-      { name, description, status }: NewGameSession,
-    ): Promise<void> =>
+    insert: (appId: string, id: string, typeKey: string, given: NewGameSession): Promise<void> =>
       db.transaction().execute(async (trx) => {
-        const recorded = status === 'COMPLETED'
+        const recorded = given.status === 'COMPLETED'
+        const values = insertedValues(sessionFields, given, {
+          app_id: appId,
+          id,
+          type_key: typeKey,
+          status: inTable[given.status],
+          start_time: sql`now()`,
+          end_time: recorded ? sql`now()` : null,
+          open_until: recorded ? sql`now() + interval '24 hours'` : null,
+          created_at: sql`now()`,
+          updated_at: sql`now()`,
+        })
         const { rows } = await sql<{ tellsCreated: boolean; tellsCompleted: boolean }>`
-          insert into game_sessions (app_id, id, type_key, name, description, status, start_time, end_time, open_until, created_at, updated_at)
-          values (${appId}, ${id}, ${typeKey}, ${name ?? null}, ${description ?? null}, ${inTable[status]}, now(),
-                  ${recorded ? sql`now()` : null}, ${recorded ? sql`now() + interval '24 hours'` : null}, now(), now())
+          insert into game_sessions ${values}
           returning has_webhook(app_id, 'game_session.created') as "tellsCreated",
                     has_webhook(app_id, 'game_session.completed') as "tellsCompleted"`.execute(trx)
         const { tellsCreated, tellsCompleted } = rows[0]!
@@ -155,14 +143,11 @@ export function sessionStore(db: Kysely<AnyTables>, { written }: Deps) {
           if (rows[0]!.outcome !== 'ok') return rows[0]!.outcome
         }
         const completes = change.status === 'COMPLETED' && (await tellsCompletion(trx, appId, id))
-        if (change.name !== undefined || change.description !== undefined) {
+        const assigned = changeAssignments(sessionFields, change)
+        if (assigned)
           await sql`
-            update game_sessions
-               set name = ${change.name === undefined ? sql`name` : change.name},
-                   description = ${change.description === undefined ? sql`description` : change.description},
-                   updated_at = clock_timestamp()
+            update game_sessions set ${assigned}, updated_at = clock_timestamp()
              where app_id = ${appId} and id = ${id}`.execute(trx)
-        }
         // After every other change, so that the event has the new name too.
         if (completes) await publishSession(trx, appId, id, 'game_session.completed')
         return 'ok'

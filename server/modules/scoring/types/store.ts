@@ -1,61 +1,23 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
 import { batchLoader } from '../../../platform/concurrency/batch-loader.ts'
+import type { AnyTables } from '../../../platform/database/database.ts'
 import { isUniqueViolation } from '../../../platform/database/database-errors.ts'
 import { cutPage, decodeCursor, type Page, type PageQuery } from '../../../platform/http/pages.ts'
 import { foldName } from '../../../platform/names.ts'
+import { changedRecord } from '../../../platform/records/changes.ts'
+import { assignments, insertedValues, selectList } from '../../../platform/records/columns.ts'
 import type { OwnUrls } from '../../../platform/storage/own-urls.ts'
-import { type MiniGameTypeRules, ruled } from '../judging/schema.ts'
+import { ruled } from '../judging/schema.ts'
 import type { MiniGameType, MiniGameTypeChange, NewMiniGameType, TypeFilter } from '../schema.ts'
+import { typeFields } from './record.ts'
 import { areShownFull, roomForType } from './type-quota.ts'
 
 /** The type key of the default game: sessions without a mini game type. */
 export const defaultGame = '00000000-0000-0000-0000-000000000000'
 
-type TypesTable = {
-  app_id: string
-  id: string
-  name: string
-  name_key: string
-  description: string
-  image_url: string | null
-  ascending: boolean
-  scored: boolean
-  min_score: number | null
-  max_score: number | null
-  submitted_by: 'server' | 'player'
-  time_zone: string
-  history_days: number
-  rules: MiniGameTypeRules | null
-  segments: string[]
-  are_segments_ready: boolean
-  created_at: string
-  hidden_at: string | null
-}
-type Tables = { mini_game_types: TypesTable }
-
-const columns = [
-  'id',
-  'name',
-  'description',
-  'image_url as imageUrl',
-  'created_at as createdAt',
-  sql<'asc' | 'desc'>`case when ascending then 'asc' else 'desc' end`.as('sortOrder'),
-  'min_score as minScore',
-  'max_score as maxScore',
-  'submitted_by as submittedBy',
-  'time_zone as timeZone',
-  'history_days as historyDays',
-  'rules',
-  'segments',
-] as const
-
-/** Rules as a value of their column. */
-const inTable = (rules: MiniGameTypeRules | null | undefined) => {
-  const stored = ruled(rules)
-  return sql<MiniGameTypeRules | null>`${stored && JSON.stringify(stored)}::jsonb`
-}
+const columns = selectList(typeFields)
 
 const NameCursor = z.tuple([z.string(), z.uuid()])
 
@@ -63,89 +25,64 @@ const NameCursor = z.tuple([z.string(), z.uuid()])
 export type Refusal = 'taken' | 'order_fixed' | 'bounds_crossed'
 
 /** Mini game types of one app, in SQL. Hidden types stay stored with their sessions and scores, but are not returned; types never played are deleted when others need the room. */
-export function typeStore(db: Kysely<Tables>, { written, unchanged }: Pick<OwnUrls, 'written' | 'unchanged'>) {
+export function typeStore(db: Kysely<AnyTables>, { written, unchanged }: Pick<OwnUrls, 'written' | 'unchanged'>) {
   const toResponse = <Row extends Pick<MiniGameType, 'imageUrl'>>(row: Row): Row => ({
     ...row,
     imageUrl: written(row.imageUrl),
   })
 
-  const typesOf = (appId: string, hidden = false) =>
-    db
-      .selectFrom('mini_game_types')
-      .where('app_id', '=', appId)
-      .where('hidden_at', hidden ? 'is not' : 'is', null)
-  const shown = (appId: string) => typesOf(appId).select(columns)
+  const typesWhere = async (condition: RawBuilder<unknown>, within = db): Promise<MiniGameType[]> =>
+    (await sql<MiniGameType>`select ${columns} from mini_game_types where ${condition}`.execute(within)).rows
+  const typeWhere = async (condition: RawBuilder<unknown>, within = db): Promise<MiniGameType | undefined> => {
+    const [type] = await typesWhere(condition, within)
+    return type && toResponse(type)
+  }
+
   /** Read with every rank and leaderboard of a type. */
   const read = batchLoader<MiniGameType>({
     read: async (appId, ids) => {
-      const types = await shown(appId).where('id', '=', sql<string>`any(${ids}::uuid[])`).execute()
+      const types = await typesWhere(sql`app_id = ${appId} and hidden_at is null and id = any(${ids}::uuid[])`)
       return new Map(types.map((type) => [type.id, toResponse(type)]))
     },
   })
 
-  const insertInto = (trx: Kysely<Tables>, appId: string, id: string, type: NewMiniGameType) =>
-    trx
-      .insertInto('mini_game_types')
-      .values({
-        app_id: appId,
-        id,
-        name: type.name,
-        name_key: foldName(type.name),
-        description: type.description,
-        image_url: type.imageUrl ?? null,
-        ascending: type.sortOrder === 'asc',
-        scored: false,
-        min_score: type.minScore ?? null,
-        max_score: type.maxScore ?? null,
-        submitted_by: type.submittedBy,
-        time_zone: type.timeZone,
-        history_days: type.historyDays,
-        rules: inTable(type.rules),
-        segments: type.segments,
-        are_segments_ready: true,
-        created_at: sql`clock_timestamp()`,
-        hidden_at: null,
-      })
-      .onConflict((on) => on.columns(['app_id', 'name_key']).where('hidden_at', 'is', null).doNothing())
-      .returning(columns)
-      .executeTakeFirst()
-      .then((type) => type && toResponse(type))
+  async function insertInto(trx: Kysely<AnyTables>, appId: string, id: string, type: NewMiniGameType) {
+    const values = insertedValues(
+      typeFields,
+      { ...type, rules: ruled(type.rules) },
+      { app_id: appId, id, name_key: foldName(type.name), ascending: type.sortOrder === 'asc' },
+    )
+    const { rows } = await sql<MiniGameType>`
+      insert into mini_game_types ${values}
+          on conflict (app_id, name_key) where hidden_at is null do nothing returning ${columns}`.execute(trx)
+    return rows[0] && toResponse(rows[0])
+  }
 
   return {
     /** By name. @param hidden only hidden types instead of visible ones */
     async page(appId: string, { hidden, limit, cursor }: PageQuery & TypeFilter): Promise<Page<MiniGameType>> {
       const after = decodeCursor(cursor, NameCursor)
-      const [rows, { total }] = await Promise.all([
-        typesOf(appId, hidden)
-          .select([...columns, 'name_key'])
-          .$if(after !== undefined, (query) =>
-            query.where(sql<boolean>`(name_key, id) > (${after?.[0]}, ${after?.[1]}::uuid)`),
-          )
-          .orderBy('name_key')
-          .orderBy('id')
-          .limit(limit + 1)
-          .execute(),
-        typesOf(appId, hidden)
-          .select((eb) => eb.fn.countAll<number>().as('total'))
-          .executeTakeFirstOrThrow(),
+      const listed = sql`app_id = ${appId} and hidden_at ${hidden ? sql`is not null` : sql`is null`}`
+      const later = after ? sql`and (name_key, id) > (${after[0]}, ${after[1]}::uuid)` : sql``
+      const [{ rows }, counted] = await Promise.all([
+        sql<MiniGameType & { nameKey: string }>`
+          select ${columns}, name_key as "nameKey" from mini_game_types where ${listed} ${later}
+           order by name_key, id limit ${limit + 1}`.execute(db),
+        sql<{ total: number }>`select count(*) as total from mini_game_types where ${listed}`.execute(db),
       ])
-      const page = cutPage(rows, limit, ({ name_key, id }) => [name_key, id])
-      return { rows: page.rows.map(({ name_key, ...type }) => toResponse(type)), next: page.next, total }
+      const page = cutPage(rows, limit, ({ nameKey, id }) => [nameKey, id])
+      const types = page.rows.map(({ nameKey, ...type }) => toResponse(type))
+      return { rows: types, next: page.next, total: counted.rows[0]!.total }
     },
 
     get: (appId: string, id: string): Promise<MiniGameType | undefined> => read(appId, id.toLowerCase()),
 
     /** Hidden ones too. */
-    getWithHidden: async (appId: string, id: string): Promise<MiniGameType | undefined> => {
-      const all = db.selectFrom('mini_game_types').where('app_id', '=', appId).where('id', '=', id)
-      const type = await all.select(columns).executeTakeFirst()
-      return type && toResponse(type)
-    },
+    getWithHidden: (appId: string, id: string): Promise<MiniGameType | undefined> =>
+      typeWhere(sql`app_id = ${appId} and id = ${id}`),
 
-    getByName: async (appId: string, name: string): Promise<MiniGameType | undefined> => {
-      const type = await shown(appId).where('name_key', '=', foldName(name)).executeTakeFirst()
-      return type && toResponse(type)
-    },
+    getByName: (appId: string, name: string): Promise<MiniGameType | undefined> =>
+      typeWhere(sql`app_id = ${appId} and hidden_at is null and name_key = ${foldName(name)}`),
 
     /** @param most how many an app may have, and hidden ones beside them @returns undefined when the app already has a type of that name (compared case-folded), 'full' or 'full of hidden' when it has as many as it may */
     insert: (
@@ -155,68 +92,32 @@ export function typeStore(db: Kysely<Tables>, { written, unchanged }: Pick<OwnUr
       most: number,
     ): Promise<MiniGameType | 'full' | 'full of hidden' | undefined> =>
       db.transaction().execute(async (trx) => {
-        return (await roomForType(trx as never, appId, most)) ?? insertInto(trx, appId, id, type)
+        return (await roomForType(trx, appId, most)) ?? insertInto(trx, appId, id, type)
       }),
 
     /** Members that are absent stay; what says nothing new changes nothing. All or nothing. @returns undefined when there is no such type */
     async change(appId: string, id: string, change: MiniGameTypeChange): Promise<MiniGameType | Refusal | undefined> {
-      const { name, description, imageUrl, sortOrder, minScore, maxScore, submittedBy, timeZone, historyDays, rules } =
-        change
-      const { segments } = change
       const update = db.transaction().execute(async (trx) => {
         // The first score of a type updates its row before it reads the order: one of the two waits for the other.
-        const now = await trx
-          .selectFrom('mini_game_types')
-          .select([...columns, 'scored'])
-          .where('app_id', '=', appId)
-          .where('id', '=', id)
-          .where('hidden_at', 'is', null)
-          .forUpdate()
-          .executeTakeFirst()
-        if (!now) return undefined
-        if (now.scored && sortOrder !== undefined && sortOrder !== now.sortOrder) return 'order_fixed' as const
-        const min = minScore === undefined ? now.minScore : minScore
-        const max = maxScore === undefined ? now.maxScore : maxScore
-        if (min !== null && max !== null && min > max) return 'bounds_crossed' as const
-        const { scored, ...type } = now
-        const next = {
-          ...type,
-          name: name ?? now.name,
-          description: description ?? now.description,
-          imageUrl: imageUrl === undefined ? now.imageUrl : unchanged(imageUrl, [now.imageUrl]),
-          sortOrder: sortOrder ?? now.sortOrder,
-          minScore: min,
-          maxScore: max,
-          submittedBy: submittedBy ?? now.submittedBy,
-          timeZone: timeZone ?? now.timeZone,
-          historyDays: historyDays ?? now.historyDays,
-          rules: rules === undefined ? now.rules : ruled(rules),
-          segments: segments ?? now.segments,
-        }
-        if (isDeepStrictEqual(next, type)) return toResponse(type)
+        const { rows } = await sql<MiniGameType & { scored: boolean }>`
+          select ${columns}, scored from mini_game_types
+           where app_id = ${appId} and id = ${id} and hidden_at is null for update`.execute(trx)
+        if (!rows[0]) return undefined
+        const { scored, ...now } = rows[0]
+        const next = { ...now, ...(changedRecord(typeFields, now, change) as MiniGameType) }
+        if (change.imageUrl !== undefined) next.imageUrl = unchanged(change.imageUrl, [now.imageUrl])
+        if (change.rules !== undefined) next.rules = ruled(change.rules)
+        if (scored && next.sortOrder !== now.sortOrder) return 'order_fixed' as const
+        if (next.minScore !== null && next.maxScore !== null && next.minScore > next.maxScore)
+          return 'bounds_crossed' as const
+        if (isDeepStrictEqual(next, now)) return toResponse(now)
         if (next.historyDays > now.historyDays) await sql`select restart_history(${appId}, ${id})`.execute(trx)
-        return trx
-          .updateTable('mini_game_types')
-          .set({
-            name: next.name,
-            name_key: foldName(next.name),
-            description: next.description,
-            image_url: next.imageUrl,
-            ascending: next.sortOrder === 'asc',
-            min_score: min,
-            max_score: max,
-            submitted_by: next.submittedBy,
-            time_zone: next.timeZone,
-            history_days: next.historyDays,
-            rules: inTable(next.rules),
-            segments: next.segments,
-            ...(isDeepStrictEqual(next.segments, now.segments) ? {} : { are_segments_ready: false }),
-          })
-          .where('app_id', '=', appId)
-          .where('id', '=', id)
-          .returning(columns)
-          .executeTakeFirst()
-          .then((type) => type && toResponse(type))
+        const recount = isDeepStrictEqual(next.segments, now.segments) ? sql`` : sql`, are_segments_ready = false`
+        const changed = await sql<MiniGameType>`
+          update mini_game_types set ${assignments(typeFields, next)}, name_key = ${foldName(next.name)},
+                 ascending = ${next.sortOrder === 'asc'} ${recount}
+           where app_id = ${appId} and id = ${id} returning ${columns}`.execute(trx)
+        return changed.rows[0] && toResponse(changed.rows[0])
       })
       return update.catch((error) => {
         if (isUniqueViolation(error)) return 'taken' as const
@@ -225,38 +126,25 @@ export function typeStore(db: Kysely<Tables>, { written, unchanged }: Pick<OwnUr
     },
 
     /** Frees its name; its sessions and scores stay. @returns false when there is no such type */
-    hide: async (appId: string, id: string): Promise<boolean> =>
-      (await db
-        .updateTable('mini_game_types')
-        .set({ hidden_at: sql`clock_timestamp()` })
-        .where('app_id', '=', appId)
-        .where('id', '=', id)
-        .where('hidden_at', 'is', null)
-        .returning('id')
-        .executeTakeFirst()) !== undefined,
+    async hide(appId: string, id: string): Promise<boolean> {
+      const { rows } = await sql`
+        update mini_game_types set hidden_at = clock_timestamp()
+         where app_id = ${appId} and id = ${id} and hidden_at is null returning id`.execute(db)
+      return rows.length > 0
+    },
 
     /** Shows a hidden type again; one that is not hidden stays as it is. @returns undefined when there is no such type, 'taken' when another one has its name by now, 'full' when the app has as many as it may */
     restore: (appId: string, id: string, most: number): Promise<MiniGameType | 'taken' | 'full' | undefined> =>
       db
         .transaction()
         .execute(async (trx) => {
-          const shownNow = await trx
-            .selectFrom('mini_game_types')
-            .select(columns)
-            .where('app_id', '=', appId)
-            .where('id', '=', id)
-            .where('hidden_at', 'is', null)
-            .executeTakeFirst()
-          if (shownNow) return toResponse(shownNow)
-          if (await areShownFull(trx as never, appId, most)) return 'full' as const
-          const type = await trx
-            .updateTable('mini_game_types')
-            .set({ hidden_at: null })
-            .where('app_id', '=', appId)
-            .where('id', '=', id)
-            .returning(columns)
-            .executeTakeFirst()
-          return type && toResponse(type)
+          const shownNow = await typeWhere(sql`app_id = ${appId} and id = ${id} and hidden_at is null`, trx)
+          if (shownNow) return shownNow
+          if (await areShownFull(trx, appId, most)) return 'full' as const
+          const { rows } = await sql<MiniGameType>`
+            update mini_game_types set hidden_at = null
+             where app_id = ${appId} and id = ${id} returning ${columns}`.execute(trx)
+          return rows[0] && toResponse(rows[0])
         })
         .catch((error) => {
           if (isUniqueViolation(error)) return 'taken' as const

@@ -1,5 +1,5 @@
 // @module-tag long
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { HttpError } from '../../../platform/errors.ts'
 import { newId } from '../../../platform/ids.ts'
 import type { Objects } from '../../../platform/storage/objects.ts'
@@ -12,8 +12,16 @@ import { importJob } from './import.ts'
 import { BATCH_ROWS } from './import-batches.ts'
 import { importStore } from './import-store.ts'
 
-const { service, user, database, imports, close } = await openImports()
-afterAll(close)
+type Opened = Awaited<ReturnType<typeof openImports>>
+let service: Opened['service']
+let user: Opened['user']
+let database: Opened['database']
+let imports: Opened['imports']
+let close: Opened['close']
+beforeAll(async () => {
+  ;({ service, user, database, imports, close } = await openImports())
+})
+afterAll(() => close())
 
 describe('an interrupted import', () => {
   const uploads = () => csvStore(database.kysely)

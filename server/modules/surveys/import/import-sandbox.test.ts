@@ -1,7 +1,7 @@
 // @module-tag long
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../../../platform/ids.ts'
 import type { Answer } from '../../../test/service.ts'
 import { openImports, surveyRows } from '../../../test/surveying/imports.ts'
@@ -12,8 +12,15 @@ import { csvStore } from '../store.ts'
 import { importJob } from './import.ts'
 import { importStore } from './import-store.ts'
 
-const { user, database, imports, close } = await openImports()
-afterAll(close)
+type Opened = Awaited<ReturnType<typeof openImports>>
+let user: Opened['user']
+let database: Opened['database']
+let imports: Opened['imports']
+let close: Opened['close']
+beforeAll(async () => {
+  ;({ user, database, imports, close } = await openImports())
+})
+afterAll(() => close())
 
 /** The child processes that read survey files. */
 const readers = (): number[] =>

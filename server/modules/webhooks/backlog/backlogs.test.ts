@@ -1,12 +1,15 @@
-import { afterAll, afterEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { buildersOn } from '../../../test/builders.ts'
 import { startReceiver } from '../../../test/network/receiver.ts'
 import { webhooksOn } from '../../../test/network/webhooks.ts'
 import { type Service, startService } from '../../../test/service.ts'
 import { sqlOn } from '../../../test/sql.ts'
 
-const receiver = await startReceiver()
+let receiver: Awaited<ReturnType<typeof startReceiver>>
 let service: Service
+beforeAll(async () => {
+  receiver = await startReceiver()
+})
 afterEach(() => service.stop())
 afterAll(() => receiver.stop())
 

@@ -2,10 +2,10 @@ import type { App } from '@cairn/sdk'
 import { Button, Radio, Textarea, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { type FormEvent, useRef, useState } from 'react'
-import { fieldErrors, formError, useFocusOnError } from '../../components/feedback/field-errors.ts'
+import { useState } from 'react'
 import { Notice } from '../../components/feedback/notice.tsx'
 import { notifySuccess } from '../../components/feedback/notify.ts'
+import { useForm } from '../../components/feedback/use-form.ts'
 import { Panel } from '../../components/layout/panel.tsx'
 import { messages } from '../../messages/index.ts'
 import { useCairn } from '../../session/session.tsx'
@@ -37,7 +37,6 @@ export function Settings() {
 function Form({ app }: { app: App }) {
   const cairn = useCairn()
   const queries = useQueryClient()
-  const form = useRef<HTMLFormElement>(null)
   const [fields, setFields] = useState({
     name: app.name,
     description: app.description,
@@ -53,15 +52,9 @@ function Form({ app }: { app: App }) {
       await queries.invalidateQueries({ queryKey: ['apps'] })
     },
   })
-  useFocusOnError(form, change.error)
-  const wrong = fieldErrors(change.error)
-  const rest = formError(change.error, FIELDS)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    change.mutate()
-  }
+  const { form, wrong, rest } = useForm(change, FIELDS)
   return (
-    <form className="stack" ref={form} onSubmit={submit} noValidate>
+    <form className="stack" {...form} noValidate>
       {rest && <Notice tone="err" title={rest} />}
       <TextInput
         label={texts.name}

@@ -2,11 +2,11 @@ import type { Scan } from '@cairn/sdk'
 import { Button, Modal, NumberInput, SegmentedControl, TextInput } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
-import { fieldErrors, formError, useFocusOnError } from '../../components/feedback/field-errors.ts'
+import { useState } from 'react'
 import { FormActions } from '../../components/feedback/form-actions.tsx'
 import { Notice } from '../../components/feedback/notice.tsx'
 import { notifySuccess } from '../../components/feedback/notify.ts'
+import { useForm } from '../../components/feedback/use-form.ts'
 import { messages } from '../../messages/index.ts'
 import { useCairn } from '../../session/session.tsx'
 import classes from './scan.module.css'
@@ -33,7 +33,6 @@ export function EditScan({ scan }: { scan: Scan }) {
 function Form({ scan, onDone }: { scan: Scan; onDone: () => void }) {
   const cairn = useCairn()
   const queries = useQueryClient()
-  const form = useRef<HTMLFormElement>(null)
   const [fields, setFields] = useState({
     title: scan.title ?? '',
     category: scan.category ?? '',
@@ -61,18 +60,9 @@ function Form({ scan, onDone }: { scan: Scan; onDone: () => void }) {
       onDone()
     },
   })
-  useFocusOnError(form, save.error)
-  const wrong = fieldErrors(save.error)
-  const rest = formError(save.error, FIELDS)
+  const { form, wrong, rest } = useForm(save, FIELDS)
   return (
-    <form
-      ref={form}
-      className="stack"
-      onSubmit={(event) => {
-        event.preventDefault()
-        save.mutate()
-      }}
-    >
+    <form className="stack" {...form}>
       <TextInput
         label={texts.name}
         placeholder={scan.fileName}

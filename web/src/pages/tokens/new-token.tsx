@@ -1,11 +1,11 @@
 import type { CreatedPersonalToken } from '@cairn/sdk'
 import { Button, Group, Modal, Radio, Select, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useRef, useState } from 'react'
+import { useState } from 'react'
 import { SecretField } from '../../components/copy/secret-field.tsx'
-import { fieldErrors, formError, useFocusOnError } from '../../components/feedback/field-errors.ts'
 import { FormActions } from '../../components/feedback/form-actions.tsx'
 import { Notice } from '../../components/feedback/notice.tsx'
+import { useForm } from '../../components/feedback/use-form.ts'
 import { messages } from '../../messages/index.ts'
 import { useCairn } from '../../session/session.tsx'
 
@@ -44,7 +44,6 @@ export function NewToken({ isOpen, onClose }: { isOpen: boolean; onClose: () => 
 function TokenForm({ onMade, onCancel }: { onMade: (token: CreatedPersonalToken) => void; onCancel: () => void }) {
   const cairn = useCairn()
   const queries = useQueryClient()
-  const form = useRef<HTMLFormElement>(null)
   const [name, setName] = useState('')
   const [scope, setScope] = useState<(typeof SCOPES)[number]>('read')
   const [lifetime, setLifetime] = useState('90')
@@ -55,14 +54,9 @@ function TokenForm({ onMade, onCancel }: { onMade: (token: CreatedPersonalToken)
       await queries.invalidateQueries({ queryKey: ['tokens'] })
     },
   })
-  useFocusOnError(form, creation.error)
-  const rest = formError(creation.error, ['name'])
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    creation.mutate()
-  }
+  const { form, wrong, rest } = useForm(creation, ['name'])
   return (
-    <form className="stack" ref={form} onSubmit={submit} noValidate>
+    <form className="stack" {...form} noValidate>
       {rest && <Notice tone="err" title={rest} />}
       <TextInput
         label={texts.name}
@@ -70,7 +64,7 @@ function TokenForm({ onMade, onCancel }: { onMade: (token: CreatedPersonalToken)
         required
         data-autofocus
         value={name}
-        error={creation.error && name === '' ? messages.common.needed : fieldErrors(creation.error).name}
+        error={creation.error && name === '' ? messages.common.needed : wrong.name}
         onChange={(event) => {
           setName(event.currentTarget.value)
           creation.reset()

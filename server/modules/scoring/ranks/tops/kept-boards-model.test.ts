@@ -1,13 +1,18 @@
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildersOn } from '../../../../test/builders.ts'
 import { appUrl, makeSession, makeType, playSession } from '../../../../test/scoring/scoring-steps.ts'
 import { expectShown } from '../../../../test/scoring/shown-board.ts'
-import { type Caller, startService } from '../../../../test/service.ts'
+import { type Caller, type Service, startService } from '../../../../test/service.ts'
 import { sqlOn } from '../../../../test/sql.ts'
 
-const service = await startService()
-const given = buildersOn(service)
-const sql = sqlOn(service)
+let service: Service
+let given: ReturnType<typeof buildersOn>
+let sql: ReturnType<typeof sqlOn>
+beforeAll(async () => {
+  service = await startService()
+  given = buildersOn(service)
+  sql = sqlOn(service)
+})
 afterAll(() => service.stop())
 
 /** Rounds of concurrent writes, each followed by a comparison. More find rarer faults. */

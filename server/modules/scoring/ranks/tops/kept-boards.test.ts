@@ -43,7 +43,7 @@ const untilKept = (read: () => Promise<Answer>) =>
   expect
     .poll(async () => {
       await read()
-      return whileLocked(() => Promise.race([read().then(({ status }) => status), sleep(1000, 'waits for the lock')]))
+      return whileLocked(() => Promise.race([read().then(({ status }) => status), sleep(200, 'waits for the lock')]))
     })
     .toBe(200)
 

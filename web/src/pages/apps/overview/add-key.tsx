@@ -1,11 +1,11 @@
 import type { ApiKeyWithSecret } from '@cairn/sdk'
 import { Button, Group, Modal, Radio, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useRef, useState } from 'react'
+import { useState } from 'react'
 import { SecretField } from '../../../components/copy/secret-field.tsx'
-import { fieldErrors, formError, useFocusOnError } from '../../../components/feedback/field-errors.ts'
 import { FormActions } from '../../../components/feedback/form-actions.tsx'
 import { Notice } from '../../../components/feedback/notice.tsx'
+import { useForm } from '../../../components/feedback/use-form.ts'
 import { messages } from '../../../messages/index.ts'
 import { useCairn } from '../../../session/session.tsx'
 
@@ -43,7 +43,6 @@ type Props = { appId: string; onMade: (key: ApiKeyWithSecret) => void; onCancel:
 function KeyForm({ appId, onMade, onCancel }: Props) {
   const cairn = useCairn()
   const queries = useQueryClient()
-  const form = useRef<HTMLFormElement>(null)
   const [name, setName] = useState('')
   const [kind, setKind] = useState<(typeof KINDS)[number]>('client')
   const creation = useMutation({
@@ -53,14 +52,9 @@ function KeyForm({ appId, onMade, onCancel }: Props) {
       await queries.invalidateQueries({ queryKey: ['app', appId, 'keys'] })
     },
   })
-  useFocusOnError(form, creation.error)
-  const rest = formError(creation.error, ['name'])
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    creation.mutate()
-  }
+  const { form, wrong, rest } = useForm(creation, ['name'])
   return (
-    <form className="stack" ref={form} onSubmit={submit} noValidate>
+    <form className="stack" {...form} noValidate>
       {rest && <Notice tone="err" title={rest} />}
       <TextInput
         label={texts.name}
@@ -68,7 +62,7 @@ function KeyForm({ appId, onMade, onCancel }: Props) {
         required
         data-autofocus
         value={name}
-        error={creation.error && name === '' ? messages.common.needed : fieldErrors(creation.error).name}
+        error={creation.error && name === '' ? messages.common.needed : wrong.name}
         onChange={(event) => {
           setName(event.currentTarget.value)
           creation.reset()

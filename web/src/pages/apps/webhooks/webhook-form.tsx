@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useRef, useState } from 'react'
-import { fieldErrors, formError, useFocusOnError } from '../../../components/feedback/field-errors.ts'
+import { useState } from 'react'
 import { FormActions } from '../../../components/feedback/form-actions.tsx'
 import { Notice } from '../../../components/feedback/notice.tsx'
+import { useForm } from '../../../components/feedback/use-form.ts'
 import { WebhookFieldInputs, type WebhookFields } from './webhook-fields.tsx'
 
 type Props<Saved> = {
@@ -17,7 +17,6 @@ type Props<Saved> = {
 /** The form to create or edit a webhook. */
 export function WebhookForm<Saved>({ appId, initial, submitLabel, save, onSaved, onCancel }: Props<Saved>) {
   const queries = useQueryClient()
-  const form = useRef<HTMLFormElement>(null)
   const [fields, setFields] = useState(initial)
   const saving = useMutation({
     mutationFn: () => save({ ...fields, description: fields.description || null }),
@@ -26,20 +25,11 @@ export function WebhookForm<Saved>({ appId, initial, submitLabel, save, onSaved,
       await queries.invalidateQueries({ queryKey: ['hooks', appId] })
     },
   })
-  useFocusOnError(form, saving.error)
-  const rest = formError(saving.error, Object.keys(fields))
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    saving.mutate()
-  }
+  const { form, wrong, rest } = useForm(saving, Object.keys(fields))
   return (
-    <form className="stack" ref={form} onSubmit={submit} noValidate>
+    <form className="stack" {...form} noValidate>
       {rest && <Notice tone="err" title={rest} />}
-      <WebhookFieldInputs
-        fields={fields}
-        set={(change) => setFields({ ...fields, ...change })}
-        wrong={fieldErrors(saving.error)}
-      />
+      <WebhookFieldInputs fields={fields} set={(change) => setFields({ ...fields, ...change })} wrong={wrong} />
       <FormActions submitLabel={submitLabel} isBusy={saving.isPending} onCancel={onCancel} />
     </form>
   )

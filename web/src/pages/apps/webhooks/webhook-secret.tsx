@@ -1,15 +1,13 @@
 import type { WebhookSecret } from '@cairn/sdk'
-import { Button, Group, Modal } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { SecretField } from '../../../components/copy/secret-field.tsx'
 import { RelativeTime } from '../../../components/data/relative-time.tsx'
-import { errorMessage } from '../../../components/feedback/failure.tsx'
-import { Notice } from '../../../components/feedback/notice.tsx'
 import { notifyError } from '../../../components/feedback/notify.ts'
 import { messages } from '../../../messages/index.ts'
 import { useCairn } from '../../../session/session.tsx'
-import { DEFAULT_GRACE_SECONDS, GracePeriod } from '../grace-period.tsx'
+import { RotationDialog } from '../rotation-dialog.tsx'
 import classes from './webhooks.module.css'
 
 const texts = messages.app.hooks
@@ -42,50 +40,16 @@ export function WebhookSecretPanel({ appId, hookId }: { appId: string; hookId: s
           {texts.rotateSecret}
         </Button>
       </div>
-      <Rotation
+      <RotationDialog
         isOpen={isRotating}
         onClose={() => setIsRotating(false)}
+        texts={{ ...texts, title: texts.rotateQuestion }}
         rotate={(graceSeconds) => cairn.webhooks.rotateSecret(appId, hookId, { graceSeconds })}
-        onRotated={setSecret}
+        onRotated={(rotated) => {
+          setSecret(rotated)
+          setIsRotating(false)
+        }}
       />
     </div>
-  )
-}
-
-function Rotation({
-  isOpen,
-  onClose,
-  rotate,
-  onRotated,
-}: {
-  isOpen: boolean
-  onClose: () => void
-  rotate: (graceSeconds: number) => Promise<WebhookSecret>
-  onRotated: (secret: WebhookSecret) => void
-}) {
-  const [grace, setGrace] = useState(DEFAULT_GRACE_SECONDS)
-  const rotation = useMutation({
-    mutationFn: () => rotate(grace),
-    onSuccess: (rotated) => {
-      onRotated(rotated)
-      onClose()
-    },
-  })
-  return (
-    <Modal opened={isOpen} onClose={onClose} title={texts.rotateQuestion}>
-      <div className="stack">
-        <p className="dim">{texts.rotateText}</p>
-        <GracePeriod label={texts.grace} value={grace} onChange={setGrace} />
-        {rotation.error && <Notice tone="err">{errorMessage(rotation.error)}</Notice>}
-        <Group justify="flex-end" gap={8}>
-          <Button onClick={onClose} data-autofocus>
-            {messages.common.cancel}
-          </Button>
-          <Button variant="filled" loading={rotation.isPending} onClick={() => rotation.mutate()}>
-            {texts.doRotate}
-          </Button>
-        </Group>
-      </div>
-    </Modal>
   )
 }

@@ -1,10 +1,10 @@
 import { Button, Checkbox, Group, Modal, NumberInput, Select, TextInput } from '@mantine/core'
 import { IconAdjustments } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useRef, useState } from 'react'
-import { fieldErrors, formError, useFocusOnError } from '../../../components/feedback/field-errors.ts'
+import { useState } from 'react'
 import { FormActions } from '../../../components/feedback/form-actions.tsx'
 import { Notice } from '../../../components/feedback/notice.tsx'
+import { useForm } from '../../../components/feedback/use-form.ts'
 import { messages } from '../../../messages/index.ts'
 import { useCairn } from '../../../session/session.tsx'
 import { type Fields, noOptions, optionsOf } from './fields.ts'
@@ -30,7 +30,6 @@ export function ConvertWithOptions({ fileId }: { fileId: number }) {
 }
 
 function Form({ fileId, onClose }: { fileId: number; onClose: () => void }) {
-  const form = useRef<HTMLFormElement>(null)
   const cairn = useCairn()
   const queries = useQueryClient()
   const [fields, setFields] = useState<Fields>(noOptions)
@@ -40,15 +39,9 @@ function Form({ fileId, onClose }: { fileId: number; onClose: () => void }) {
     onSuccess: onClose,
     onSettled: () => queries.invalidateQueries({ queryKey: ['file', fileId] }),
   })
-  useFocusOnError(form, conversion.error)
-  const wrong = fieldErrors(conversion.error)
-  const rest = formError(conversion.error, FIELDS)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    conversion.mutate()
-  }
+  const { form, wrong, rest } = useForm(conversion, FIELDS)
   return (
-    <form className="stack" ref={form} onSubmit={submit}>
+    <form className="stack" {...form}>
       <Select
         data-autofocus
         label={texts.profile}

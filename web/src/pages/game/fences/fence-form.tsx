@@ -1,10 +1,10 @@
 import type { App, Cairn, Fence } from '@cairn/sdk'
 import { Checkbox, Modal, NumberInput, SegmentedControl, Select, TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useRef, useState } from 'react'
-import { fieldErrors, formError, useFocusOnError } from '../../../components/feedback/field-errors.ts'
+import { useState } from 'react'
 import { FormActions } from '../../../components/feedback/form-actions.tsx'
 import { Notice } from '../../../components/feedback/notice.tsx'
+import { useForm } from '../../../components/feedback/use-form.ts'
 import { messages } from '../../../messages/index.ts'
 import { type CheckInFields, CheckInRule, checkInFieldsOf, checkInOf } from './check-in-rule.tsx'
 
@@ -33,7 +33,6 @@ type Fields = {
 }
 
 function Form({ app, cairn, fence, onClose }: Props) {
-  const form = useRef<HTMLFormElement>(null)
   const queries = useQueryClient()
   const [fields, setFields] = useState<Fields>({
     name: fence?.name ?? '',
@@ -68,15 +67,9 @@ function Form({ app, cairn, fence, onClose }: Props) {
       onClose()
     },
   })
-  useFocusOnError(form, save.error)
-  const wrong = fieldErrors(save.error)
-  const rest = formError(save.error, FIELDS)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    save.mutate()
-  }
+  const { form, wrong, rest } = useForm(save, FIELDS)
   return (
-    <form className="stack" ref={form} onSubmit={submit}>
+    <form className="stack" {...form}>
       <TextInput
         data-autofocus
         required

@@ -1,10 +1,10 @@
 import type { App, Cairn, MiniGameType } from '@cairn/sdk'
 import { Group, Modal, NumberInput, SegmentedControl, Textarea, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useRef, useState } from 'react'
-import { fieldErrors, formError, useFocusOnError } from '../../../components/feedback/field-errors.ts'
+import { useState } from 'react'
 import { FormActions } from '../../../components/feedback/form-actions.tsx'
 import { Notice } from '../../../components/feedback/notice.tsx'
+import { useForm } from '../../../components/feedback/use-form.ts'
 import { messages } from '../../../messages/index.ts'
 
 import { ruleFieldsOf, rulesOf, ScoreRules } from './score-rules.tsx'
@@ -23,7 +23,6 @@ export function MiniGameForm({ isOpen, onClose, type, ...rest }: Props) {
 }
 
 function Form({ app, cairn, type, onClose }: Omit<Props, 'isOpen'>) {
-  const form = useRef<HTMLFormElement>(null)
   const queries = useQueryClient()
   const [fields, setFields] = useState({
     name: type?.name ?? '',
@@ -54,15 +53,9 @@ function Form({ app, cairn, type, onClose }: Omit<Props, 'isOpen'>) {
       onClose()
     },
   })
-  useFocusOnError(form, save.error)
-  const wrong = fieldErrors(save.error)
-  const rest = formError(save.error, FIELDS)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    save.mutate()
-  }
+  const { form, wrong, rest } = useForm(save, FIELDS)
   return (
-    <form className="stack" ref={form} onSubmit={submit}>
+    <form className="stack" {...form}>
       <TextInput
         data-autofocus
         required

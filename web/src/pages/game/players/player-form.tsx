@@ -2,10 +2,10 @@ import type { App, Cairn, Player } from '@cairn/sdk'
 import { Modal, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { type FormEvent, useRef, useState } from 'react'
-import { fieldErrors, formError, useFocusOnError } from '../../../components/feedback/field-errors.ts'
+import { useState } from 'react'
 import { FormActions } from '../../../components/feedback/form-actions.tsx'
 import { Notice } from '../../../components/feedback/notice.tsx'
+import { useForm } from '../../../components/feedback/use-form.ts'
 import { messages } from '../../../messages/index.ts'
 
 const texts = messages.game.players
@@ -21,7 +21,6 @@ export function PlayerForm({ player, isOpen, onClose, ...rest }: Props) {
 }
 
 function Form({ app, cairn, player, onClose }: Omit<Props, 'isOpen' | 'player'> & { player: Player | undefined }) {
-  const form = useRef<HTMLFormElement>(null)
   const queries = useQueryClient()
   const navigate = useNavigate()
   const [displayName, setDisplayName] = useState(player?.displayName ?? '')
@@ -39,15 +38,9 @@ function Form({ app, cairn, player, onClose }: Omit<Props, 'isOpen' | 'player'> 
         await navigate({ to: '/apps/$appId/players/$playerId', params: { appId: app.id, playerId: saved.id } })
     },
   })
-  useFocusOnError(form, save.error)
-  const wrong = fieldErrors(save.error)
-  const rest = formError(save.error, ['displayName', 'userId'])
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    save.mutate()
-  }
+  const { form, wrong, rest } = useForm(save, ['displayName', 'userId'])
   return (
-    <form className="stack" ref={form} onSubmit={submit}>
+    <form className="stack" {...form}>
       <TextInput
         data-autofocus
         required

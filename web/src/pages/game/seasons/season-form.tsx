@@ -1,10 +1,10 @@
 import type { App, Cairn, Season } from '@cairn/sdk'
 import { Checkbox, Modal, Select, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useRef, useState } from 'react'
-import { fieldErrors, formError, useFocusOnError } from '../../../components/feedback/field-errors.ts'
+import { useState } from 'react'
 import { FormActions } from '../../../components/feedback/form-actions.tsx'
 import { Notice } from '../../../components/feedback/notice.tsx'
+import { useForm } from '../../../components/feedback/use-form.ts'
 import { messages } from '../../../messages/index.ts'
 import { useMiniGameTypes } from '../mini-games/mini-games.tsx'
 import { localOf, momentOf } from './local-time.ts'
@@ -23,7 +23,6 @@ export function SeasonForm({ isOpen, onClose, season, ...rest }: Props & { isOpe
 }
 
 function Form({ app, cairn, season, onClose }: Props) {
-  const form = useRef<HTMLFormElement>(null)
   const queries = useQueryClient()
   const { data: types = [] } = useMiniGameTypes(app, cairn)
   const [fields, setFields] = useState({
@@ -61,15 +60,9 @@ function Form({ app, cairn, season, onClose }: Props) {
       onClose()
     },
   })
-  useFocusOnError(form, save.error)
-  const wrong = fieldErrors(save.error)
-  const rest = formError(save.error, FIELDS)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    save.mutate()
-  }
+  const { form, wrong, rest } = useForm(save, FIELDS)
   return (
-    <form className="stack" ref={form} onSubmit={submit}>
+    <form className="stack" {...form}>
       <TextInput
         data-autofocus
         required

@@ -2,10 +2,10 @@ import type { App, Cairn } from '@cairn/sdk'
 import { Modal, Select, Textarea, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { type FormEvent, useRef, useState } from 'react'
-import { fieldErrors, formError, useFocusOnError } from '../../../components/feedback/field-errors.ts'
+import { useState } from 'react'
 import { FormActions } from '../../../components/feedback/form-actions.tsx'
 import { Notice } from '../../../components/feedback/notice.tsx'
+import { useForm } from '../../../components/feedback/use-form.ts'
 import { messages } from '../../../messages/index.ts'
 import { useMiniGameTypes } from '../mini-games/mini-games.tsx'
 
@@ -22,7 +22,6 @@ export function SessionForm({ isOpen, onClose, ...rest }: Props) {
 }
 
 function Form({ app, cairn, onClose }: Omit<Props, 'isOpen'>) {
-  const form = useRef<HTMLFormElement>(null)
   const queries = useQueryClient()
   const navigate = useNavigate()
   const { data: types } = useMiniGameTypes(app, cairn)
@@ -38,15 +37,9 @@ function Form({ app, cairn, onClose }: Omit<Props, 'isOpen'>) {
       await navigate({ to: '/apps/$appId/sessions/$sessionId', params: { appId: app.id, sessionId: id } })
     },
   })
-  useFocusOnError(form, save.error)
-  const wrong = fieldErrors(save.error)
-  const rest = formError(save.error, ['name', 'description', 'miniGameTypeId'])
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    save.mutate()
-  }
+  const { form, wrong, rest } = useForm(save, ['name', 'description', 'miniGameTypeId'])
   return (
-    <form className="stack" ref={form} onSubmit={submit}>
+    <form className="stack" {...form}>
       <TextInput
         data-autofocus
         label={texts.name}

@@ -1,9 +1,9 @@
 import { Button, Textarea, TextInput } from '@mantine/core'
 import { IconArrowRight } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useRef, useState } from 'react'
-import { fieldErrors, formError, useFocusOnError } from '../../../components/feedback/field-errors.ts'
+import { useState } from 'react'
 import { Notice } from '../../../components/feedback/notice.tsx'
+import { useForm } from '../../../components/feedback/use-form.ts'
 import { messages } from '../../../messages/index.ts'
 import { useCairn } from '../../../session/session.tsx'
 import { useApp } from '../../../session/use-app.tsx'
@@ -50,7 +50,6 @@ function AppThere({ appId, onNext, onAnother }: { appId: string; onNext: () => v
 function NewApp({ onNext }: Pick<Props, 'onNext'>) {
   const cairn = useCairn()
   const queries = useQueryClient()
-  const form = useRef<HTMLFormElement>(null)
   const [fields, setFields] = useState({ name: '', description: '' })
   const creation = useMutation({
     mutationFn: () => cairn.apps.create(fields),
@@ -61,15 +60,9 @@ function NewApp({ onNext }: Pick<Props, 'onNext'>) {
       onNext({ app: app.id })
     },
   })
-  useFocusOnError(form, creation.error)
-  const wrong = fieldErrors(creation.error)
-  const rest = formError(creation.error, ['name', 'description'])
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    creation.mutate()
-  }
+  const { form, wrong, rest } = useForm(creation, ['name', 'description'])
   return (
-    <form onSubmit={submit} ref={form} noValidate>
+    <form {...form} noValidate>
       <StepPage
         title={texts.title}
         lead={texts.lead}
