@@ -45,6 +45,7 @@ const ofPin: { [Name in keyof Required<Pin>]: ((pin: Pin) => Fact[]) | null } = 
   gcpId: null,
   userId: null,
   relocalizationPhotoUrl: null,
+  relocalizationTags: null,
   scanInstructions: null,
   cameraPoseHint: null,
   blockchainSignature: null,
