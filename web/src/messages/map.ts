@@ -94,6 +94,7 @@ export const map = {
     id: 'ID',
     tag: 'April tag',
     noTag: 'none',
+    photoTags: 'Tags in photo',
     tagSize: 'Tag size',
     millimetres: (millimetres: number) => `${Math.round(millimetres * 10) / 10} mm`,
     tagPose: 'Tag placement',

@@ -38,6 +38,9 @@ const ofPin: { [Name in keyof Required<Pin>]: ((pin: Pin) => Fact[]) | null } = 
   ],
   zoneId: ({ zoneId }) => [{ label: texts.zone, value: zoneId ?? undefined }],
   visibility: ({ visibility }) => [{ label: texts.visibility, value: messages.map.visibilities[visibility] }],
+  relocalizationTags: ({ relocalizationTags: ids }) => [
+    { label: texts.photoTags, value: ids === null ? undefined : ids.length === 0 ? texts.noTag : ids.join(', ') },
+  ],
   id: ({ id }) => [{ label: texts.id, value: <CopyableId value={id} /> }],
   title: null,
   longitude: null,
@@ -45,7 +48,6 @@ const ofPin: { [Name in keyof Required<Pin>]: ((pin: Pin) => Fact[]) | null } = 
   gcpId: null,
   userId: null,
   relocalizationPhotoUrl: null,
-  relocalizationTags: null,
   scanInstructions: null,
   cameraPoseHint: null,
   blockchainSignature: null,
