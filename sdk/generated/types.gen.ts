@@ -2296,6 +2296,10 @@ export type LocatedPin = {
      */
     relocalizationPhotoUrl: string | null;
     /**
+     * The IDs of the AprilTags in that photo; `null` without a relocalization photo that was uploaded here, and until it is checked, which takes a few seconds
+     */
+    relocalizationTags: Array<number> | null;
+    /**
      * How to scan the surroundings, so that a device finds its position
      */
     scanInstructions: string | null;
@@ -3092,6 +3096,10 @@ export type Pin = {
      */
     relocalizationPhotoUrl: string | null;
     /**
+     * The IDs of the AprilTags in that photo; `null` without a relocalization photo that was uploaded here, and until it is checked, which takes a few seconds
+     */
+    relocalizationTags: Array<number> | null;
+    /**
      * How to scan the surroundings, so that a device finds its position
      */
     scanInstructions: string | null;
@@ -3550,6 +3558,28 @@ export type RelocalizationAnswer = {
 
 export type RelocalizationFormInput = {
     file: Blob | File;
+};
+
+export type RelocalizationPhoto = {
+    url: string;
+    /**
+     * Whether it shows AprilTags. `unreadable`: it cannot be read. `pending`: it is not checked yet
+     */
+    tagCheck: 'pending' | 'found' | 'none' | 'unreadable';
+    /**
+     * The April tags that it shows
+     */
+    tags: Array<PhotoTag>;
+    /**
+     * Pixels of the stored image; `null` until it is checked
+     */
+    width: number | null;
+    height: number | null;
+    quality: PhotoQuality | null;
+    /**
+     * What to correct, in sentences
+     */
+    notes: Array<string>;
 };
 
 export type ResumableState = {
@@ -19555,6 +19585,52 @@ export type GetScansTileResponses = {
 };
 
 export type GetScansTileResponse = GetScansTileResponses[keyof GetScansTileResponses];
+
+export type GetRelocalizationPhotoData = {
+    body?: never;
+    path?: never;
+    query: {
+        /**
+         * As the upload returned it, or the `relocalizationPhotoUrl` of a pin
+         */
+        url: string;
+    };
+    url: '/api/upload/relocalization';
+};
+
+export type GetRelocalizationPhotoErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type GetRelocalizationPhotoError = GetRelocalizationPhotoErrors[keyof GetRelocalizationPhotoErrors];
+
+export type GetRelocalizationPhotoResponses = {
+    /**
+     * OK
+     */
+    200: RelocalizationPhoto;
+};
+
+export type GetRelocalizationPhotoResponse = GetRelocalizationPhotoResponses[keyof GetRelocalizationPhotoResponses];
 
 export type UploadRelocalizationPhotoData = {
     body: RelocalizationFormInput;

@@ -84,6 +84,13 @@ export const files = (to: Connection) => ({
   /** @throws CairnError 409 while a record uses the file */
   delete: (fileId: number, call?: CallOptions) =>
     to.delete<api.DeleteFileData>('/api/v1/user/files/{fileId}', { path: { fileId } }, call),
+  /** The AprilTags of a relocalization photo. @param url as the upload or a pin has it */
+  relocalizationPhoto: (url: string, call?: CallOptions) =>
+    to.get<api.GetRelocalizationPhotoData, api.RelocalizationPhoto>(
+      '/api/upload/relocalization',
+      { query: { url } },
+      call,
+    ),
   /** Uploads a photo for visual relocalization of a device. */
   uploadRelocalizationPhoto: (file: Blob, call?: CallOptions) =>
     to.post<api.UploadRelocalizationPhotoData, api.RelocalizationAnswer>(

@@ -5,7 +5,7 @@ import { createProgress } from '../progress.ts'
 
 const LOOK_MS = 250
 
-/** Checks photos of ground control points; this process or another worker runs the jobs. */
+/** Checks photos of ground control points and relocalization photos; this process or another worker runs the jobs. */
 async function check(args: string[]) {
   const { values, positionals } = readOptions(args, { all: { type: 'boolean' }, ...PROGRESS, ...JSON_OUTPUT } as const)
   assertNoArguments(positionals)
@@ -56,9 +56,9 @@ export const PHOTOS: Group = {
     {
       words: 'photos check',
       usage: '[--all] [--progress] [--json]',
-      summary: 'look for April tags in photos of points that were not checked',
+      summary: 'look for April tags in photos of points and of pins that were not checked',
       about:
-        'The service checks each photo after its upload (docs/tags.md). This checks those that are older, and lists what to correct\nin all photos of points.',
+        'The service checks each photo after its upload (docs/tags.md). This checks those that are older, relocalization\nphotos of pins too, and lists what to correct in all photos of points.',
       options: [['--all', 'check all photos again, for example after an upgrade that improves it']],
       examples: [
         ['cairn photos check', 'after an upgrade from a version that did not check photos'],

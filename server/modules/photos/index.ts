@@ -51,7 +51,14 @@ export function createPhotos(
   const relocalizations = relocalizationPhotos({
     images,
     objects,
-    insert: (file) => files.insert(db, file),
+    insert: async (file) => {
+      await store.transaction(async (trx) => {
+        await files.insert(trx, file)
+        await request(trx, [file])
+      })
+      jobs.wake(CHECK_JOB)
+    },
+    checkOf: store.checkOf,
     isKnown,
     newFileId,
   })

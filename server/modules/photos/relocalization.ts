@@ -1,15 +1,18 @@
 import { writeFile } from 'node:fs/promises'
-import { badRequest } from '../../platform/errors.ts'
+import { badRequest, HttpError } from '../../platform/errors.ts'
 import { type FormFile, missingFile } from '../../platform/http/bodies/forms.ts'
 import { HEIF, JPEG, PNG, WEBP } from '../../platform/images/image-kinds.ts'
 import type { Images, IncomingImage } from '../../platform/images/images.ts'
 import { cleanupOnFailure } from '../../platform/storage/cleanup-on-failure.ts'
 import { fileBytes } from '../../platform/storage/folder/file-bytes.ts'
 import type { Objects } from '../../platform/storage/objects.ts'
+import { keyIn } from '../../platform/storage/own-urls.ts'
 import { displayName, renamed } from '../../platform/storage/types/file-names.ts'
 import { typeOfKey } from '../../platform/storage/types/file-types.ts'
+import { shownIn } from './checks/relocalization-truth.ts'
 import type { KeptFile } from './photo-receiver.ts'
-import type { RelocalizationAnswer } from './schema.ts'
+import type { RelocalizationAnswer, RelocalizationPhoto } from './schema.ts'
+import type { CheckRow } from './store.ts'
 
 export const MAX_BYTES = 25 * 2 ** 20
 export const MAX_PIXELS = 50_000_000
@@ -19,8 +22,10 @@ const RULES = { kinds: [JPEG, PNG, WEBP, HEIF], maxBytes: MAX_BYTES, maxSaid: '2
 type Deps = {
   images: Images
   objects: Objects
-  /** Creates the record of a file. */
+  /** Creates the record of a file, and requests its check. */
   insert: (file: KeptFile & { id: number; userId: string }) => Promise<void>
+  /** What the check of a photo found. */
+  checkOf: (key: string) => Promise<CheckRow | undefined>
   isKnown: (key: string) => Promise<boolean>
   newFileId: () => number
 }
@@ -31,7 +36,7 @@ export type RelocalizationPhotos = ReturnType<typeof relocalizationPhotos>
  * Photos that help a device find its position. They are stored upright, in sRGB, without metadata, in a format that
  * every browser shows.
  */
-export function relocalizationPhotos({ images, objects, insert, isKnown, newFileId }: Deps) {
+export function relocalizationPhotos({ images, objects, insert, checkOf, isKnown, newFileId }: Deps) {
   const keep = async (image: IncomingImage, fileName: string | undefined, userId: string) => {
     const { extension } = image.kind
     const made = { path: `${image.path}.${extension}` }
@@ -67,6 +72,18 @@ export function relocalizationPhotos({ images, objects, insert, isKnown, newFile
       } finally {
         if (taken) await images.drop(taken.image)
       }
+    },
+
+    /** What the photo with this URL shows. @throws 404 if no photo was uploaded here under it */
+    async shown(url: string): Promise<RelocalizationPhoto> {
+      const key = keyIn(url)
+      const check = key === undefined ? undefined : await checkOf(key)
+      if (!check)
+        throw new HttpError(
+          404,
+          'There is no such photo: give the URL that the upload of a relocalization photo returned',
+        )
+      return { url: objects.addressOf(key!), ...shownIn(check) }
     },
   }
 }

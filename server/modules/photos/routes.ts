@@ -19,6 +19,8 @@ import {
   PhotosTexts,
   RelocalizationAnswer,
   RelocalizationForm,
+  RelocalizationPhoto,
+  RelocalizationQuery,
 } from './schema.ts'
 import type { PhotoService } from './service.ts'
 
@@ -53,7 +55,7 @@ export const photoRoutes =
             consumes,
             operationId: 'uploadRelocalizationPhoto',
             summary: 'Upload a relocalization photo',
-            description: `Accepts one JPEG, PNG, WebP, HEIC, HEIF or AVIF, detected from its bytes (anything else returns 400), of at most ${formatBytes(relocalization.MAX_BYTES)} and ${relocalization.MAX_PIXELS / 1e6} million pixels. The stored photo has all its pixels, is turned upright, in sRGB and without metadata (such as where it was taken). HEIC and HEIF become JPEG; of an animation, the first frame is kept. Use the URL as the \`relocalizationPhotoUrl\` of a pin: devices find their position with it. Anyone with the URL can read the photo.`,
+            description: `Accepts one JPEG, PNG, WebP, HEIC, HEIF or AVIF, detected from its bytes (anything else returns 400), of at most ${formatBytes(relocalization.MAX_BYTES)} and ${relocalization.MAX_PIXELS / 1e6} million pixels. The stored photo has all its pixels, is turned upright, in sRGB and without metadata (such as where it was taken). HEIC and HEIF become JPEG; of an animation, the first frame is kept. Use the URL as the \`relocalizationPhotoUrl\` of a pin: devices find their position with it. A job then finds the AprilTags in it: read them with this URL, and the pin has their IDs in \`relocalizationTags\`. Anyone with the URL can read the photo.`,
             body: RelocalizationForm,
             response: { 200: RelocalizationAnswer, ...formErrors },
           },
@@ -89,6 +91,22 @@ export const photoRoutes =
       )
     }
     await app.register(forms)
+
+    app.get(
+      '/upload/relocalization',
+      {
+        schema: {
+          tags: ['Files'],
+          operationId: 'getRelocalizationPhoto',
+          summary: 'Get the AprilTags of a relocalization photo',
+          description:
+            'Returns the AprilTags that the photo shows, each with the pixels of its corners, and what to correct in the photo. Photos of ground control points are found too. A photo is `pending` for a few seconds after its upload.',
+          querystring: RelocalizationQuery,
+          response: { 200: RelocalizationPhoto, 404: ErrorBody },
+        },
+      },
+      async (request) => relocalizations.shown(request.query.url),
+    )
 
     app.get(
       '/upload/gcp-photos',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { pathInteger, timestamp } from '../../platform/schema.ts'
+import { fileAddress, pathInteger, timestamp } from '../../platform/schema.ts'
 
 const binary = z.string().meta({ format: 'binary' })
 
@@ -90,6 +90,23 @@ export const photoTruth = {
   notes: z.array(z.string()).describe('What to correct, in sentences'),
 }
 export type PhotoTruth = { [Name in keyof typeof photoTruth]: z.infer<(typeof photoTruth)[Name]> }
+
+export const RelocalizationQuery = z.object({
+  url: fileAddress.describe('As the upload returned it, or the `relocalizationPhotoUrl` of a pin'),
+})
+const { tags, width, height, quality, notes } = photoTruth
+
+/** What a relocalization photo shows. */
+export const RelocalizationPhoto = z
+  .object({
+    url: z.string(),
+    tagCheck: z
+      .enum(['pending', 'found', 'none', 'unreadable'])
+      .describe('Whether it shows AprilTags. `unreadable`: it cannot be read. `pending`: it is not checked yet'),
+    ...{ tags, width, height, quality, notes },
+  })
+  .meta({ id: 'RelocalizationPhoto' })
+export type RelocalizationPhoto = z.infer<typeof RelocalizationPhoto>
 
 export const UploadedFile = z
   .object({

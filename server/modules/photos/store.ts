@@ -65,16 +65,26 @@ export function photoStore(db: Within) {
       return rows
     },
 
-    /** A photo with each GCP that shows it, or with none. */
+    /** A photo of GCPs with each one that shows it, or with none. Nothing for a photo that is only a relocalization photo. */
     async ofFile(trx: Within, fileId: number): Promise<PhotoRow[]> {
       const { rows } = await sql<PhotoRow>`
         select ${fileColumns}, g.id as "gcpId", ${truthColumns}
-          from files f join photo_checks c on c.file_id = f.id
+          from files f join gcp_photos p on p.file_id = f.id join photo_checks c on c.file_id = f.id
           left join gcps g on object_keys_in(g.photo_urls) @> array[f.key] and g.photo_urls <> '{}'
                           and object_keys_in(g.photo_urls) <> '{}'
           left join pins n on n.gcp_id = g.id
          where f.id = ${fileId} order by g.id`.execute(trx)
       return rows
+    },
+
+    /** What a photo shows whose check was requested. Undefined also for that of a private scan. */
+    async checkOf(key: string): Promise<CheckRow | undefined> {
+      const { rows } = await sql<{ check: CheckRow }>`
+        select to_jsonb(c) as "check" from files f join photo_checks c on c.file_id = f.id
+         where f.key = ${key} and not exists (select from scans s where s.file_id = f.id and s.visibility = 'private')`.execute(
+        reading(db),
+      )
+      return rows[0]?.check
     },
 
     async gcpExists(id: number): Promise<boolean> {

@@ -54,6 +54,7 @@ describe('pins', () => {
       userId: user.id,
       visibility: 'public',
       relocalizationPhotoUrl: null,
+      relocalizationTags: null,
       scanInstructions: null,
       cameraPoseHint: null,
       blockchainSignature: null,

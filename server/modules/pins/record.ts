@@ -81,6 +81,16 @@ export const pinFields = {
     ...optional(fileAddress),
     ogc: { title: 'Relocalization photo URL' },
   },
+  relocalizationTags: {
+    schema: z
+      .array(z.int().min(0))
+      .nullable()
+      .describe(
+        'The IDs of the AprilTags in that photo; `null` without a relocalization photo that was uploaded here, and until it is checked, which takes a few seconds',
+      ),
+    ...readOnly,
+    ogc: null,
+  },
   scanInstructions: {
     schema: z.string().nullable().describe('How to scan the surroundings, so that a device finds its position'),
     ...optional(z.string().max(10_000)),

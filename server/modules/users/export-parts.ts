@@ -191,7 +191,7 @@ export const EXPORT_PARTS: ExportPart[] = [
   },
   {
     file: 'photo-checks.json',
-    says: 'what your photos of ground control points show: April tags, and where and when the camera says it was',
+    says: 'what your photos of ground control points and relocalization photos show: April tags, and where and when the camera says it was',
     table: 'photo_checks',
     columns: ['user_id'],
     rows: 'select c.*, f.user_id, f.file_name from photo_checks c join files f on f.id = c.file_id',

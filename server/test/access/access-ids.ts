@@ -281,6 +281,7 @@ export const foreignIds: Record<string, Rule> = {
   'POST /api/upload/gcp-photos body userId': refused(403, '/api/upload/gcp-photos', (_own, { userId }) =>
     withTexts(formOf({ field: 'files', name: 'a.png', bytes: png }), { userId }),
   ),
+  'GET /api/upload/relocalization query url': proof,
   'GET /api/upload/gcp-photos query gcpId': publicRecord,
   'GET /api/upload/gcp-photos query userId': publicRecord,
 }

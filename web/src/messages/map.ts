@@ -94,6 +94,12 @@ export const map = {
     id: 'ID',
     tag: 'April tag',
     noTag: 'none',
+    photoTags: 'Tags in photo',
+    tagSize: 'Tag size',
+    millimetres: (millimetres: number) => `${Math.round(millimetres * 10) / 10} mm`,
+    tagPose: 'Tag placement',
+    placed: ({ heading, tilt, turn, accuracy }: { heading: number; tilt: number; turn: number; accuracy: number }) =>
+      `heading ${heading}°, tilt ${tilt}°${turn === 0 ? '' : `, turn ${turn}°`}, ± ${accuracy}°`,
     type: 'Type',
     types: { SINGLE: 'Single', MULTI: 'Multi' },
     description: 'Description',
@@ -192,6 +198,15 @@ export const map = {
     pitch: 'Pitch',
     roll: 'Roll',
     how: 'Height is in metres above the ellipsoid. Yaw is counter-clockwise from east: 90° is north.',
+  },
+  tagPose: {
+    title: 'Print and placement of the tag',
+    size: 'Tag size',
+    heading: 'Heading',
+    tilt: 'Tilt',
+    turn: 'Turn',
+    accuracy: 'Accuracy',
+    how: 'With all of these, a photo of this tag alone locates a camera. Size is a side of the black border. Heading is where you look when you face the upright tag, clockwise from true north. Tilt is 0° on the ground and 90° on a wall. Turn is 0° and accuracy 1° if empty.',
   },
   handles: {
     move: (title: string) => `Move ${title}`,

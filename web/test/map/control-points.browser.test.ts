@@ -75,6 +75,49 @@ test('a control point names each of its heights, and the reference of its altitu
   expect(complaints).toEqual([])
 })
 
+test('the size and placement of a tag are set, checked and cleared, if the control point has a tag', async () => {
+  const at = { lat: 33.5, lon: -7.6 }
+  const gcp = await harbour.gcp('Gate', at, 23)
+  const { page, complaints } = await harbour.openMap(`lat=${at.lat}&lon=${at.lon}&radius=50&select=gcp%3A${gcp.id}`)
+  const form = page.getByRole('form', { name: 'Edit control point' })
+  const edit = () => page.getByRole('button', { name: 'Edit', exact: true }).click()
+  const save = () => form.getByRole('button', { name: 'Save' }).click()
+  const stored = async () => (await harbour.keeper.get(`/api/gcp/${gcp.id}`)).body
+  await edit()
+  await form.getByLabel('Tag size').fill('160.5')
+  await form.getByLabel('Heading').fill('350.5')
+  // A heading alone is no placement.
+  await save()
+  await expect.poll(() => form.getByLabel('Tilt').evaluate((field) => field.matches(':invalid'))).toBe(true)
+  expect(await stored()).toMatchObject({ tagSize: null, tagPose: null })
+  await form.getByLabel('Tilt').fill('200')
+  await save()
+  await form.getByText(/expected number to be <=180/).waitFor()
+  expect(await form.locator('[aria-invalid="true"]').inputValue()).toBe('200')
+  await form.getByLabel('Tilt').fill('90')
+  await save()
+  await page.getByText('160.5 mm', { exact: true }).waitFor()
+  await page.getByText('heading 350.5°, tilt 90°, ± 1°').waitFor()
+  const tagPose = { heading: 350.5, tilt: 90, turn: 0, accuracy: 1 }
+  expect(await stored()).toMatchObject({ tagSize: 0.1605, tagPose })
+
+  await edit()
+  await form.getByLabel('Title').fill('North gate')
+  await save()
+  await form.waitFor({ state: 'detached' })
+  expect(await stored()).toMatchObject({ title: 'North gate', tagSize: 0.1605, tagPose })
+
+  await edit()
+  for (const label of ['Tag size', 'Heading', 'Tilt', 'Turn', 'Accuracy']) await form.getByLabel(label).fill('')
+  await save()
+  await form.waitFor({ state: 'detached' })
+  expect(await stored()).toMatchObject({ aprilTagId: 23, tagSize: null, tagPose: null })
+  await edit()
+  await form.getByLabel('April tag').fill('')
+  await form.getByLabel('Tag size').waitFor({ state: 'detached' })
+  expect(complaints).toEqual([])
+})
+
 test('a control point is created; a tag in use nearby is reported under its field; a photo is added and removed', async () => {
   const at = { lat: 12.5, lon: 41.25 }
   await harbour.gcp('Old mark', at, 21)

@@ -38,6 +38,21 @@ test('a photo of a control point opens with its tags drawn over it and the sente
   expect(complaints).toEqual([])
 })
 
+test('the panel of a pin has the tags of its relocalization photo', async () => {
+  const at = { lat: 17.5, lon: 41.25 }
+  const form = formOf({ name: 'gate.jpg', bytes: (await tagPhoto([9, 3])).bytes })
+  const { url } = (await harbour.keeper.post('/api/upload/relocalization', form)).body
+  const { id } = await harbour.pin('Gate', at, { relocalizationPhotoUrl: url })
+  await expect
+    .poll(async () => (await harbour.keeper.get(`/api/location/pins/${id}`)).body.relocalizationTags)
+    .toEqual([3, 9])
+  const { page, complaints } = await harbour.openMap(`lat=${at.lat}&lon=${at.lon}&radius=50&select=pin%3A${id}`)
+  const panel = page.getByRole('region', { name: 'Selection' })
+  await panel.getByText('Tags in photo').waitFor()
+  await panel.getByText('3, 9', { exact: true }).waitFor()
+  expect(complaints).toEqual([])
+})
+
 test('the panels of a control point and of a zone lead to the sheets of their tags', async () => {
   const at = { lat: 16.5, lon: 41.25 }
   const zoneId = (await harbour.keeper.post('/api/zones', { title: 'Dock' })).body.id

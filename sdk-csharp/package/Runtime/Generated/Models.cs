@@ -5772,6 +5772,8 @@ namespace Cairn
         public string Visibility { get; set; }
         /// <summary>A photo by which a device finds its position.</summary>
         public string RelocalizationPhotoUrl { get; set; }
+        /// <summary>The IDs of the AprilTags in that photo; `null` without a relocalization photo that was uploaded here, and until it is checked, which takes a few seconds.</summary>
+        public List<long> RelocalizationTags { get; set; }
         /// <summary>How to scan the surroundings, so that a device finds its position.</summary>
         public string ScanInstructions { get; set; }
         /// <summary>As named.</summary>
@@ -5811,6 +5813,7 @@ namespace Cairn
                     case "userId": model.UserId = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "visibility": model.Visibility = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "relocalizationPhotoUrl": model.RelocalizationPhotoUrl = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "relocalizationTags": model.RelocalizationTags = pair.Value.IsNull ? null : pair.Value.AsList(item => item.AsLong()); break;
                     case "scanInstructions": model.ScanInstructions = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "cameraPoseHint": model.CameraPoseHint = pair.Value.IsNull ? null : PinCameraPoseHint.From(pair.Value); break;
                     case "blockchainSignature": model.BlockchainSignature = pair.Value.IsNull ? null : pair.Value.AsString(); break;
@@ -5842,6 +5845,7 @@ namespace Cairn
             if (UserId != null) json.Set("userId", Json.Of(UserId));
             if (Visibility != null) json.Set("visibility", Json.Of(Visibility));
             if (RelocalizationPhotoUrl != null) json.Set("relocalizationPhotoUrl", Json.Of(RelocalizationPhotoUrl));
+            if (RelocalizationTags != null) json.Set("relocalizationTags", Json.ListOf(RelocalizationTags, item => Json.Of(item)));
             if (ScanInstructions != null) json.Set("scanInstructions", Json.Of(ScanInstructions));
             if (CameraPoseHint != null) json.Set("cameraPoseHint", CameraPoseHint.ToJson());
             if (BlockchainSignature != null) json.Set("blockchainSignature", Json.Of(BlockchainSignature));
@@ -8437,6 +8441,8 @@ namespace Cairn
         public string Visibility { get; set; }
         /// <summary>A photo by which a device finds its position.</summary>
         public string RelocalizationPhotoUrl { get; set; }
+        /// <summary>The IDs of the AprilTags in that photo; `null` without a relocalization photo that was uploaded here, and until it is checked, which takes a few seconds.</summary>
+        public List<long> RelocalizationTags { get; set; }
         /// <summary>How to scan the surroundings, so that a device finds its position.</summary>
         public string ScanInstructions { get; set; }
         /// <summary>As named.</summary>
@@ -8478,6 +8484,7 @@ namespace Cairn
                     case "userId": model.UserId = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "visibility": model.Visibility = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "relocalizationPhotoUrl": model.RelocalizationPhotoUrl = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "relocalizationTags": model.RelocalizationTags = pair.Value.IsNull ? null : pair.Value.AsList(item => item.AsLong()); break;
                     case "scanInstructions": model.ScanInstructions = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "cameraPoseHint": model.CameraPoseHint = pair.Value.IsNull ? null : LocatedPinCameraPoseHint.From(pair.Value); break;
                     case "blockchainSignature": model.BlockchainSignature = pair.Value.IsNull ? null : pair.Value.AsString(); break;
@@ -8510,6 +8517,7 @@ namespace Cairn
             if (UserId != null) json.Set("userId", Json.Of(UserId));
             if (Visibility != null) json.Set("visibility", Json.Of(Visibility));
             if (RelocalizationPhotoUrl != null) json.Set("relocalizationPhotoUrl", Json.Of(RelocalizationPhotoUrl));
+            if (RelocalizationTags != null) json.Set("relocalizationTags", Json.ListOf(RelocalizationTags, item => Json.Of(item)));
             if (ScanInstructions != null) json.Set("scanInstructions", Json.Of(ScanInstructions));
             if (CameraPoseHint != null) json.Set("cameraPoseHint", CameraPoseHint.ToJson());
             if (BlockchainSignature != null) json.Set("blockchainSignature", Json.Of(BlockchainSignature));
@@ -11825,6 +11833,61 @@ namespace Cairn
         {
             var json = Json.NewObject();
             if (File != null) json.Set("file", File);
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record RelocalizationPhoto.</summary>
+    public sealed class RelocalizationPhoto : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public string Url { get; set; }
+        /// <summary>Whether it shows AprilTags. `unreadable`: it cannot be read. `pending`: it is not checked yet. One of: pending, found, none, unreadable.</summary>
+        public string TagCheck { get; set; }
+        /// <summary>The April tags that it shows.</summary>
+        public List<PhotoTag> Tags { get; set; }
+        /// <summary>Pixels of the stored image; `null` until it is checked.</summary>
+        public long? Width { get; set; }
+        /// <summary>As named.</summary>
+        public long? Height { get; set; }
+        /// <summary>As named.</summary>
+        public PhotoQuality Quality { get; set; }
+        /// <summary>What to correct, in sentences.</summary>
+        public List<string> Notes { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static RelocalizationPhoto From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new RelocalizationPhoto();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "url": model.Url = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "tagCheck": model.TagCheck = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "tags": model.Tags = pair.Value.IsNull ? null : pair.Value.AsList(item => PhotoTag.From(item)); break;
+                    case "width": model.Width = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    case "height": model.Height = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    case "quality": model.Quality = pair.Value.IsNull ? null : PhotoQuality.From(pair.Value); break;
+                    case "notes": model.Notes = pair.Value.IsNull ? null : pair.Value.AsList(item => item.AsString()); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Url != null) json.Set("url", Json.Of(Url));
+            if (TagCheck != null) json.Set("tagCheck", Json.Of(TagCheck));
+            if (Tags != null) json.Set("tags", Json.ListOf(Tags, item => item.ToJson()));
+            if (Width != null) json.Set("width", Json.Of(Width.Value));
+            if (Height != null) json.Set("height", Json.Of(Height.Value));
+            if (Quality != null) json.Set("quality", Quality.ToJson());
+            if (Notes != null) json.Set("notes", Json.ListOf(Notes, item => Json.Of(item)));
             return WithExtra(json);
         }
     }

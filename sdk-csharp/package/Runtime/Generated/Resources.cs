@@ -3343,12 +3343,21 @@ namespace Cairn
 
         internal FilesResource(Connection connection) { this.connection = connection; }
 
-        /// <summary>Upload a relocalization photo. Accepts one JPEG, PNG, WebP, HEIC, HEIF or AVIF, detected from its bytes (anything else returns 400), of at most 25 MiB and 50 million pixels. The stored photo has all its pixels, is turned upright, in sRGB and without metadata (such as where it was taken). HEIC and HEIF become JPEG; of an animation, the first frame is kept. Use the URL as the `relocalizationPhotoUrl` of a pin: devices find their position with it. Anyone with the URL can read the photo.</summary>
+        /// <summary>Upload a relocalization photo. Accepts one JPEG, PNG, WebP, HEIC, HEIF or AVIF, detected from its bytes (anything else returns 400), of at most 25 MiB and 50 million pixels. The stored photo has all its pixels, is turned upright, in sRGB and without metadata (such as where it was taken). HEIC and HEIF become JPEG; of an animation, the first frame is kept. Use the URL as the `relocalizationPhotoUrl` of a pin: devices find their position with it. A job then finds the AprilTags in it: read them with this URL, and the pin has their IDs in `relocalizationTags`. Anyone with the URL can read the photo.</summary>
         public Task<RelocalizationAnswer> UploadRelocalizationPhotoAsync(FormBody form, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("POST", "/api/upload/relocalization", true);
             request.SetForm(form);
             return connection.JsonAsync(request, answer => RelocalizationAnswer.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>Get the AprilTags of a relocalization photo. Returns the AprilTags that the photo shows, each with the pixels of its corners, and what to correct in the photo. Photos of ground control points are found too. A photo is `pending` for a few seconds after its upload.</summary>
+        /// <param name="url">As the upload returned it, or the `relocalizationPhotoUrl` of a pin</param>
+        public Task<RelocalizationPhoto> GetRelocalizationPhotoAsync(string url, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("GET", "/api/upload/relocalization", true);
+            request.Query("url", url);
+            return connection.JsonAsync(request, answer => RelocalizationPhoto.From(answer), call, cancellationToken);
         }
 
         /// <summary>Upload files. Accepts images, videos, AR World files and any other type. At most 20 files of 200 MiB each. The type is detected from the bytes. A file that is empty or too large becomes an item with status `error` and no bytes (`fileSize` 0); the others are not affected. If all files are too large, the response is 413. With a session, the files belong to its user. A client key returns 403.</summary>

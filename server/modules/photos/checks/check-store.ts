@@ -57,8 +57,12 @@ export function checkStore(db: Within) {
          where file_id = ${fileId} and run = ${run} and state = 'pending'`.execute(trx)
     },
 
-    /** Writes the result, unless a later run has started. @returns whether it did */
-    async end(trx: Within, fileId: number, { run }: CheckRun, result: CheckResult): Promise<boolean> {
+    /** Writes the result, to the pins of the photo too, unless a later run has started. @returns whether it did */
+    async end(trx: Within, fileId: number, { run, key }: CheckRun, result: CheckResult): Promise<boolean> {
+      await sql`
+        select from pins where object_key_in(relocalization_photo_url) = ${key} order by id for no key update`.execute(
+        trx,
+      )
       const found = 'problem' in result ? undefined : result
       const json = (value: object | null | undefined) => (value ? JSON.stringify(value) : null)
       const { rows } = await sql`
@@ -73,10 +77,15 @@ export function checkStore(db: Within) {
 
     /** Photos whose check was never requested, or all photos; by ID, after one. */
     async toCheck(after: number, all: boolean, limit: number): Promise<{ id: number; userId: string | null }[]> {
-      const wanted = all ? sql`true` : sql`not exists (select from photo_checks c where c.file_id = p.file_id)`
+      const wanted = all ? sql`true` : sql`not exists (select from photo_checks c where c.file_id = p.id)`
       const { rows } = await sql<{ id: number; userId: string | null }>`
-        select p.file_id as id, f.user_id as "userId" from gcp_photos p join files f on f.id = p.file_id
-         where p.file_id > ${after}::bigint and ${wanted} order by p.file_id limit ${limit}`.execute(db)
+        select p.id, f.user_id as "userId"
+          from (select file_id as id from gcp_photos
+                union select file_id from photo_checks
+                union select shown.id from pins join files shown on shown.key = object_key_in(relocalization_photo_url)
+                       where object_key_in(relocalization_photo_url) is not null and shown.mime_type like 'image/%') as p
+          join files f on f.id = p.id
+         where p.id > ${after}::bigint and ${wanted} order by p.id limit ${limit}`.execute(db)
       return rows
     },
 

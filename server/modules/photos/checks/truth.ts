@@ -3,9 +3,9 @@ import type { PhotoTruth } from '../schema.ts'
 import type { PhotoRow } from '../store.ts'
 
 /** Below, edges are spread over so many pixels that tags of a usual size cannot be read. */
-const BLURRED = 0.35
-const DARK = 0.12
-const BRIGHT = 0.9
+export const BLURRED = 0.35
+export const DARK = 0.12
+export const BRIGHT = 0.9
 /** Pixels of a side, below which a tag is found only in sharp photos, and its centre is less accurate. */
 const SMALL = 30
 /** Metres: receivers of phones may be that far off. */

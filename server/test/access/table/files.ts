@@ -9,6 +9,10 @@ export const fileTable: Record<string, Rule> = {
   'POST /api/upload/relocalization': user(200, undefined, () =>
     at('/api/upload/relocalization', formOf({ name: 'a.png', bytes: png })),
   ),
+  'GET /api/upload/relocalization': open(
+    () => at('/api/upload/relocalization?url=/files/aa/aaaaaaaaaaaaaaaaaaaaaa.png'),
+    404,
+  ),
   'GET /api/upload/gcp-photos': open((t) => at(`/api/upload/gcp-photos?gcpId=${t.gcp}`)),
   'POST /api/upload/gcp-photos': user(200, 403, (t) =>
     at('/api/upload/gcp-photos', withTexts(formOf({ field: 'files', name: 'a.png', bytes: png }), { gcpId: t.gcp })),

@@ -11,11 +11,21 @@ import classes from './editor.module.css'
 import { EditorForm } from './editor-form.tsx'
 import { heightsFromForm } from './gcp-heights.ts'
 import type { FormProps } from './pin-form.tsx'
-import { anglesOf, type PoseInput, parseNumberOr, poseToText } from './pose.ts'
-import { PoseFields } from './pose-fields.tsx'
+import { anglesOf, type PoseInput, parseNumberOr, poseToText, type TagInput, tagOf, tagToText } from './pose.ts'
+import { PoseFields, TagPoseFields } from './pose-fields.tsx'
 
 const texts = messages.map.form
-const FIELDS = ['title', 'description', 'aprilTagId', 'geoPose', 'altitude', 'heightDatum', 'zoneId']
+const FIELDS = [
+  'title',
+  'description',
+  'aprilTagId',
+  'tagSize',
+  'tagPose',
+  'geoPose',
+  'altitude',
+  'heightDatum',
+  'zoneId',
+]
 const MAX_TAG = 50
 
 /** Creates (`gcp` is null) or edits a control point. */
@@ -25,6 +35,7 @@ export function GcpForm({ gcp, place, onPlace, onYaw, zones, onSaved, onCancel }
   const [description, setDescription] = useState(gcp?.description ?? '')
   const [gcpType, setGcpType] = useState<Gcp['gcpType']>(gcp?.gcpType ?? 'SINGLE')
   const [tag, setTag] = useState<number | string>(gcp?.aprilTagId ?? '')
+  const [placed, setPlaced] = useState<TagInput>(() => tagToText(gcp))
   const [zoneId, setZoneId] = useState<string | null>(null)
   const [pose, setPose] = useState<PoseInput>(() => poseToText(gcp?.pin?.geoPose))
   const [altitude, setAltitude] = useState<number | string>(gcp?.altitude ?? '')
@@ -37,7 +48,13 @@ export function GcpForm({ gcp, place, onPlace, onYaw, zones, onSaved, onCancel }
         ...{ place, angles: anglesOf(pose), h: parseNumberOr(pose.height, null) },
         ...{ altitude: parseNumberOr(altitude, null), heightDatum: heightDatum.trim() || null },
       })
-      const body = { title, description: description || null, aprilTagId, ...heights }
+      const body = {
+        title,
+        description: description || null,
+        aprilTagId,
+        ...(aprilTagId === null ? {} : tagOf(placed)),
+        ...heights,
+      }
       if (gcp) return (await cairn.gcps.update(gcp.id, body)).gcp
       return (await cairn.gcps.create({ ...body, gcpType, zoneId: zoneId === null ? null : Number(zoneId) })).gcp
     },
@@ -97,6 +114,7 @@ export function GcpForm({ gcp, place, onPlace, onYaw, zones, onSaved, onCancel }
           ))}
         </fieldset>
       )}
+      {aprilTagId !== null && <TagPoseFields tag={placed} onTag={setPlaced} error={save.error} />}
       {!gcp && (
         <SegmentedControl
           aria-label={messages.map.facts.type}

@@ -1,4 +1,4 @@
-import type { GeoPose } from '@cairn/sdk'
+import type { Gcp, GcpChangeInput, GeoPose } from '@cairn/sdk'
 import type { Place } from '../../../map/geodesic.ts'
 
 /** Form values of a pose: numbers or empty strings. */
@@ -24,4 +24,33 @@ export const anglesOf = ({ yaw, pitch, roll }: PoseInput) => ({
 export function parsePose(text: PoseInput, { lat, lon }: Place): GeoPose | null {
   if (Object.values(text).every((value) => value === '')) return null
   return { position: { lat, lon, h: parseNumberOr(text.height, 0) }, angles: anglesOf(text) }
+}
+
+/** Form values of how a tag is printed, in millimetres, and placed: numbers or empty strings. */
+export type TagInput = Record<'size' | 'heading' | 'tilt' | 'turn' | 'accuracy', number | string>
+
+export function tagToText(gcp: Gcp | null): TagInput {
+  const { heading = '', tilt = '', turn = '', accuracy = '' } = gcp?.tagPose ?? {}
+  return { size: gcp?.tagSize == null ? '' : Math.round(gcp.tagSize * 1e7) / 1e4, heading, tilt, turn, accuracy }
+}
+
+/** Whether any part of the pose of a tag is given. */
+export const hasTagPose = ({ heading, tilt, turn, accuracy }: TagInput): boolean =>
+  [heading, tilt, turn, accuracy].some((value) => parseNumberOr(value, null) !== null)
+
+/** The members to send. Empty fields clear them; of a pose, the service knows the turn and the accuracy that are usual. */
+export function tagOf(text: TagInput): Pick<GcpChangeInput, 'tagSize' | 'tagPose'> {
+  const size = parseNumberOr(text.size, null)
+  const tagSize = size === null ? null : size / 1000
+  if (!hasTagPose(text)) return { tagSize, tagPose: null }
+  const [turn, accuracy] = [parseNumberOr(text.turn, null), parseNumberOr(text.accuracy, null)]
+  return {
+    tagSize,
+    tagPose: {
+      heading: Number(text.heading),
+      tilt: Number(text.tilt),
+      ...(turn === null ? {} : { turn }),
+      ...(accuracy === null ? {} : { accuracy }),
+    },
+  }
 }

@@ -38,6 +38,9 @@ const ofPin: { [Name in keyof Required<Pin>]: ((pin: Pin) => Fact[]) | null } = 
   ],
   zoneId: ({ zoneId }) => [{ label: texts.zone, value: zoneId ?? undefined }],
   visibility: ({ visibility }) => [{ label: texts.visibility, value: messages.map.visibilities[visibility] }],
+  relocalizationTags: ({ relocalizationTags: ids }) => [
+    { label: texts.photoTags, value: ids === null ? undefined : ids.length === 0 ? texts.noTag : ids.join(', ') },
+  ],
   id: ({ id }) => [{ label: texts.id, value: <CopyableId value={id} /> }],
   title: null,
   longitude: null,
@@ -73,11 +76,13 @@ function heightOf({ pin, heightTransformation: way }: Gcp): string | undefined {
 }
 
 export function GcpFacts({ gcp }: { gcp: Gcp }) {
-  const { id, description, gcpType, altitude, heightDatum, aprilTagId, pin, zone, outsideZone } = gcp
+  const { id, description, gcpType, altitude, heightDatum, aprilTagId, tagSize, tagPose, pin, zone, outsideZone } = gcp
   return (
     <Facts
       facts={{
         [texts.tag]: aprilTagId ?? texts.noTag,
+        [texts.tagSize]: tagSize === null ? undefined : texts.millimetres(tagSize * 1000),
+        [texts.tagPose]: tagPose ? texts.placed(tagPose) : undefined,
         [texts.type]: texts.types[gcpType],
         [texts.place]: place(pin?.latitude, pin?.longitude),
         [isGiven(gcp) ? texts.measured : texts.height]: heightOf(gcp),
