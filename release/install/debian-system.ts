@@ -19,7 +19,7 @@ const CALLS = 'var/log/systemctl'
 const SYSTEMCTL = `#!/bin/sh
 echo "$*" >> /${CALLS}
 case $1 in
-  enable | start) touch /run/should-run ;;
+  start) touch /run/should-run ;;
   stop) rm -f /run/should-run ;;
   is-active) [ -e /run/should-run ] ;;
 esac
