@@ -119,6 +119,11 @@ test('names its commands as they were called', () => {
   expect(run('cairn', 'user', 'tokn').stderr).toContain('For a list, run cairn help')
 })
 
+test('cairn-server serves with the options of serve', () => {
+  const { status, stderr } = run('cairn-server', '--port', '65536')
+  expect({ status, stderr }).toMatchObject({ status: 1, stderr: expect.stringContaining('CAIRN_PORT: must be') })
+})
+
 test('finds nothing wrong with the installation', () => {
   const { status, stdout } = run('cairn', 'doctor')
   expect({ status, stdout }).toMatchObject({ status: 0, stdout: expect.stringContaining('0 faults') })
@@ -136,7 +141,10 @@ test('the archive serves with a Node of its own', async () => {
   execFileSync('tar', ['-xzf', file, '-C', install])
   const folder = await newFolder()
   const command = [join(install, basename(file, '.tar.gz'), 'cairn')]
-  const started = await startProcess(folder, { command, settings: { PATH: '/usr/bin:/bin' } })
+  const started = await startProcess(folder, {
+    command: [...command, '--port', '0'],
+    settings: { PATH: '/usr/bin:/bin' },
+  })
   try {
     const [node] = readFileSync(`/proc/${started.child.pid}/cmdline`, 'utf8').split('\0')
     expect(node).toBe(join(command[0]!, '..', 'node', 'bin', 'node'))
