@@ -1,6 +1,16 @@
 // @module-tag long
 import { execFileSync, spawnSync } from 'node:child_process'
-import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  globSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -112,6 +122,16 @@ test('reports the version of its package.json, which is not that of the interfac
   expect(service.output()).toContain(`  version      ${VERSION}\n`)
   const { info } = (await user.get('/openapi.json')).body
   expect(info).toMatchObject({ version: '1.0.0', 'x-service-version': VERSION })
+})
+
+test('contains every page of the documentation that a message names', () => {
+  const sources = globSync('server/**/*.ts', { cwd: ROOT, exclude: ['**/node_modules/**', '**/*.test.ts'] })
+  const pages = new Set(
+    sources.flatMap((file) => readFileSync(join(ROOT, file), 'utf8').match(/\bdocs\/[\w-]+\.md/g) ?? []),
+  )
+  expect(pages).toContain('docs/operations.md')
+  const missing = [...pages].filter((page) => !existsSync(join(install, 'node_modules/cairn-server', page)))
+  expect(missing).toEqual([])
 })
 
 test('names its commands as they were called', () => {
