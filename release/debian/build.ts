@@ -19,7 +19,11 @@ const PLACES: [string, string, number][] = [
   [join(FILES, 'postinst'), 'DEBIAN/postinst', 0o755],
   [join(FILES, 'prerm'), 'DEBIAN/prerm', 0o755],
   [join(FILES, 'postrm'), 'DEBIAN/postrm', 0o755],
-  [join(ROOT, 'docs/operations.md'), 'usr/share/doc/cairn-server/operations.md', 0o644],
+  ...['backups', 'deploy', 'operations', 'upgrades'].map((page): [string, string, number] => [
+    join(ROOT, `docs/${page}.md`),
+    `usr/share/doc/cairn-server/${page}.md`,
+    0o644,
+  ]),
   [join(ROOT, 'LICENSE'), 'usr/share/doc/cairn-server/copyright', 0o644],
 ]
 

@@ -1,4 +1,4 @@
-import { copyFileSync, cpSync } from 'node:fs'
+import { copyFileSync, cpSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { ROOT } from '../package/folders.ts'
@@ -9,6 +9,9 @@ import { debianPackage } from './prepared.ts'
 
 const NODE = '/usr/lib/cairn/node/bin/node'
 const TOUR = '/opt/cairn/scripts/tour'
+
+/** For what hangs. */
+const WAITING = { timeout: 180_000, interval: 500 }
 
 let system: BootedSystem
 beforeAll(async () => {
@@ -41,7 +44,22 @@ test('it works within the restrictions of its unit, and logs no error', () => {
 test('systemd starts it again when it is killed', async () => {
   const before = show('MainPID')
   expect(system.run('systemctl', 'kill', '--signal=KILL', '--kill-whom=main', 'cairn')).toMatchObject({ status: 0 })
-  await vi.waitFor(() => expect([show('ActiveState'), show('MainPID') === before]).toEqual(['active', false]), 60_000)
+  await vi.waitFor(() => expect([show('ActiveState'), show('MainPID') === before]).toEqual(['active', false]), WAITING)
+})
+
+test('backups go to another folder after the commands of docs/deploy.md; before, their failure says what to allow', async () => {
+  const page = readFileSync(join(ROOT, 'docs/deploy.md'), 'utf8')
+  const [, commands] = /^```sh\n(sudo install [\s\S]*?)^```/m.exec(page)!
+  const lines = commands!.replaceAll('sudo ', '').replace('=1d', '=1m').trim().split('\n')
+  const drill = lines.pop()!
+  const run = (script: string[]) => expect(system.run('sh', '-ec', script.join('\n'))).toMatchObject({ status: 0 })
+  const log = () => system.run('journalctl', '--unit=cairn', '--output=cat').output
+
+  run(lines.filter((line) => !line.includes('ReadWritePaths')))
+  await vi.waitFor(() => expect(log()).toContain('(EROFS): it is read-only for the service'), WAITING)
+  run(lines)
+  await vi.waitFor(() => expect(log()).toContain('made a backup and verified it'), WAITING)
+  run([drill])
 })
 
 test('it is active after an upgrade that failed, and after it was removed and installed again', () => {
