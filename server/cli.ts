@@ -1,6 +1,10 @@
 import { useCompileCache } from './compile-cache.ts'
 
 useCompileCache()
+// A reader such as `head` may leave before the end: the command continues to its own.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error
+})
 // Only modules loaded after this are cached.
 const { reportFailure } = await import('./cli/report-failure.ts')
 try {

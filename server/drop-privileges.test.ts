@@ -41,6 +41,7 @@ describe.runIf(isReadable)('a service that root starts', () => {
     // As a release before left it: root's, and open to all.
     mkdirSync(join(folder, 'objects', 'ab'), { recursive: true, mode: 0o755 })
     writeFileSync(join(folder, 'objects', 'ab', 'a'.repeat(22)), 'before', { mode: 0o644 })
+    for (const name of ['backups', 'basemap']) mkdirSync(join(folder, name), { mode: 0o700 })
     running = await startProcess(folder)
     expect(uidOf(running.child.pid!)).toBe(account())
     const address = await upload(running.url, 'hello')

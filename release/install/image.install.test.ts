@@ -28,7 +28,7 @@ afterAll(() => {
 })
 
 test('the image adds the archive and its command to Debian, and nothing that it was built with', () => {
-  const folders = ['app', 'cairn', 'node', 'LICENSE', 'README.md', 'THIRD-PARTY-NOTICES.txt']
+  const folders = ['app', 'cairn', 'docs', 'node', 'LICENSE', 'README.md', 'THIRD-PARTY-NOTICES.txt']
   expect(new Set(readdirSync(join(image.root, 'usr/lib/cairn')))).toEqual(new Set(folders))
   for (const left of ['build', 'cairn', 'usr/local/bin/node', 'root/.npmrc'])
     expect(existsSync(join(image.root, left)), left).toBe(false)

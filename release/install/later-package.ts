@@ -18,3 +18,15 @@ export function makeLaterPackage(file: string): { file: string; version: string;
   rmSync(tree, { recursive: true })
   return { file: later, version, line }
 }
+
+/** A package like this one that cannot be installed. */
+export function makeFailingPackage(file: string): string {
+  const folder = folderOf('failing')
+  const tree = join(folder, 'tree')
+  run('dpkg-deb', ['--raw-extract', file, tree])
+  writeFileSync(join(tree, 'DEBIAN/preinst'), '#!/bin/sh\nexit 1\n')
+  const failing = join(folder, 'failing.deb')
+  run('dpkg-deb', ['--root-owner-group', '-Znone', '--build', tree, failing])
+  rmSync(tree, { recursive: true })
+  return failing
+}

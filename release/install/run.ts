@@ -18,7 +18,10 @@ async function run(chosen: string[]): Promise<number> {
   const folder = mkdtempSync('/var/tmp/cairn-install-')
   chmodSync(folder, 0o755)
   try {
-    await Promise.all([program('debootstrap', '--variant=minbase', 'bookworm', join(folder, 'debian')), makePackage()])
+    await Promise.all([
+      program('debootstrap', '--variant=minbase', '--include=systemd', 'bookworm', join(folder, 'debian')),
+      makePackage(),
+    ])
     const { status } = spawnSync(
       process.execPath,
       ['node_modules/vitest/vitest.mjs', 'run', ...(chosen.length > 0 ? chosen : ['release/install'])],

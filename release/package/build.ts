@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { cp, mkdir, rm, writeFile } from 'node:fs/promises'
+import { cp, glob, mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { bundlePrograms } from './bundle.ts'
 import { containedPackages } from './contained.ts'
@@ -27,6 +27,8 @@ async function build(): Promise<void> {
   const { modules } = await bundlePrograms()
   const contained = await containedPackages(modules)
   for (const file of FILES) await copy(file, file)
+  // Messages name these pages.
+  for await (const file of glob('docs/*.md', { cwd: ROOT })) await copy(file, file)
   for (const name of ['cairn.cjs', 'start.cjs']) await copy(`release/package/bin/${name}`, `bin/${name}`)
   await copy('release/package/README.md', 'README.md')
   await cutPackages()

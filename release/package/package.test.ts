@@ -1,6 +1,16 @@
 // @module-tag long
 import { execFileSync, spawnSync } from 'node:child_process'
-import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  globSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -114,9 +124,24 @@ test('reports the version of its package.json, which is not that of the interfac
   expect(info).toMatchObject({ version: '1.0.0', 'x-service-version': VERSION })
 })
 
+test('contains every page of the documentation that a message names', () => {
+  const sources = globSync('server/**/*.ts', { cwd: ROOT, exclude: ['**/node_modules/**', '**/*.test.ts'] })
+  const pages = new Set(
+    sources.flatMap((file) => readFileSync(join(ROOT, file), 'utf8').match(/\bdocs\/[\w-]+\.md/g) ?? []),
+  )
+  expect(pages).toContain('docs/operations.md')
+  const missing = [...pages].filter((page) => !existsSync(join(install, 'node_modules/cairn-server', page)))
+  expect(missing).toEqual([])
+})
+
 test('names its commands as they were called', () => {
   expect(run('cairn-server', 'help', 'user', 'token').stdout).toContain('cairn-server user token --name NAME')
   expect(run('cairn', 'user', 'tokn').stderr).toContain('For a list, run cairn help')
+})
+
+test('cairn-server serves with the options of serve', () => {
+  const { status, stderr } = run('cairn-server', '--port', '65536')
+  expect({ status, stderr }).toMatchObject({ status: 1, stderr: expect.stringContaining('CAIRN_PORT: must be') })
 })
 
 test('finds nothing wrong with the installation', () => {
@@ -136,7 +161,10 @@ test('the archive serves with a Node of its own', async () => {
   execFileSync('tar', ['-xzf', file, '-C', install])
   const folder = await newFolder()
   const command = [join(install, basename(file, '.tar.gz'), 'cairn')]
-  const started = await startProcess(folder, { command, settings: { PATH: '/usr/bin:/bin' } })
+  const started = await startProcess(folder, {
+    command: [...command, '--port', '0'],
+    settings: { PATH: '/usr/bin:/bin' },
+  })
   try {
     const [node] = readFileSync(`/proc/${started.child.pid}/cmdline`, 'utf8').split('\0')
     expect(node).toBe(join(command[0]!, '..', 'node', 'bin', 'node'))

@@ -55,6 +55,8 @@ async function keep(file: string): Promise<string> {
   const to = join(RELEASE, basename(file))
   await rename(file, to)
   await rm(`${file}.sha256`)
+  // As npm does for the packages: a release takes minutes.
+  console.log(basename(file))
   return to
 }
 

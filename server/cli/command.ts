@@ -2,6 +2,8 @@
 export type Command = {
   /** The words that select it. */
   words: string
+  /** Another word for it. */
+  alias?: string
   /** Its arguments. */
   usage: string
   /** One line. */

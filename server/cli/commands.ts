@@ -45,7 +45,9 @@ const COMMANDS = GROUPS.flatMap(({ commands }) => commands)
 /** Finds the command of the first words: the longest name wins. */
 function called(args: string[]) {
   const names = [3, 2, 1].map((count) => args.slice(0, count).join(' '))
-  return names.map((name) => COMMANDS.find(({ words }) => words === name)).find((command) => command !== undefined)
+  return names
+    .map((name) => COMMANDS.find(({ words, alias }) => words === name || alias === name))
+    .find((command) => command !== undefined)
 }
 
 const wordsOf = (args: string[]) => args.filter((word) => !word.startsWith('-'))
@@ -66,16 +68,22 @@ function misplaced(args: string[]): UsageError | undefined {
     : undefined
 }
 
-/** `start` is another word for `serve`. */
-const served = ([word, ...rest]: string[]) =>
-  word === 'start' ? ['serve', ...rest] : word === undefined ? [] : [word, ...rest]
+const VERSION = ['--version', '-v', 'version']
+const HELP = ['--help', '-h']
+
+/** Whether a program that serves without a command does so: it may have options of `serve`. */
+function serves([first, ...rest]: string[]): boolean {
+  if (first === undefined) return true
+  const isOption = first.startsWith('-') && ![...VERSION, ...HELP].includes(first)
+  return isOption && called(wordsOf([first, ...rest])) === undefined
+}
 
 /** Runs a command line. @throws UsageError if it is not valid */
 export async function run(typed: string[]): Promise<void> {
-  const args = typed.length === 0 && isServingProgram() ? ['serve'] : served(typed)
-  const asksForHelp = args.length === 0 || args[0] === 'help' || args.includes('--help') || args.includes('-h')
+  const args = isServingProgram() && serves(typed) ? ['serve', ...typed] : typed
+  const asksForHelp = args.length === 0 || args[0] === 'help' || args.some((word) => HELP.includes(word))
   const command = called(args)
-  if (args[0] === '--version') return console.log(await release())
+  if (VERSION.includes(args[0] ?? '')) return console.log(await release())
   if (asksForHelp) {
     const words = wordsOf(args[0] === 'help' ? args.slice(1) : args)
     const help = command && args[0] !== 'help' ? helpOf(command) : helpFor(GROUPS, words)

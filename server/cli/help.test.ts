@@ -5,8 +5,9 @@ import { APPS } from './accounts/apps.ts'
 import { USERS } from './accounts/users.ts'
 import { GROUPS } from './commands.ts'
 import { helpFor, helpOf, nearest } from './help.ts'
+import { SERVING } from './serve.ts'
 
-const SOME = [USERS, APPS]
+const SOME = [SERVING, USERS, APPS]
 
 test('help lists every command; with words it explains one, or lists those that begin with them', () => {
   const all = helpFor(SOME, [])!
@@ -23,8 +24,13 @@ test.each([
   ['ap list', 'app list'],
   ['user ad ada', 'user add'],
   ['apps rotate x', 'app rotate'],
+  ['strat', 'serve'],
 ])('"%s" suggests "%s"', (typed, meant) => {
   expect(nearest(SOME, typed.split(' '))?.words).toBe(meant)
+})
+
+test('help explains a command by its other word too', () => {
+  expect(helpFor(SOME, ['start'])).toBe(helpFor(SOME, ['serve']))
 })
 
 test('an unknown word gets no suggestion', () => {
@@ -36,6 +42,10 @@ test('a specific exit code replaces the common one', () => {
   expect(codes!.split('\n').filter((line) => line.startsWith('  1'))).toEqual([
     expect.stringMatching(/^ {2}1 {2}failed: .*; at least one check failed$/),
   ])
+})
+
+test.each(['-v', 'version'])('%s prints the release too', async (word) => {
+  expect(await runCommand([word], {})).toEqual(await runCommand(['--version'], {}))
 })
 
 test('--version prints the release; options before the command are refused with the right order', async () => {

@@ -49,7 +49,7 @@ export function helpFor(groups: Group[], words: string[]): string | undefined {
   const all = groups.flatMap(({ commands }) => commands)
   const asked = words.join(' ')
   if (!asked) return overview(groups)
-  const one = all.find((command) => command.words === asked)
+  const one = all.find(({ words, alias }) => words === asked || alias === asked)
   if (one) return helpOf(one)
   const some = all.filter((command) => command.words.startsWith(`${asked} `))
   if (some.length === 0) return undefined
@@ -60,8 +60,10 @@ export function helpFor(groups: Group[], words: string[]): string | undefined {
 /** Suggests a command for mistyped words. @returns undefined if none is similar */
 export function nearest(groups: Group[], words: string[]): Command | undefined {
   const all = groups.flatMap(({ commands }) => commands)
-  const away = ({ words: known }: Command) =>
-    Math.min(...[1, 2].map((count) => distance(known, words.slice(0, count).join(' '))))
+  const away = ({ words: known, alias = known }: Command) =>
+    Math.min(
+      ...[1, 2].flatMap((count) => [known, alias].map((name) => distance(name, words.slice(0, count).join(' ')))),
+    )
   const best = all.reduce((best, command) => (away(command) < away(best) ? command : best))
   // Too many wrong letters are not a typing error.
   return away(best) * 2 < best.words.length ? best : undefined

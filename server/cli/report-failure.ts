@@ -1,3 +1,4 @@
+import { userInfo } from 'node:os'
 import { dirname } from 'node:path'
 import { asCalled } from './as-called.ts'
 import { UsageError } from './context.ts'
@@ -14,6 +15,19 @@ const PARTIAL = '.partial'
 function sentenceOf({ code, path, message }: NodeJS.ErrnoException): string {
   if (!path?.endsWith(PARTIAL)) return message
   const file = path.slice(0, -PARTIAL.length)
-  const why = code === 'ENOENT' ? `there is no folder ${dirname(file)}` : message.replaceAll(path, file)
-  return `"${file}" cannot be written: ${why}`
+  return `"${file}" cannot be written: ${whyNot(dirname(file), code) ?? message.replaceAll(path, file)}`
+}
+
+function whyNot(folder: string, code: string | undefined): string | undefined {
+  if (code === 'ENOENT') return `there is no folder ${folder}`
+  return code === 'EACCES' ? `${account()} may not write to ${folder}` : undefined
+}
+
+/** As whom this runs: root's commands run as the account of the service. A container's account may have no name. */
+function account(): string {
+  try {
+    return `the account "${userInfo().username}"`
+  } catch {
+    return 'this account'
+  }
 }

@@ -1,6 +1,11 @@
 // @module-tag long
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { ROOT } from '../test/process.ts'
 import { runCommandOn } from '../test/run-command.ts'
 import { type Service, startService } from '../test/service.ts'
 
@@ -22,6 +27,24 @@ test.each(['worker', 'serve', 'start'])(
     expect(err).toMatch(/CAIRN_PORT.*--port/)
   },
 )
+
+test('the program that serves without a command takes the options of serve, and other commands', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'cairn-program-'))
+  const program = join(folder, 'cairn-server')
+  symlinkSync(join(ROOT, 'server', 'cli.ts'), program)
+  try {
+    const run = (...words: string[]) =>
+      spawnSync(process.execPath, [program, ...words], { encoding: 'utf8', cwd: folder })
+    expect(run('--port', '65536')).toMatchObject({ status: 1, stderr: expect.stringContaining('CAIRN_PORT: must be') })
+    expect(run('--json', 'user', 'list')).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('user list --json'),
+    })
+    expect(run('--version')).toMatchObject({ status: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) })
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
 
 test('refuses a wrong secret before the database is changed', async () => {
   const client = new pg.Client({ connectionString: service.databaseUrl })

@@ -25,6 +25,7 @@ export const SERVING: Group = {
   commands: [
     {
       words: 'serve',
+      alias: 'start',
       usage: '[--port N] [--host ADDRESS]',
       summary: 'run the service until SIGTERM or Ctrl-C',
       about:

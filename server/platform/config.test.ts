@@ -34,6 +34,15 @@ describe('configuration', () => {
     expect(wrong).toThrow('CAIRN_SECRET: needs at least 32 characters')
   })
 
+  test.each([
+    ['CAIRN_PORT', '65536', 'must be at most 65535'],
+    ['CAIRN_BACKUP_KEEP', '0', 'must be at least 1'],
+    ['CAIRN_DRAIN_SECONDS', '-0.5', 'must be at least 0'],
+    ['CAIRN_DRAIN_SECONDS', 'soon', 'must be a number'],
+  ])('%s=%s is refused with the values it may have', (name, value, says) => {
+    expect(() => readConfig({ [name]: value }, '')).toThrow(`${name}: ${says}`)
+  })
+
   test('parses numbers, proxies and origins strictly', () => {
     const wrong = {
       CAIRN_PORT: ['1e3', ' ', '-1', '65536'],

@@ -12,8 +12,16 @@ const list = z.string().transform((text) =>
     .map((part) => part.trim())
     .filter(Boolean),
 )
+const bounded = (number: z.ZodNumber, min: number, max: number) =>
+  number.min(min, `must be at least ${min}`).max(max, `must be at most ${max}`)
+/** A number that may have decimals. */
+const decimal = (min: number, max: number) => bounded(z.coerce.number('must be a number'), min, max)
 const whole = (min: number, max: number) =>
-  z.string().regex(/^\d+$/, 'must be a whole number').transform(Number).pipe(z.number().min(min).max(max))
+  z
+    .string()
+    .regex(/^\d+$/, 'must be a whole number')
+    .transform(Number)
+    .pipe(bounded(z.number(), min, max))
 const quota = (usual: string) => whole(1, 1e9).prefault(usual)
 const perMinute = (usual: string) => whole(1, 1e9).prefault(usual)
 const UNITS = { m: 60, h: 3600, d: 86_400 }
@@ -96,7 +104,7 @@ const Settings = z.object({
     .optional(),
   CAIRN_DATABASE_REPLICA_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   CAIRN_REDIS_URL: list.pipe(z.array(z.url({ protocol: /^rediss?$/ })).min(1)).optional(),
-  CAIRN_DRAIN_SECONDS: z.coerce.number().min(0).max(300).default(1),
+  CAIRN_DRAIN_SECONDS: decimal(0, 300).default(1),
   CAIRN_S3_ENDPOINT: webAddress.optional(),
   CAIRN_S3_PUBLIC_ENDPOINT: webAddress.optional(),
   CAIRN_S3_REGION: z.string().min(1).default('us-east-1'),
@@ -153,8 +161,8 @@ const Settings = z.object({
       'needs names or addresses of hosts such as games.internal:8080, *.example.org or 10.0.0.5, without http://',
     )
     .default([]),
-  CAIRN_SCORE_HOOK_SECONDS: z.coerce.number().min(0.1).max(60).default(2),
-  CAIRN_WEBHOOK_RETRY_SECONDS: z.coerce.number().min(0.01).max(3600).default(5),
+  CAIRN_SCORE_HOOK_SECONDS: decimal(0.1, 60).default(2),
+  CAIRN_WEBHOOK_RETRY_SECONDS: decimal(0.01, 3600).default(5),
   CAIRN_WEBHOOK_CONCURRENCY: whole(1, 100).prefault('10'),
   CAIRN_WEBHOOK_RATE: whole(1, 10_000).prefault('500'),
   CAIRN_WEBHOOK_LOG_DAYS: whole(1, 3650).prefault('30'),
@@ -202,7 +210,7 @@ const Settings = z.object({
   CAIRN_UPLOAD_MAX_FILES: whole(1, 1000).prefault('20'),
   CAIRN_RESUMABLE_MAX_BYTES: whole(1, 2 ** 40).prefault(String(2 * 2 ** 30)),
   CAIRN_CONVERT_SECONDS: whole(1, 3600).prefault('120'),
-  CAIRN_APRIL_TAG_METRES: z.coerce.number().min(0).max(100_000).default(100),
+  CAIRN_APRIL_TAG_METRES: decimal(0, 100_000).default(100),
   CAIRN_RANK_BYTES: whole(1, 2 ** 40).prefault(String(512 * 2 ** 20)),
   CAIRN_FENCE_BYTES: whole(1, 2 ** 40).prefault(String(128 * 2 ** 20)),
   CAIRN_PIN_INDEX_BYTES: whole(0, 2 ** 40).prefault(String(512 * 2 ** 20)),
@@ -210,7 +218,7 @@ const Settings = z.object({
   CAIRN_TILE_BYTES: whole(1, 2 ** 40).prefault(String(256 * 2 ** 20)),
   CAIRN_SESSION_DAYS: whole(1, 3650).prefault('90'),
   CAIRN_CODE_SECONDS: whole(60, 900).prefault('300'),
-  CAIRN_CODE_RISK: z.coerce.number().min(0.0001).max(0.5).default(0.01),
+  CAIRN_CODE_RISK: decimal(0.0001, 0.5).default(0.01),
 })
 export type Config = z.infer<typeof Settings>
 

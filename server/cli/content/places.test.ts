@@ -76,6 +76,14 @@ test('import-gcps imports like the service and reports bad rows, and export writ
   expect((await runCommandOn(service, ['export', '--zone', '999999'])).err).toContain('There is no zone 999999')
 })
 
+test('a command whose output nobody reads continues to its end', async () => {
+  expect(await runCommandOn(service, ['doctor'], { CAIRN_PORT: '0' }, { isUnread: true })).toEqual({
+    code: 0,
+    out: '',
+    err: '',
+  })
+})
+
 test('doctor finds nothing wrong beside a running service, and reports wrong set-ups with their fix', async () => {
   const well = await runCommandOn(service, ['doctor', '--json'], { CAIRN_PORT: '0' })
   const { findings } = JSON.parse(well.out)

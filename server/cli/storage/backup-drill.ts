@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { createReadStream, createWriteStream, existsSync, realpathSync } from 'node:fs'
-import { chmod, mkdtemp, rm, stat } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
+import { backupSize } from '../../platform/backup/backup-size.ts'
 import { type CheckedBackup, checkArchive } from '../../platform/backup/check.ts'
 import { tableName } from '../../platform/backup/dump.ts'
 import { placeOf } from '../../platform/backup/places/place-of.ts'
@@ -39,12 +40,12 @@ type Options = { /** Where temporary files go. */ folder: string | undefined; on
  * says, and removes both. The service, its database and its files are not used. @throws a sentence if something differs
  */
 export async function drill({ file, config }: Source, { folder = tmpdir(), onProgress }: Options): Promise<Drill> {
-  const scratch = await mkdtemp(join(resolve(folder), 'cairn-drill-'))
+  const scratch = await makeScratch(resolve(folder))
   try {
     // PostgreSQL may run as another account, which must reach its folder; what is inside is private.
     await chmod(scratch, 0o755)
     const backup = file === undefined ? await newest(config, scratch, onProgress) : { name: file, path: file }
-    await assertRoom(scratch, ROOM * (await stat(backup.path)).size)
+    await assertRoom(scratch, ROOM * (await backupSize(backup.path)))
     const checked = await checkArchive(createReadStream(backup.path), onProgress)
     return { file: backup.name, checked, ...(await restoredIn(scratch, backup.path, checked, onProgress)) }
   } finally {
@@ -52,6 +53,17 @@ export async function drill({ file, config }: Source, { folder = tmpdir(), onPro
     // It may be a link, to where PostgreSQL's account can reach it.
     if (existsSync(database)) await rm(realpathSync(database), { recursive: true, force: true })
     await rm(scratch, { recursive: true, force: true })
+  }
+}
+
+async function makeScratch(folder: string): Promise<string> {
+  try {
+    return await mkdtemp(join(folder, 'cairn-drill-'))
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new Error(`The drill cannot write to ${folder} (${code}): name another folder with --folder`, {
+      cause: error,
+    })
   }
 }
 

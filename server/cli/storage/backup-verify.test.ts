@@ -74,6 +74,14 @@ test('a damaged or truncated backup is found, and nothing is left of the drill',
   await rm(damaged)
 })
 
+test('a file that is none, and a folder that cannot be written, are named with what to do', async () => {
+  const missing = join(folder, 'missing.tar')
+  expect(await verify(missing)).toMatchObject({ code: 1, err: `"${missing}" cannot be read (ENOENT)\n` })
+  expect(await verify(folder)).toMatchObject({ code: 1, err: `"${folder}" is not a file\n` })
+  const { code, err } = await runCommandOn(service, ['backup', 'verify', file, '--folder', missing])
+  expect([code, err]).toEqual([1, `The drill cannot write to ${missing} (ENOENT): name another folder with --folder\n`])
+})
+
 test('without a file or --latest, or without a backup, it says what to do', async () => {
   expect(await verify()).toMatchObject({ code: 2, err: expect.stringContaining('--latest') })
   const empty = await runCommandOn(service, ['backup', 'verify', '--latest'], { CAIRN_BACKUP_DIR: scratch })

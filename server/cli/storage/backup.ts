@@ -2,6 +2,7 @@ import { access, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { knownInSnapshot } from '../../modules/files/objects/object-inventory-store.ts'
 import { writeBackup } from '../../platform/backup/backup.ts'
+import { backupSize } from '../../platform/backup/backup-size.ts'
 import { checkBackup } from '../../platform/backup/check.ts'
 import { writeWholeFile } from '../../platform/backup/places/whole-file.ts'
 import { restoreBackup } from '../../platform/backup/restore.ts'
@@ -67,7 +68,7 @@ async function backup(args: string[]) {
 async function restore(args: string[]) {
   const { values, positionals } = readOptions(args, { ...OPTIONS, 'check-only': { type: 'boolean' } })
   const file = theFile(positionals)
-  if (!(await isThere(file))) throw new Error(`"${file}" cannot be read`)
+  await backupSize(file)
   const progress = createProgress(values)
   const manifest = await checkBackup(file, progress.show).finally(progress.end)
   const of = `made ${manifest.madeAt}, PostgreSQL ${manifest.postgres}, ${counted(manifest.tables.length, 'table')}`

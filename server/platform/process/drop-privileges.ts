@@ -65,7 +65,8 @@ function accountFor(dataDir: string): Account | string {
 }
 
 /** What the service stores in its data folder. */
-const OURS = /^(objects|incoming-\w+|moving-objects|resumable(-name)?|grids|secret|database|version\.json)$/
+const OURS =
+  /^(objects|incoming-\w+|moving-objects|resumable(-name)?|grids|basemap|backups|secret|database|version\.json)$/
 
 /** Changes the owner of the folder itself last: if the account owns it, everything in it is done. */
 function giveFolder(dataDir: string, { uid, gid }: Account): void {

@@ -133,7 +133,7 @@ function folderError(error: unknown, folder: string): unknown {
     })
   if (['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'ENOENT', 'EIO'].includes(code ?? ''))
     return new Error(
-      `Backups cannot be written to ${folder} (${code}): let the account of the service write there, or change CAIRN_BACKUP_DIR`,
+      `Backups cannot be written to ${folder} (${code}): ${code === 'EROFS' ? 'it is read-only for the service, under systemd unless ReadWritePaths of the unit has it; allow it there' : 'let the account of the service write there'}, or change CAIRN_BACKUP_DIR`,
       { cause: error },
     )
   return error

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { ensureDir, giveToParentOwner } from './ensure-dir.ts'
 
@@ -10,14 +10,35 @@ const NAME = 'version.json'
 /** The release that used a data folder last. */
 type Written = { version: string; format: number }
 
-/** Creates the data folder if it is missing. @throws a sentence if a newer release has changed its format */
+/**
+ * Creates the data folder if it is missing. @throws a sentence if it is that of another account, or if a newer release
+ * has changed its format
+ */
 export function openDataFolder(dataDir: string, version: string): void {
   ensureDir(dataDir)
+  assertReadable(dataDir)
   const last = lastVersion(dataDir)
   if (last && last.format > FORMAT)
     throw new Error(
       `The data folder ${resolve(dataDir)} was written by Cairn ${last.version} in a format that Cairn ${version} does not read: install Cairn ${last.version} or newer, or restore the backup from before the upgrade into another CAIRN_DATA_DIR`,
     )
+}
+
+function assertReadable(dataDir: string): void {
+  if ([NAME, 'secret'].every((name) => isReadable(join(dataDir, name)))) return
+  throw new Error(
+    `The data folder ${resolve(dataDir)} belongs to another account: run Cairn as that account or as root, or name another folder in CAIRN_DATA_DIR`,
+  )
+}
+
+/** Whether this account may read a file, if there is one. */
+function isReadable(file: string): boolean {
+  try {
+    accessSync(file, constants.R_OK)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'EACCES'
+  }
 }
 
 /** Records in the data folder that this version uses it. */
