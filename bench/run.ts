@@ -14,6 +14,7 @@ import type { Comparison } from './record/comparison.ts'
 import { appendToHistory, commitNow, machine } from './record/history.ts'
 import { writeScaling } from './record/scaling.ts'
 import { writeTable } from './record/table.ts'
+import { benchBeside } from './suites/beside.ts'
 import { benchChecks } from './suites/checks.ts'
 import { benchConsole } from './suites/console.ts'
 import { benchConvert } from './suites/convert.ts'
@@ -57,10 +58,11 @@ const benches: Record<string, (databaseUrl: string) => Promise<Comparison[]>> = 
   webhooks: benchWebhooks,
   start: () => benchStart(),
   install: () => benchInstall(),
+  beside: (databaseUrl) => benchBeside(databaseUrl, values.checkout),
 }
 
-/** Only run when named: the first takes ten minutes and ten gigabytes, the second needs a browser, the third the registry. */
-const LONG = ['rank-10m', 'console', 'install']
+/** Only run when named: the first takes ten minutes and ten gigabytes, the second needs a browser, the third the registry, the last another checkout. */
+const LONG = ['rank-10m', 'console', 'install', 'beside']
 
 const RESULTS = fileURLToPath(new URL('./results', import.meta.url))
 const SETTINGS = { shared_buffers: '512MB', max_connections: '200' }
@@ -74,12 +76,13 @@ const options = {
   rows: { type: 'string', default: '' },
   tables: { type: 'string', default: '' },
   again: { type: 'boolean', default: false },
+  checkout: { type: 'string', default: '' },
 } as const
 
 /**
  * `npm run bench [-- name …]`: runs the benchmarks on a separate PostgreSQL, and writes results/<name>.json, a line a comparison
  * into results/history.jsonl and the table of budgets. `--table`: only the tables.
- * `mixed [--minutes 10] [--cpu-prof file]` and `growth [--long] [--only text] [--rows n,n] [--tables a,b]`, `growth --again [--only text] [--tables a,b]`, `worst [--only text]`: see docs/benchmarks.md.
+ * `beside --checkout folder`, `mixed [--minutes 10] [--cpu-prof file]` and `growth [--long] [--only text] [--rows n,n] [--tables a,b]`, `growth --again [--only text] [--tables a,b]`, `worst [--only text]`: see docs/benchmarks.md.
  */
 const { values, positionals } = parseArgs({ allowPositionals: true, options })
 mkdirSync(RESULTS, { recursive: true })

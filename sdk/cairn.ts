@@ -12,7 +12,7 @@ import { playerData, players } from './resources/players.ts'
 import { scans } from './resources/scans.ts'
 import { seasons } from './resources/seasons.ts'
 import { auditLog, user, users } from './resources/users.ts'
-import { webhooks } from './resources/webhooks.ts'
+import { scoreHooks, webhooks } from './resources/webhooks.ts'
 
 export type Cairn = ReturnType<typeof createCairn>
 
@@ -44,5 +44,6 @@ export function createCairn(options: ConnectionOptions) {
     pins: pins(connection),
     zones: zones(connection),
     webhooks: webhooks(connection),
+    scoreHooks: scoreHooks(connection),
   }
 }

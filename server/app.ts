@@ -16,6 +16,7 @@ import { createLocalization } from './modules/localization/index.ts'
 import { createPersonalTokens } from './modules/personal-tokens/index.ts'
 import { createPhotos } from './modules/photos/index.ts'
 import { createPins } from './modules/pins/index.ts'
+import { createPlaceNames } from './modules/place-names/index.ts'
 import { createPlayerData } from './modules/player-data/index.ts'
 import { createPlayerTokenModule } from './modules/player-tokens/index.ts'
 import { createPlayers } from './modules/players/index.ts'
@@ -27,7 +28,7 @@ import { createTiles } from './modules/tiles/index.ts'
 import { createUploads } from './modules/uploads/index.ts'
 import { createUsage } from './modules/usage/index.ts'
 import { createUsers } from './modules/users/index.ts'
-import { createWebhooks } from './modules/webhooks/index.ts'
+import { createWebhooks, sealedSecret } from './modules/webhooks/index.ts'
 import { createZones } from './modules/zones/index.ts'
 import { createGuards } from './platform/credentials/guards.ts'
 import { isPersonalToken } from './platform/credentials/personal-tokens.ts'
@@ -49,18 +50,19 @@ export async function createApp(parts: PlatformOptions) {
   const { removeUnused } = files
   const uploads = createUploads(platform, { files })
   const audit = createAudit(platform)
-  const users = createUsers(platform, { removeUnused })
+  const users = createUsers(platform, { removeUnused, playersChanged: () => tops?.discardAll() })
   const accounts = createAccounts(platform, { users })
   const personalTokens = createPersonalTokens(platform)
   const identity = createIdentity(platform, { users, accounts, streams, tokensLeft: personalTokens.left })
-  const scoring = createScoring(platform, { streams })
-  const { boards, calls } = scoring.ranks
   const usage = createUsage(platform)
+  const scoring = createScoring(platform, { streams, played: usage.played })
+  const { boards, calls, tops } = scoring.ranks
   const apps = createApps(platform, {
     streams,
     forgetBoards: boards.forget,
     removeUnused,
     writeUsage: usage.write,
+    newSecrets: { ofWebhook: () => sealedSecret(platform.secrets), ofScoreHook: scoring.newHookSecret },
   })
   const players = createPlayers(platform, {
     userExists: users.exists,
@@ -68,6 +70,7 @@ export async function createApp(parts: PlatformOptions) {
     deletePlayer: calls.deletePlayer,
     setStanding: calls.setStanding,
     setAttributes: calls.setAttributes,
+    playerChanged: (appId, id) => tops?.playerChanged(appId, id),
     removeUnused,
   })
   const playerData = createPlayerData(platform)
@@ -81,11 +84,12 @@ export async function createApp(parts: PlatformOptions) {
   const zones = createZones(platform, { removeUnused })
   const fences = createFences(platform, { zones, scoring, streams })
   const pins = createPins(platform, { zones, removeUnused })
+  const placeNames = createPlaceNames(platform)
   const surveys = createSurveys(platform, { zones, files, uploadBudget: uploads.budget, lockTags })
   const gcps = createGcps(platform, { zones, pins, photos, files, bringHeight: surveys.bringHeight })
   const exports = createExports(platform, { zones, photos })
   const features = createFeatures(platform, { zones, pins, gcps })
-  const basemap = createBasemap(platform)
+  const basemap = createBasemap(platform, { readUpload: files.readOf })
   const tiles = createTiles(platform)
   const backups = createBackups(platform, { secret: parts.secret, known: files.inSnapshot })
   const box = createAdmin(platform, {
@@ -132,6 +136,7 @@ export async function createApp(parts: PlatformOptions) {
         pins.waitForIndex(
           zones.routes(guards),
           pins.routes(guards),
+          placeNames.routes(guards),
           gcps.routes(guards),
           exports.routes(guards),
           surveys.routes(guards, records),
@@ -140,6 +145,7 @@ export async function createApp(parts: PlatformOptions) {
         tiles.routes(guards),
         photos.routes(guards),
         localization.routes(guards),
+        tags.routes(guards),
         files.routes(guards, records),
         uploads.routes(guards),
       ),

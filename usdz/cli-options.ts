@@ -21,8 +21,10 @@ export const parse = (args: string[]) =>
       clip: { type: 'string' },
       'only-clip': { type: 'boolean' },
       animations: { type: 'string', default: 'auto' },
+      variant: { type: 'string' },
       loop: { type: 'boolean' },
       'max-texture-size': { type: 'string' },
+      'max-triangles': { type: 'string' },
       scale: { type: 'string' },
       anchor: { type: 'string' },
       alignment: { type: 'string' },
@@ -43,22 +45,30 @@ export async function convertOptions(values: Values): Promise<ConvertOptions> {
   if (!isAnimationOrder(animations)) {
     throw new InvalidCommand(`The animations must be ${animationOrders.join(', ')}, not ${animations}.`)
   }
-  const clip = /^\d+$/.test(values.clip ?? '') ? Number(values.clip) : values.clip
+  const [clip, variant] = [nameOrNumber(values.clip), nameOrNumber(values.variant)]
   const [side, scale] = [numberOf(values, 'max-texture-size'), numberOf(values, 'scale')]
+  const triangles = numberOf(values, 'max-triangles')
   const anchor = await anchorOf(values)
   return {
     profile,
     animations,
     onlyClip: values['only-clip'] === true,
     ...(clip !== undefined && { clip }),
+    ...(variant !== undefined && { variant }),
     ...(loop !== undefined && { loop }),
     ...(side !== undefined && { maxTextureSize: side }),
+    ...(triangles !== undefined && { maxTriangles: triangles }),
     ...(scale !== undefined && { scale }),
     ...(anchor && { anchor }),
   }
 }
 
-function numberOf(values: Values, name: 'max-texture-size' | 'scale' | 'anchor-width'): number | undefined {
+const nameOrNumber = (text: string | undefined) => (/^\d+$/.test(text ?? '') ? Number(text) : text)
+
+function numberOf(
+  values: Values,
+  name: 'max-texture-size' | 'max-triangles' | 'scale' | 'anchor-width',
+): number | undefined {
   const text = values[name]
   if (text === undefined) return undefined
   if (text.trim() === '' || !Number.isFinite(Number(text))) throw new InvalidCommand(`--${name} ${text} is no number.`)

@@ -155,7 +155,10 @@ describe('the usdz command', () => {
       ['check', 'x', '--fast'],
       ['convert', 'in.glb', 'a.usdz', '--profile', 'apple'],
     ]) {
-      expect(await usdz(...args)).toMatchObject({ code: 2, error: expect.stringContaining('usdz convert <in.glb>') })
+      expect(await usdz(...args)).toMatchObject({
+        code: 2,
+        error: expect.stringContaining('usdz convert <in.glb|ply|stl|obj>'),
+      })
     }
     expect(await usdz('convert', 'missing.glb', 'out.usdz')).toMatchObject({
       code: 3,

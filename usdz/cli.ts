@@ -5,11 +5,12 @@ import { formatRules } from './check/rule-report.ts'
 import { convertOptions, InvalidCommand, parse } from './cli-options.ts'
 import type { ConversionReport, ConvertOptions } from './index.ts'
 
-const usage = `usdz converts GLB models (binary glTF 2.0) to USDZ for Apple's AR viewers.
+const usage = `usdz converts GLB models (binary glTF 2.0), and the meshes of PLY, STL and OBJ files, to USDZ for Apple's AR viewers.
 
-  usdz convert <in.glb> <out.usdz> [--profile quicklook|spec] [--json]
+  usdz convert <in.glb|ply|stl|obj> <out.usdz> [--profile quicklook|spec] [--json]
                                    [--clip <animation>] [--only-clip] [--animations auto|sequence|together] [--loop]
-                                   [--max-texture-size <pixels>] [--scale <factor>]
+                                   [--variant <name>]
+                                   [--max-texture-size <pixels>] [--max-triangles <number>] [--scale <factor>]
                                    [--anchor plane|image|face] [--alignment horizontal|vertical|any]
                                    [--anchor-image <file>] [--anchor-width <metres>]
   usdz check <file.usdz> [--fix <repaired.usdz>] [--json]
@@ -25,8 +26,10 @@ check    reads a package, from any program, and reports for each rule of the for
 --only-clip  leaves out the other animations
 --animations  auto (default) plays animations together if no two move the same property and no clip is selected, else
          in sequence; sequence and together decide it
+--variant  the material variant that is shown first, by name or number from 0; viewers offer the others
 --loop   lets Apple's viewers play the animations again and again
 --max-texture-size  the largest side of an image in pixels
+--max-triangles  simplifies meshes until the model draws at most this number of triangles
 --scale  multiplies the size of the model: 0.01 for a model in centimetres
 --anchor  where AR viewers place the model: on a plane (by default horizontal, see --alignment), on a face, or on an
          image that they look for: --anchor-image is a JPEG or PNG, --anchor-width its width in metres
@@ -108,7 +111,7 @@ async function runConvert(input: string, output: string, options: ConvertOptions
 }
 
 function summary(output: string, size: number, report: ConversionReport): string {
-  const { triangles, meshes, materials, textures, clips, notes, size: real } = report
+  const { triangles, meshes, materials, textures, clips, variants, notes, size: real } = report
   const head = `${output}: ${size} bytes, ${triangles} triangles, ${meshes} meshes, ${materials} materials, ${textures} textures`
   const played = clips.map(
     ({ name, index, start, end }) =>
@@ -118,6 +121,9 @@ function summary(output: string, size: number, report: ConversionReport): string
     head,
     `  ${realSize(real)}`,
     ...played,
+    ...variants.map(
+      ({ name, index, selected }) => `  variant ${index}${name && ` "${name}"`}${selected ? ', shown first' : ''}`,
+    ),
     ...notes.map(({ message, count = 1 }) => `- ${message}${count > 1 ? ` (${count})` : ''}`),
     '',
   ].join('\n')

@@ -1,12 +1,19 @@
 import { checkPackage } from './check/check-package.ts'
 import { malformed } from './errors.ts'
+import { glbOfMesh } from './meshes/mesh-glb.ts'
 import { type ConvertOptions, resolveOptions } from './options.ts'
 import { writePackage } from './package/zip.ts'
 import { assetInfoOf } from './read/asset-info.ts'
 import { readGlb } from './read/read-glb.ts'
 import { type ConversionReport, createNotes, type Notes } from './report.ts'
 import { buildScene } from './scene/build-scene.ts'
-import { noteVariantVertexColors, readVariants } from './scene/materials/material-variants.ts'
+import { meshoptSimplifier, noteSimplification } from './scene/geometry/simplify.ts'
+import {
+  type MaterialVariants,
+  noteVariantVertexColors,
+  readVariants,
+  shownVariant,
+} from './scene/materials/material-variants.ts'
 import { materialSource } from './scene/materials/read-materials.ts'
 import { sizeOf } from './scene/model-size.ts'
 import type { MeshPart, Scene, SceneNode } from './scene/scene.ts'
@@ -19,8 +26,8 @@ import { anchorImagePath } from './usd/write-anchor.ts'
 import { sceneLayer, stageNames } from './usd/write-scene.ts'
 
 /**
- * Converts a GLB (binary glTF 2.0) to a USDZ package for Apple's AR viewers: one .usdc layer and its images. The
- * package is validated before it is returned. Equal input gives equal bytes.
+ * Converts a GLB (binary glTF 2.0), or the mesh of a PLY, STL or OBJ, to a USDZ package for Apple's AR viewers: one
+ * .usdc layer and its images. The package is validated before it is returned. Equal input gives equal bytes.
  * @returns the package, and a report of what was written, changed or left out.
  * @throws ConversionError when the GLB is malformed, unsupported or exceeds a limit.
  */
@@ -30,30 +37,41 @@ export async function convert(
 ): Promise<{ usdz: Uint8Array; report: ConversionReport }> {
   const settings = resolveOptions(options)
   const notes = createNotes()
-  const model = await readGlb(glb, settings.limits, notes)
+  const { bytes, triangles } = settings.limits
+  const mesh = glb instanceof Uint8Array && glb.length <= bytes ? glbOfMesh(glb, triangles) : undefined
+  const model = await readGlb(mesh ?? glb, mesh ? { ...settings.limits, bytes: mesh.length } : settings.limits, notes)
 
   const { profile, limits } = settings
-  const variants = readVariants(model, profile, notes)
+  const variants = readVariants(model, settings.variant)
   const materials = materialSource(model, variants, notes)
-  const scene = buildScene(model, settings, materials, stageNames, notes)
+  const meshopt = settings.maxTriangles === undefined ? undefined : await meshoptSimplifier()
+  const scene = buildScene(model, settings, materials, stageNames, notes, meshopt)
 
   const files = textureFiles({ maxPixels: limits.texturePixels, bakes: profile === 'quicklook' }, notes)
   const parts = partsOf(scene)
+  noteSimplification(scene, trianglesOf(parts), settings.maxTriangles, notes)
   const { maxTextureSize, anchor } = settings
+  noteVariantVertexColors(parts, notes)
   if (profile === 'quicklook') await bakeVertexColors(parts, files, notes, maxTextureSize)
   else await multiplyVertexColors(parts, files, notes)
-  noteVariantVertexColors(parts, notes)
   const used = [
     ...new Set(parts.flatMap(({ material, variants: others = [] }) => [...(material ? [material] : []), ...others])),
   ]
   const surfaces = await planSurfaces(used, { profile, maxTextureSize }, files, notes)
 
-  const layer = writeCrate(sceneLayer(scene, surfaces, variants.names, assetInfoOf(model), settings))
+  const layer = writeCrate(sceneLayer(scene, surfaces, variants, assetInfoOf(model), settings))
   const anchorImage = anchor?.type === 'image' ? [{ name: anchorImagePath(anchor), parts: [anchor.image] }] : []
   const usdz = writePackage([{ name: 'model.usdc', parts: layer }, ...files.entries(), ...anchorImage])
   assertValidPackage(usdz)
-  const size = sizeOf(scene, settings.scale)
-  return { usdz, report: { ...reportOf(scene, surfaces.size, files.entries().length, notes), size } }
+  const counts = reportOf(scene, surfaces.size, files.entries().length, notes)
+  return { usdz, report: { ...counts, variants: variantsOf(parts, variants), size: sizeOf(scene, settings.scale) } }
+}
+
+/** Lists the variants that change something, and which one is shown: none for a look of its own. */
+function variantsOf(parts: readonly MeshPart[], variants: MaterialVariants): ConversionReport['variants'] {
+  const shown = shownVariant(parts, variants)
+  if (shown === undefined) return []
+  return variants.titles.map((name, index) => ({ name, index, selected: index === shown }))
 }
 
 /**
@@ -73,12 +91,20 @@ function partsOf({ nodes, deforming }: Scene): MeshPart[] {
   return [...nodes.flatMap(partsBelow), ...(deforming?.parts ?? [])]
 }
 
-function reportOf(scene: Scene, materials: number, textures: number, notes: Notes): Omit<ConversionReport, 'size'> {
+const trianglesOf = (parts: readonly MeshPart[]) =>
+  parts.reduce((total, { geometry }) => total + geometry.indices.length / 3, 0)
+
+function reportOf(
+  scene: Scene,
+  materials: number,
+  textures: number,
+  notes: Notes,
+): Omit<ConversionReport, 'size' | 'variants'> {
   const { deforming, clips } = scene
   const parts = partsOf(scene)
   const sum = (count: (part: MeshPart) => number) => parts.reduce((total, part) => total + count(part), 0)
   return {
-    triangles: sum(({ geometry }) => geometry.indices.length / 3),
+    triangles: trianglesOf(parts),
     vertices: sum(({ geometry }) => geometry.points.length / 3),
     meshes: parts.length,
     materials,
@@ -87,6 +113,7 @@ function reportOf(scene: Scene, materials: number, textures: number, notes: Note
     skins: deforming?.skins ?? 0,
     morphTargets: deforming?.parts.reduce((total, { shapes }) => total + shapes.length, 0) ?? 0,
     clips,
+    ...(scene.simplification && { simplification: scene.simplification }),
     notes: notes.list(),
   }
 }

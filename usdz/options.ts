@@ -36,10 +36,14 @@ export type ConvertOptions = {
   onlyClip?: boolean
   /** How several animations are placed on the timeline; `auto` by default. */
   animations?: AnimationOrder
+  /** The material variant that is shown first, by name or index; the default materials without it. */
+  variant?: string | number
   /** Whether viewers play the animations again and again; without it they decide. */
   loop?: boolean
   /** The largest side of an image in pixels; 2048 for `quicklook`, any for `spec` by default. */
   maxTextureSize?: number
+  /** How many triangles the model may draw: with more, its meshes are simplified. */
+  maxTriangles?: number
   /** Multiplies the size of the model: 0.01 for a model in centimetres. */
   scale?: number
   /** Where AR viewers place the model; without it they ask. */
@@ -51,8 +55,10 @@ export type Settings = {
   clip?: string | number
   onlyClip: boolean
   animations: AnimationOrder
+  variant?: string | number
   loop?: boolean
   maxTextureSize?: number
+  maxTriangles?: number
   scale: number
   anchor?: ResolvedAnchor
 }
@@ -98,8 +104,10 @@ export function resolveOptions(options: ConvertOptions = {}): Settings {
     ...(options.clip !== undefined && { clip: options.clip }),
     onlyClip: options.onlyClip ?? false,
     animations,
+    ...(options.variant !== undefined && { variant: options.variant }),
     ...(options.loop !== undefined && { loop: options.loop }),
     ...(options.maxTextureSize !== undefined && { maxTextureSize: options.maxTextureSize }),
+    ...(options.maxTriangles !== undefined && { maxTriangles: options.maxTriangles }),
     scale: options.scale ?? 1,
     ...(options.anchor !== undefined && { anchor: resolveAnchor(options.anchor) }),
   }
@@ -111,8 +119,10 @@ function assertValidOptions(options: unknown): void {
     limits = {},
     clip,
     onlyClip,
+    variant,
     loop,
     maxTextureSize: side,
+    maxTriangles,
     scale,
   } = isObject(options) ? options : rejectOption('The options', 'an object', options)
   if (!isObject(limits)) rejectOption('The limits', 'an object', limits)
@@ -125,10 +135,16 @@ function assertValidOptions(options: unknown): void {
   if (clip !== undefined && typeof clip !== 'string' && !isCount(clip)) {
     rejectOption('The clip', 'a name or a number from 0 up', clip)
   }
+  if (variant !== undefined && typeof variant !== 'string' && !isCount(variant)) {
+    rejectOption('The variant', 'a name or a number from 0 up', variant)
+  }
   if (onlyClip !== undefined && typeof onlyClip !== 'boolean') rejectOption('onlyClip', 'true or false', onlyClip)
   if (loop !== undefined && typeof loop !== 'boolean') rejectOption('loop', 'true or false', loop)
   if (side !== undefined && !(isCount(side) && side >= 16 && side <= 16_384)) {
     rejectOption('maxTextureSize', 'a whole number from 16 to 16384', side)
+  }
+  if (maxTriangles !== undefined && !(isCount(maxTriangles) && maxTriangles >= 100)) {
+    rejectOption('maxTriangles', 'a whole number from 100 up', maxTriangles)
   }
   if (scale !== undefined && !(typeof scale === 'number' && scale >= 1e-6 && scale <= 1e6)) {
     rejectOption('The scale', 'a number from 0.000001 to 1000000', scale)

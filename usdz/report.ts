@@ -19,6 +19,16 @@ export type ConversionReport = {
    * together have the same start. `index` is the animation's index in the GLB.
    */
   clips: { name: string; index: number; start: number; end: number }[]
+  /**
+   * The material variants that viewers offer, by their name and index in the GLB. The selected one is shown first; if
+   * none is, the default materials are.
+   */
+  variants: { name: string; index: number; selected: boolean }[]
+  /**
+   * Present if meshes were simplified: the triangles that the GLB draws, and the largest error of a mesh as a share of
+   * its size.
+   */
+  simplification?: { from: number; error: number }
   /** Width (x), height (y) and depth (z) of the model at rest, in metres: the size at which AR viewers show it. */
   size: { width: number; height: number; depth: number }
   notes: Note[]

@@ -13,16 +13,18 @@ export type BoardService = { service: Server; databaseUrl: string; app: { id: st
  * Runs the service in its own process with an app whose default game has `size` players; removed after `use`.
  * @param url a PostgreSQL that may create databases
  * @param players the number with rows of their own; the others are only on the board
+ * @param script of the service process: that of another checkout runs another commit
  */
 export function withBoardService<T>(
   url: string,
   size: number,
   use: (parts: BoardService) => Promise<T>,
   players = size,
+  script = 'service-process.ts',
 ): Promise<T> {
   return withTemporaryDatabase(url, async (databaseUrl) => {
     const folder = mkdtempSync(join(tmpdir(), 'cairn-bench-service-'))
-    const service = await startChild<{ url: string; token: string }>('service-process.ts', [databaseUrl, folder])
+    const service = await startChild<{ url: string; token: string }>(script, [databaseUrl, folder])
     try {
       const app = await newBenchApp(service.url, service.token)
       await runSql(databaseUrl, seedBoard(app.id, size, players))

@@ -39,7 +39,7 @@ export function benchChecks(url: string): Promise<Comparison[]> {
       const unused = async () => {
         throw new Error('no part of a check')
       }
-      const users = createUsers(platform, { removeUnused: unused })
+      const users = createUsers(platform, { removeUnused: unused, playersChanged: () => {} })
       const accounts = createAccounts(platform, { users })
       const { service: identity } = createIdentity(platform, {
         users,
@@ -52,6 +52,7 @@ export function benchChecks(url: string): Promise<Comparison[]> {
         forgetBoards: () => {},
         removeUnused: unused,
         writeUsage: unused,
+        newSecrets: { ofWebhook: String, ofScoreHook: String },
       })
       let queries = 0
       await apps.findByKey(apiKey)

@@ -69,7 +69,10 @@ function pathsOf(filled: Filled): Record<'user' | 'app' | 'anyone', string[]> {
 /** Without the time of the response. */
 const stable = (value: object) => ({ ...value, timeStamp: undefined })
 
-/** The differences in the responses of a later version: changed and missing members, but not added ones. */
+/**
+ * The differences in the responses of a later version: changed and missing members, but not added ones. Links of OGC
+ * API are found by their relation, so a link may be added too.
+ */
 export function differences(before: Answers, after: Answers): string[] {
   return [...before].flatMap(([request, value]) => differing(request, value, after.get(request)))
 }
@@ -77,11 +80,21 @@ export function differences(before: Answers, after: Answers): string[] {
 function differing(at: string, before: unknown, after: unknown): string[] {
   if (before === undefined || Object.is(before, after)) return []
   if (!isObject(before) || !isObject(after)) return [`${at}: ${JSON.stringify(before)} is ${JSON.stringify(after)}`]
-  if (Array.isArray(before) && before.length !== (after as unknown[]).length)
-    return [`${at}: ${before.length} entries are ${(after as unknown[]).length}`]
+  if (Array.isArray(before)) {
+    const entries = Array.isArray(after) ? after : []
+    const compared = at.endsWith(' links') ? knownLinks(before, entries) : entries
+    if (compared.length !== before.length) return [`${at}: ${before.length} entries are ${compared.length}`]
+    return before.flatMap((value, index) => differing(`${at} ${index}`, value, compared[index]))
+  }
   return Object.entries(before).flatMap(([name, value]) =>
     differing(`${at} ${name}`, value, (after as Record<string, unknown>)[name]),
   )
 }
+
+type Link = { rel: string; type?: string }
+
+/** The links of the later version whose relation and type the earlier one has too. */
+const knownLinks = (before: Link[], after: Link[]) =>
+  after.filter(({ rel, type }) => before.some((link) => link.rel === rel && link.type === type))
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null

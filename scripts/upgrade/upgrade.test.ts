@@ -23,6 +23,24 @@ describe('answers of two versions', () => {
     expect(differences(before, answer(after))).toContain(difference)
   })
 
+  describe('of OGC API', () => {
+    const next = { rel: 'next', type: 'application/geo+json', href: '/b' }
+    const page = { rel: 'alternate', type: 'text/html', href: '/c' }
+
+    test('are the same if the later one only adds links', () => {
+      expect(differences(answer({ links: [next] }), answer({ links: [page, next] }))).toEqual([])
+    })
+
+    test.each([
+      ['lacks a link', [page, { ...page, rel: 'self' }], 'GET /x links: 1 entries are 0'],
+      ['lacks a link and adds another', [page], 'GET /x links: 1 entries are 0'],
+      ['has an object', { next }, 'GET /x links: 1 entries are 0'],
+      ['changes a link', [page, { ...next, href: '/d' }], 'GET /x links 0 href: "/b" is "/d"'],
+    ])('differ if the later one %s', (_what, links, difference) => {
+      expect(differences(answer({ links: [next] }), answer({ links }))).toEqual([difference])
+    })
+  })
+
   test('differ if the later one does not answer', () => {
     expect(differences(before, new Map())).toHaveLength(1)
   })

@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { answer, breakAfter, breakingWay, loseAnswer, untouched } from '../../sdk/test/breaking-way.ts'
 import { buildersOn } from '../../server/test/builders.ts'
+import { fenceWorldOn, fixAt } from '../../server/test/scoring/fence-world.ts'
 import { type Caller, type Service, startService } from '../../server/test/service.ts'
+import { sqlOn } from '../../server/test/sql.ts'
 import { compileForMono } from './mono-program.ts'
 
 let service: Service
@@ -73,6 +75,38 @@ test('a score that the service refuses leaves the queue and is reported', async 
   way.faults.push(...Array.from({ length: 4 }, () => answer(503)))
   expect(await run(['keep', file, session, nobody, '10'])).toBe(1)
   expect(await run(['send', file])).toEqual({ left: 0, refused: { [nobody]: 404 } })
+})
+
+test('a score whose request a kill interrupted stays in the queue until its outcome is unknown, and is then sent again', async () => {
+  const { session, player } = await round()
+  const file = join(folder, 'interrupted.json')
+  way.faults.push(loseAnswer, ...Array.from({ length: 3 }, () => answer(503)))
+  expect(await run(['keep', file, session, player, '10'])).toBe(1)
+  /** What a killed service leaves behind, and what it says of that after 15 minutes. */
+  const leave = (state: string) => sqlOn(service)('update idempotency_keys set state = $1', [state])
+  await leave('running')
+  expect(await run(['send', file])).toEqual({ left: 1, refused: {} })
+  await leave('unknown')
+  expect(await run(['send', file])).toEqual({ left: 0, refused: {} })
+})
+
+test('a check-in kept offline survives a restart and is judged once', async () => {
+  const world = await fenceWorldOn(service)
+  const place = { lat: 48.1374, lon: 11.5755 }
+  const rule = { checkIn: { once: 'ever', award: { points: 10 } } }
+  const fence = await world.circle(place, 25, rule)
+  const player = await world.player()
+  const { authorization, 'x-app-api-key': key } = player.headers as Record<string, string>
+  const token = authorization!.slice('Bearer '.length)
+  const file = join(folder, 'check-ins.json')
+  way.faults.push(...Array.from({ length: 4 }, () => answer(503)))
+  const fix = JSON.stringify(fixAt(place))
+  expect(await run(['keep-check-in', file, fence.id, fix], token, key)).toBe(1)
+  way.faults.push(loseAnswer)
+  const answers = await run(['send-check-ins', file], token, key)
+  expect(answers).toMatchObject([{ state: 'accepted', awards: [{ points: 10, score: 10 }] }])
+  const { body } = await world.game.get('/api/v1/apps/leaderboards/mini-game')
+  expect(body.leaderboard).toMatchObject([{ playerId: player.id, playerScore: 10 }])
 })
 
 test('an upload continues after a broken connection where it stopped', async () => {

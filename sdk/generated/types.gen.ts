@@ -100,6 +100,10 @@ export type App = {
      * PUBLIC apps appear in public listings; PRIVATE apps are accessible only to their members
      */
     visibility: 'PUBLIC' | 'PRIVATE';
+    /**
+     * Whether the app is the one that people play, or one to develop with. It has no other effect
+     */
+    environment: 'production' | 'development';
     createdAt: string;
     updatedAt: string;
     /**
@@ -110,6 +114,98 @@ export type App = {
      * The owner; present only in the list of everyone's apps, for ops and admins
      */
     ownerId?: string | null;
+};
+
+export type AppActivity = {
+    /**
+     * When it was read. Days and hours are those of UTC
+     */
+    at: string;
+    /**
+     * Exact up to 1,000 players a day, beyond it with a standard error of 0.8 %
+     */
+    players: {
+        /**
+         * Players with a score written today
+         */
+        today: number;
+        /**
+         * On the same day of last week; `null` if the app has no record of that day
+         */
+        lastWeek: number | null;
+        /**
+         * The same up to the end of this hour of the day, to compare with `today`
+         */
+        lastWeekByNow: number | null;
+        /**
+         * Today and the 13 days before, oldest first
+         */
+        days: Array<{
+            day: string;
+            players: number;
+        }>;
+    };
+    sessions: {
+        running: number;
+        /**
+         * 10000 means 10,000 or more
+         */
+        paused: number;
+    };
+    /**
+     * The leaderboards with most scores written, the busiest first
+     */
+    boards: Array<{
+        /**
+         * `null` for the default game
+         */
+        miniGameTypeId: string | null;
+        miniGameTypeName: string | null;
+        /**
+         * Scores written in the current hour and the 23 before
+         */
+        writes: number;
+        /**
+         * 24 counts, the current hour last
+         */
+        hours: Array<number>;
+    }>;
+    /**
+     * What waits for a review; 10000 means 10,000 or more
+     */
+    held: {
+        scores: number;
+        checkIns: number;
+        /**
+         * Since when the oldest one waits
+         */
+        since: string | null;
+    };
+    webhooks: {
+        /**
+         * Enabled, without a successful delivery since one failed
+         */
+        failing: number;
+        /**
+         * Disabled by the service
+         */
+        disabled: number;
+    };
+    fences: {
+        /**
+         * Accepted check-ins of the last 24 hours; 10000 means 10,000 or more
+         */
+        checkIns: number;
+        /**
+         * The fences with most of them
+         */
+        visited: Array<{
+            id: string;
+            name: string;
+            checkIns: number;
+            players: number;
+        }>;
+    };
 };
 
 /**
@@ -126,6 +222,10 @@ export type AppChangeInput = {
      * PUBLIC apps appear in public listings; PRIVATE apps are accessible only to their members
      */
     visibility?: 'PUBLIC' | 'PRIVATE';
+    /**
+     * Whether the app is the one that people play, or one to develop with. It has no other effect
+     */
+    environment?: 'production' | 'development';
 };
 
 /**
@@ -184,6 +284,17 @@ export type AppContents = {
      * Keys that still work
      */
     keys: number;
+};
+
+export type AppCopyInput = {
+    /**
+     * Default: the name of the app, with the environment of the copy in parentheses
+     */
+    name?: string | null;
+    /**
+     * Default: the one that the app does not have
+     */
+    environment?: 'production' | 'development' | null;
 };
 
 export type AppInvitationList = {
@@ -515,6 +626,13 @@ export type Basemap = {
      * When the choice was made
      */
     updatedAt: string | null;
+};
+
+export type BasemapArchiveInput = {
+    /**
+     * An uploaded file of the caller
+     */
+    fileId: number;
 };
 
 export type BasemapChoiceInput = {
@@ -868,6 +986,20 @@ export type ConversionNote = {
     count?: number;
 };
 
+export type ConversionOptions = {
+    profile?: 'quicklook' | 'spec';
+    clip?: string;
+    onlyClip?: boolean;
+    animations?: 'auto' | 'sequence' | 'together';
+    variant?: string;
+    loop?: boolean;
+    scale?: number;
+    maxTextureSize?: number;
+    maxTriangles?: number;
+    anchor?: 'plane' | 'face';
+    alignment?: 'horizontal' | 'vertical' | 'any';
+};
+
 export type ConversionReport = {
     triangles: number;
     vertices: number;
@@ -882,6 +1014,23 @@ export type ConversionReport = {
      */
     clips?: Array<ConversionClip>;
     /**
+     * The material variants that viewers offer; if none is selected, the default materials are shown first. Absent in reports of earlier versions
+     */
+    variants?: Array<ConversionVariant>;
+    /**
+     * Present if meshes were simplified
+     */
+    simplification?: {
+        /**
+         * Triangles that the GLB draws
+         */
+        from: number;
+        /**
+         * The largest error of a mesh, as a share of its size
+         */
+        error: number;
+    };
+    /**
      * Size of the model at rest in metres, as AR viewers show it; absent in reports of earlier versions
      */
     size?: {
@@ -895,6 +1044,15 @@ export type ConversionReport = {
     notes: Array<ConversionNote>;
 };
 
+export type ConversionVariant = {
+    name: string;
+    /**
+     * The index of the variant in the GLB
+     */
+    index: number;
+    selected: boolean;
+};
+
 export type ConvertAnswer = {
     message: string;
     originalFile: OriginalFile;
@@ -902,6 +1060,10 @@ export type ConvertAnswer = {
      * Present once converted
      */
     convertedFile?: ConvertedFile;
+    /**
+     * The options of the conversion; absent without
+     */
+    options?: ConversionOptions;
     /**
      * How long the conversion took
      */
@@ -933,6 +1095,10 @@ export type ConvertedFileAnswer = {
     message: string;
     originalFile: OriginalFile;
     convertedFile: ConvertedFile;
+    /**
+     * The options of the conversion; absent without
+     */
+    options?: ConversionOptions;
     /**
      * How long the conversion took
      */
@@ -990,7 +1156,7 @@ export type CsvUpload = {
      */
     crs: string | null;
     /**
-     * The header line given with the import; shown to its owner, the owner of the zone and ops
+     * The header line given with the import; shown to its owner, the owner and editors of the zone, and ops
      */
     header: string | null;
     /**
@@ -1104,7 +1270,7 @@ export type CsvUploadReport = {
             role: string | null;
         }>;
         /**
-         * The first three rows as in the file, long cells cut; empty for everyone but the owner of the import, the owner of its zone and ops
+         * The first three rows as in the file, long cells cut; empty for everyone but the owner of the import, the owner and editors of its zone, and ops
          */
         cells?: Array<Array<string>>;
         /**
@@ -1134,7 +1300,7 @@ export type CsvUploadReport = {
         heights?: Array<UsedHeights>;
     } | null;
     /**
-     * For a dry run: the points among the first 2,000 rows, to show on a map; empty for everyone but the owner of the import, the owner of its zone and ops
+     * For a dry run: the points among the first 2,000 rows, to show on a map; empty for everyone but the owner of the import, the owner and editors of its zone, and ops
      */
     points: Array<{
         row: number;
@@ -1574,6 +1740,11 @@ export type Gcp = {
      */
     transformation: Transformation | null;
     aprilTagId: number | null;
+    /**
+     * Metres of a side of the black border of the tag, without the white edge around it. With `tagPose`, a photo of this tag alone locates a camera. Its standard deviation is taken as 0.5 %
+     */
+    tagSize: number | null;
+    tagPose: TagPose | null;
     gcpData: string | null;
     photoUrls: Array<string>;
     zoneId: number | null;
@@ -1607,6 +1778,11 @@ export type GcpChangeInput = {
      */
     heightDatum?: string | null;
     aprilTagId?: number | null;
+    /**
+     * Metres of a side of the black border of the tag, without the white edge around it. With `tagPose`, a photo of this tag alone locates a camera. Its standard deviation is taken as 0.5 %
+     */
+    tagSize?: number | null;
+    tagPose?: NewTagPoseInput | null;
     /**
      * Replaces the list
      */
@@ -1667,6 +1843,36 @@ export type GeoPose = {
     };
 };
 
+export type GeoPoseCameraParamsInput = {
+    /**
+     * SIMPLE_PINHOLE (f, cx, cy), PINHOLE (fx, fy, cx, cy), SIMPLE_RADIAL (f, cx, cy, k), RADIAL (f, cx, cy, k1, k2), OPENCV (fx, fy, cx, cy, k1, k2, p1, p2) or FULL_OPENCV (and k3, with k4 to k6 of 0). UNKNOWN_CAMERA: the focal length in the EXIF
+     */
+    model?: string;
+    /**
+     * In pixels. As in COLMAP, the center of the top left pixel is (0.5, 0.5)
+     */
+    modelParams?: Array<number>;
+};
+
+export type GeoPoseCameraReadingInput = {
+    sensorId?: string;
+    /**
+     * Width and height, as in the image
+     */
+    size?: Array<number>;
+    /**
+     * The image in base64: JPEG, PNG, WebP, HEIC or HEIF, whatever `imageFormat` says
+     */
+    imageBytes: string;
+    /**
+     * A mirrored image is refused
+     */
+    imageOrientation?: {
+        mirrored?: boolean;
+    } | null;
+    params?: GeoPoseCameraParamsInput | null;
+};
+
 export type GeoPoseInput = {
     position: {
         /**
@@ -1690,6 +1896,150 @@ export type GeoPoseInput = {
         pitch: number;
         roll: number;
     };
+};
+
+export type GeoPoseRequestInput = {
+    id: string;
+    /**
+     * Milliseconds since 1970
+     */
+    timestamp: number;
+    type: 'geopose';
+    sensors: Array<{
+        id: string;
+        type: string;
+        params?: GeoPoseCameraParamsInput | null;
+    }>;
+    sensorReadings: {
+        cameraReadings: [
+            GeoPoseCameraReadingInput
+        ];
+        /**
+         * The last one is where the camera is about
+         */
+        geolocationReadings?: Array<{
+            /**
+             * Degrees north
+             */
+            latitude: number;
+            /**
+             * Degrees east
+             */
+            longitude: number;
+            /**
+             * Metres
+             */
+            accuracy?: number | null;
+        }>;
+    };
+    /**
+     * Without `geolocationReadings`, the last one is where the camera is about
+     */
+    priorPoses?: Array<{
+        geopose: {
+            position: {
+                /**
+                 * Degrees east
+                 */
+                lon: number;
+                /**
+                 * Degrees north
+                 */
+                lat: number;
+                /**
+                 * Metres above the WGS84 ellipsoid
+                 */
+                h?: number;
+            };
+        };
+    }> | null;
+};
+
+export type GeoPoseResponse = {
+    /**
+     * As in the request
+     */
+    id: string;
+    /**
+     * As in the request
+     */
+    timestamp: number;
+    type: 'geopose';
+    accuracy: {
+        /**
+         * Mean standard deviation of the three coordinates, in metres
+         */
+        position: number;
+        /**
+         * Mean standard deviation of the three angles, in degrees
+         */
+        orientation: number;
+    };
+    geopose: {
+        position: {
+            /**
+             * Degrees east
+             */
+            lon: number;
+            /**
+             * Degrees north
+             */
+            lat: number;
+            /**
+             * Metres above the WGS84 ellipsoid
+             */
+            h: number;
+        };
+        /**
+         * In the frame East-North-Up. At identity the camera faces north with its top up: x points to the right of the image, y where the camera faces
+         */
+        quaternion: {
+            x: number;
+            y: number;
+            z: number;
+            w: number;
+        };
+    };
+    /**
+     * Other poses that fit as well, the likeliest first; not a member of the protocol
+     */
+    candidates: Array<{
+        accuracy: {
+            /**
+             * Mean standard deviation of the three coordinates, in metres
+             */
+            position: number;
+            /**
+             * Mean standard deviation of the three angles, in degrees
+             */
+            orientation: number;
+        };
+        geopose: {
+            position: {
+                /**
+                 * Degrees east
+                 */
+                lon: number;
+                /**
+                 * Degrees north
+                 */
+                lat: number;
+                /**
+                 * Metres above the WGS84 ellipsoid
+                 */
+                h: number;
+            };
+            /**
+             * In the frame East-North-Up. At identity the camera faces north with its top up: x points to the right of the image, y where the camera faces
+             */
+            quaternion: {
+                x: number;
+                y: number;
+                z: number;
+                w: number;
+            };
+        };
+    }>;
 };
 
 export type GlobalLeaderboard = {
@@ -2143,6 +2493,21 @@ export type MiniGameTypeRulesInput = {
     requireMetadata?: Array<string>;
 };
 
+export type NamedPlace = {
+    kind: 'pin' | 'gcp' | 'zone';
+    id: number;
+    title: string;
+    /**
+     * `null` without a position; for a zone, the middle of its boundary
+     */
+    latitude: number | null;
+    longitude: number | null;
+};
+
+export type NamedPlaces = {
+    places: Array<NamedPlace>;
+};
+
 export type NewApiKeyInput = {
     /**
      * `server`: all rights of the app; keep it on your server. `client`: may ship in a game; reads boards and players, exchanges codes, and writes nothing
@@ -2162,6 +2527,10 @@ export type NewAppInput = {
      * PUBLIC apps appear in public listings; PRIVATE apps are accessible only to their members
      */
     visibility?: 'PUBLIC' | 'PRIVATE';
+    /**
+     * Whether the app is the one that people play, or one to develop with. It has no other effect
+     */
+    environment?: 'production' | 'development';
 };
 
 export type NewAppInvitationInput = {
@@ -2294,6 +2663,11 @@ export type NewGcpInput = {
      */
     heightDatum?: string | null;
     aprilTagId?: number | null;
+    /**
+     * Metres of a side of the black border of the tag, without the white edge around it. With `tagPose`, a photo of this tag alone locates a camera. Its standard deviation is taken as 0.5 %
+     */
+    tagSize?: number | null;
+    tagPose?: NewTagPoseInput | null;
     gcpData?: string | null;
     photoUrls?: Array<string>;
     /**
@@ -2433,6 +2807,21 @@ export type NewScanInput = {
     visibility?: 'private' | 'public';
 };
 
+export type NewScoreHookInput = {
+    /**
+     * The ID of a type, or `default` for the default game. Absent or `null`: all types without a hook of their own
+     */
+    miniGameTypeId?: string | null;
+    /**
+     * Where scores are sent: https, on the public internet unless the operator names the host
+     */
+    url: string;
+    /**
+     * What happens to a score without a usable response within 2 s: `accept` writes it as it was sent, `hold` holds it for a review
+     */
+    onFailure?: 'accept' | 'hold';
+};
+
 export type NewSeasonInput = {
     name: string;
     /**
@@ -2450,6 +2839,25 @@ export type NewSeasonInput = {
     repeat?: SeasonRepeatInput | null;
 };
 
+export type NewTagPoseInput = {
+    /**
+     * Where you look when you face the upright tag: degrees from true north, clockwise
+     */
+    heading: number;
+    /**
+     * How far the tag is raised about its bottom edge: 0 flat on the ground, 90 on a wall, 180 on a ceiling
+     */
+    tilt: number;
+    /**
+     * How far it is then turned in its plane, clockwise as you see it; 0: its bottom edge is level
+     */
+    turn?: number;
+    /**
+     * Standard deviation of the orientation about each axis, in degrees
+     */
+    accuracy?: number;
+};
+
 export type NewWebhookInput = {
     /**
      * Where events are sent: https, on the public internet unless the operator names the host
@@ -2462,10 +2870,44 @@ export type NewWebhookInput = {
     description?: string | null;
 };
 
+export type NewZoneEditorInput = {
+    userId: string;
+};
+
 export type NewZoneInput = {
     title: string;
     description?: string | null;
     boundary?: BoundaryInput | null;
+};
+
+export type OptionedConversion = {
+    status: 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'FAILED';
+    /**
+     * The URL of the USDZ, once converted
+     */
+    usdzUrl: string | null;
+    /**
+     * Why the conversion failed
+     */
+    errorMessage: string | null;
+    options: ConversionOptions;
+};
+
+export type OptionedConversionDetail = {
+    status: 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'FAILED';
+    /**
+     * The URL of the USDZ, once converted
+     */
+    usdzUrl: string | null;
+    /**
+     * Why the conversion failed
+     */
+    errorMessage: string | null;
+    options: ConversionOptions;
+    /**
+     * What the USDZ contains and what it shows differently, once converted
+     */
+    report: ConversionReport | null;
 };
 
 export type OriginalFile = {
@@ -3153,9 +3595,9 @@ export type Review = {
         [key: string]: unknown;
     } | null;
     /**
-     * The rules that the score broke
+     * The rules that the score broke; `hook`: a score hook held it, or gave no usable response
      */
-    reasons: Array<'maxPerMinute' | 'maxIncrease' | 'minSessionSeconds' | 'requireMetadata'>;
+    reasons: Array<'maxPerMinute' | 'maxIncrease' | 'minSessionSeconds' | 'requireMetadata' | 'hook'>;
     state: 'held' | 'accepted' | 'rejected';
     note: string | null;
     /**
@@ -3308,6 +3750,90 @@ export type ScoreChangeInput = {
     metadata?: ScoreMetadataInput;
 };
 
+export type ScoreHook = {
+    id: string;
+    /**
+     * The type whose scores are sent, or `default` for the default game. `null`: those of all types without a hook of their own
+     */
+    miniGameTypeId: string | null;
+    url: string;
+    /**
+     * What happens to a score without a usable response within 2 s: `accept` writes it as it was sent, `hold` holds it for a review
+     */
+    onFailure: 'accept' | 'hold';
+    /**
+     * While `false`, it is not asked, as if there were no such hook
+     */
+    enabled: boolean;
+    /**
+     * Why there was no usable response at `lastFailedAt`
+     */
+    lastError: string | null;
+    /**
+     * `null` if there was a usable response each time
+     */
+    lastFailedAt: string | null;
+    createdAt: string;
+    updatedAt: string;
+};
+
+/**
+ * Omitted members are unchanged
+ */
+export type ScoreHookChangeInput = {
+    /**
+     * Where scores are sent: https, on the public internet unless the operator names the host
+     */
+    url?: string;
+    /**
+     * What happens to a score without a usable response within 2 s: `accept` writes it as it was sent, `hold` holds it for a review
+     */
+    onFailure?: 'accept' | 'hold';
+    enabled?: boolean;
+};
+
+export type ScoreHookList = {
+    scoreHooks: Array<ScoreHook>;
+};
+
+export type ScoreHookRotationInput = {
+    /**
+     * Seconds for which the previous secret signs too
+     */
+    graceSeconds?: number;
+};
+
+export type ScoreHookWithSecret = {
+    id: string;
+    /**
+     * The type whose scores are sent, or `default` for the default game. `null`: those of all types without a hook of their own
+     */
+    miniGameTypeId: string | null;
+    url: string;
+    /**
+     * What happens to a score without a usable response within 2 s: `accept` writes it as it was sent, `hold` holds it for a review
+     */
+    onFailure: 'accept' | 'hold';
+    /**
+     * While `false`, it is not asked, as if there were no such hook
+     */
+    enabled: boolean;
+    /**
+     * Why there was no usable response at `lastFailedAt`
+     */
+    lastError: string | null;
+    /**
+     * `null` if there was a usable response each time
+     */
+    lastFailedAt: string | null;
+    createdAt: string;
+    updatedAt: string;
+    /**
+     * Signs the requests (Standard Webhooks). Only the responses of creation and rotation contain it
+     */
+    secret: string;
+};
+
 /**
  * A JSON object of up to 1 KiB that is stored with the score and shown with its entries. The rule `requireMetadata` asks for its members
  */
@@ -3434,6 +3960,28 @@ export type SyncInput = {
     token?: string;
 };
 
+/**
+ * How the tag is placed. Of a tag flat on the ground, the heading is where its top edge is
+ */
+export type TagPose = {
+    /**
+     * Where you look when you face the upright tag: degrees from true north, clockwise
+     */
+    heading: number;
+    /**
+     * How far the tag is raised about its bottom edge: 0 flat on the ground, 90 on a wall, 180 on a ceiling
+     */
+    tilt: number;
+    /**
+     * How far it is then turned in its plane, clockwise as you see it; 0: its bottom edge is level
+     */
+    turn: number;
+    /**
+     * Standard deviation of the orientation about each axis, in degrees
+     */
+    accuracy: number;
+};
+
 export type TileJson = {
     tilejson: string;
     tiles: Array<string>;
@@ -3500,6 +4048,75 @@ export type TileSets = {
         [key: string]: unknown;
     }>;
     tilesets: Array<TileSet>;
+};
+
+export type Timeline = {
+    timeline: Array<TimelineEntry>;
+};
+
+export type TimelineEntry = {
+    at: string;
+    /**
+     * `created`: the player; `joined`: a game session; `score`: one was written; `held`: a score for a review; `reviewed`: that review was decided; `checkIn`: at a fence; `change`: a person changed something, as in the audit log
+     */
+    kind: 'created' | 'joined' | 'score' | 'held' | 'reviewed' | 'checkIn' | 'change';
+    /**
+     * The session may be deleted
+     */
+    gameSessionId: string | null;
+    gameSessionName: string | null;
+    /**
+     * `null` for the default game, and where there is no game
+     */
+    miniGameTypeId: string | null;
+    miniGameTypeName: string | null;
+    /**
+     * Of `score`, `held` and `reviewed`; of `checkIn`, the score after the award
+     */
+    score: number | null;
+    /**
+     * Of `score`: when another one replaced it, or it was removed; `null`: it is the score of the session
+     */
+    replacedAt: string | null;
+    /**
+     * Why it was held: names of rules, or the reason of a check-in
+     */
+    reasons: Array<string>;
+    /**
+     * Of a review or check-in: `held`, `accepted` or `rejected`
+     */
+    state: string | null;
+    /**
+     * What the reviewer wrote
+     */
+    note: string | null;
+    fenceId: string | null;
+    fenceName: string | null;
+    /**
+     * What a check-in was awarded
+     */
+    points: number | null;
+    /**
+     * Of `change`: the action of the audit entry
+     */
+    action: string | null;
+    /**
+     * Of `change`: a user's ID, `app:<id>` for a key, or `operator`
+     */
+    actor: string | null;
+    /**
+     * The username of the actor
+     */
+    actorName: string | null;
+    /**
+     * What changed, by name, with the value before and after
+     */
+    changes: {
+        [key: string]: {
+            from: string | number | boolean | null;
+            to: string | number | boolean | null;
+        };
+    } | null;
 };
 
 export type Transformation = {
@@ -3648,9 +4265,13 @@ export type UserFile = {
      */
     userId: string | null;
     /**
-     * `null` if nobody requested a conversion
+     * `null` if nobody requested a conversion without options
      */
     conversion: UserFileConversion | null;
+    /**
+     * Conversions with options, the oldest first
+     */
+    conversionsWithOptions: Array<OptionedConversion>;
 };
 
 export type UserFileConversion = {
@@ -3699,9 +4320,13 @@ export type UserFileDetail = {
      */
     userId: string | null;
     /**
-     * `null` if nobody requested a conversion
+     * `null` if nobody requested a conversion without options
      */
     conversion: UserFileConversionDetail | null;
+    /**
+     * Conversions with options, the oldest first
+     */
+    conversionsWithOptions: Array<OptionedConversionDetail>;
 };
 
 export type UserFileList = {
@@ -3963,6 +4588,18 @@ export type Zone = {
 };
 
 export type ZoneChangeInput = NewZoneInput;
+
+export type ZoneEditor = {
+    userId: string;
+    /**
+     * When the user became an editor
+     */
+    createdAt: string;
+};
+
+export type ZoneEditorList = {
+    editors: Array<ZoneEditor>;
+};
 
 export type ExchangeIdentityTokenData = {
     body: IdentityExchangeInput;
@@ -4758,6 +5395,86 @@ export type RotateApiKeyResponses = {
 };
 
 export type RotateApiKeyResponse = RotateApiKeyResponses[keyof RotateApiKeyResponses];
+
+export type CopyAppData = {
+    body?: AppCopyInput;
+    headers?: {
+        /**
+         * Makes the request safe to retry: a repeat within 24 hours gets the first response
+         */
+        'idempotency-key'?: string;
+    };
+    path: {
+        /**
+         * App ID
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/apps/{id}/copy';
+};
+
+export type CopyAppErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Request Timeout
+     */
+    408: Error;
+    /**
+     * Conflict
+     */
+    409: Error;
+    /**
+     * Payload Too Large
+     */
+    413: Error;
+    /**
+     * Unsupported Media Type
+     */
+    415: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+    /**
+     * Insufficient Storage
+     */
+    507: Error;
+};
+
+export type CopyAppError = CopyAppErrors[keyof CopyAppErrors];
+
+export type CopyAppResponses = {
+    /**
+     * Created
+     */
+    201: App;
+};
+
+export type CopyAppResponse = CopyAppResponses[keyof CopyAppResponses];
 
 export type ListApiKeysData = {
     body?: never;
@@ -5926,6 +6643,69 @@ export type UpdatePlayerResponses = {
 
 export type UpdatePlayerResponse = UpdatePlayerResponses[keyof UpdatePlayerResponses];
 
+export type ListPlayerTimelineData = {
+    body?: never;
+    path: {
+        /**
+         * Player ID
+         */
+        playerId: string;
+    };
+    query?: {
+        /**
+         * Maximum number of rows in the page
+         */
+        limit?: number;
+        /**
+         * Opaque; from the `Link` header (rel="next") of the previous page
+         */
+        cursor?: string;
+    };
+    url: '/api/v1/apps/players/{playerId}/timeline';
+};
+
+export type ListPlayerTimelineErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type ListPlayerTimelineError = ListPlayerTimelineErrors[keyof ListPlayerTimelineErrors];
+
+export type ListPlayerTimelineResponses = {
+    /**
+     * OK
+     */
+    200: Timeline;
+};
+
+export type ListPlayerTimelineResponse = ListPlayerTimelineResponses[keyof ListPlayerTimelineResponses];
+
 export type DeleteProfileImageData = {
     body?: never;
     path: {
@@ -6831,6 +7611,60 @@ export type GetAppUsageResponses = {
 };
 
 export type GetAppUsageResponse = GetAppUsageResponses[keyof GetAppUsageResponses];
+
+export type GetAppActivityData = {
+    body?: never;
+    path: {
+        /**
+         * App ID
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/apps/{id}/activity';
+};
+
+export type GetAppActivityErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type GetAppActivityError = GetAppActivityErrors[keyof GetAppActivityErrors];
+
+export type GetAppActivityResponses = {
+    /**
+     * OK
+     */
+    200: AppActivity;
+};
+
+export type GetAppActivityResponse = GetAppActivityResponses[keyof GetAppActivityResponses];
 
 export type ListDeliveriesData = {
     body?: never;
@@ -10054,6 +10888,362 @@ export type ImportLeaderboardResponses = {
 
 export type ImportLeaderboardResponse = ImportLeaderboardResponses[keyof ImportLeaderboardResponses];
 
+export type ListScoreHooksData = {
+    body?: never;
+    path: {
+        /**
+         * App ID
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/apps/{id}/score-hooks';
+};
+
+export type ListScoreHooksErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type ListScoreHooksError = ListScoreHooksErrors[keyof ListScoreHooksErrors];
+
+export type ListScoreHooksResponses = {
+    /**
+     * OK
+     */
+    200: ScoreHookList;
+};
+
+export type ListScoreHooksResponse = ListScoreHooksResponses[keyof ListScoreHooksResponses];
+
+export type CreateScoreHookData = {
+    body: NewScoreHookInput;
+    path: {
+        /**
+         * App ID
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/apps/{id}/score-hooks';
+};
+
+export type CreateScoreHookErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Request Timeout
+     */
+    408: Error;
+    /**
+     * Conflict
+     */
+    409: Error;
+    /**
+     * Payload Too Large
+     */
+    413: Error;
+    /**
+     * Unsupported Media Type
+     */
+    415: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+    /**
+     * Insufficient Storage
+     */
+    507: Error;
+};
+
+export type CreateScoreHookError = CreateScoreHookErrors[keyof CreateScoreHookErrors];
+
+export type CreateScoreHookResponses = {
+    /**
+     * Created
+     */
+    201: ScoreHookWithSecret;
+};
+
+export type CreateScoreHookResponse = CreateScoreHookResponses[keyof CreateScoreHookResponses];
+
+export type DeleteScoreHookData = {
+    body?: never;
+    path: {
+        /**
+         * App ID
+         */
+        id: string;
+        /**
+         * Score hook ID
+         */
+        hookId: string;
+    };
+    query?: never;
+    url: '/api/v1/apps/{id}/score-hooks/{hookId}';
+};
+
+export type DeleteScoreHookErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Request Timeout
+     */
+    408: Error;
+    /**
+     * Payload Too Large
+     */
+    413: Error;
+    /**
+     * Unsupported Media Type
+     */
+    415: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type DeleteScoreHookError = DeleteScoreHookErrors[keyof DeleteScoreHookErrors];
+
+export type DeleteScoreHookResponses = {
+    /**
+     * No Content
+     */
+    204: void;
+};
+
+export type DeleteScoreHookResponse = DeleteScoreHookResponses[keyof DeleteScoreHookResponses];
+
+export type UpdateScoreHookData = {
+    body: ScoreHookChangeInput;
+    headers?: {
+        /**
+         * Makes the request safe to retry: a repeat within 24 hours gets the first response
+         */
+        'idempotency-key'?: string;
+    };
+    path: {
+        /**
+         * App ID
+         */
+        id: string;
+        /**
+         * Score hook ID
+         */
+        hookId: string;
+    };
+    query?: never;
+    url: '/api/v1/apps/{id}/score-hooks/{hookId}';
+};
+
+export type UpdateScoreHookErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Request Timeout
+     */
+    408: Error;
+    /**
+     * Conflict
+     */
+    409: Error;
+    /**
+     * Payload Too Large
+     */
+    413: Error;
+    /**
+     * Unsupported Media Type
+     */
+    415: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+    /**
+     * Insufficient Storage
+     */
+    507: Error;
+};
+
+export type UpdateScoreHookError = UpdateScoreHookErrors[keyof UpdateScoreHookErrors];
+
+export type UpdateScoreHookResponses = {
+    /**
+     * OK
+     */
+    200: ScoreHook;
+};
+
+export type UpdateScoreHookResponse = UpdateScoreHookResponses[keyof UpdateScoreHookResponses];
+
+export type RotateScoreHookSecretData = {
+    body?: ScoreHookRotationInput;
+    path: {
+        /**
+         * App ID
+         */
+        id: string;
+        /**
+         * Score hook ID
+         */
+        hookId: string;
+    };
+    query?: never;
+    url: '/api/v1/apps/{id}/score-hooks/{hookId}/rotate-secret';
+};
+
+export type RotateScoreHookSecretErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Request Timeout
+     */
+    408: Error;
+    /**
+     * Payload Too Large
+     */
+    413: Error;
+    /**
+     * Unsupported Media Type
+     */
+    415: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+    /**
+     * Insufficient Storage
+     */
+    507: Error;
+};
+
+export type RotateScoreHookSecretError = RotateScoreHookSecretErrors[keyof RotateScoreHookSecretErrors];
+
+export type RotateScoreHookSecretResponses = {
+    /**
+     * OK
+     */
+    200: ScoreHookWithSecret;
+};
+
+export type RotateScoreHookSecretResponse = RotateScoreHookSecretResponses[keyof RotateScoreHookSecretResponses];
+
 export type CreateStreamTokenData = {
     body?: {
         /**
@@ -12208,6 +13398,75 @@ export type SetBasemapResponses = {
 
 export type SetBasemapResponse = SetBasemapResponses[keyof SetBasemapResponses];
 
+export type ReplaceBasemapArchiveData = {
+    body: BasemapArchiveInput;
+    path?: never;
+    query?: never;
+    url: '/api/v1/box/basemap/archive';
+};
+
+export type ReplaceBasemapArchiveErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Request Timeout
+     */
+    408: Error;
+    /**
+     * Conflict
+     */
+    409: Error;
+    /**
+     * Payload Too Large
+     */
+    413: Error;
+    /**
+     * Unsupported Media Type
+     */
+    415: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+    /**
+     * Insufficient Storage
+     */
+    507: Error;
+};
+
+export type ReplaceBasemapArchiveError = ReplaceBasemapArchiveErrors[keyof ReplaceBasemapArchiveErrors];
+
+export type ReplaceBasemapArchiveResponses = {
+    /**
+     * OK
+     */
+    200: Basemap;
+};
+
+export type ReplaceBasemapArchiveResponse = ReplaceBasemapArchiveResponses[keyof ReplaceBasemapArchiveResponses];
+
 export type ListScansData = {
     body?: never;
     path?: never;
@@ -13120,6 +14379,210 @@ export type UpdateZoneResponses = {
 
 export type UpdateZoneResponse = UpdateZoneResponses[keyof UpdateZoneResponses];
 
+export type ListZoneEditorsData = {
+    body?: never;
+    path: {
+        /**
+         * Zone ID
+         */
+        id: number;
+    };
+    query?: never;
+    url: '/api/zones/{id}/editors';
+};
+
+export type ListZoneEditorsErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type ListZoneEditorsError = ListZoneEditorsErrors[keyof ListZoneEditorsErrors];
+
+export type ListZoneEditorsResponses = {
+    /**
+     * OK
+     */
+    200: ZoneEditorList;
+};
+
+export type ListZoneEditorsResponse = ListZoneEditorsResponses[keyof ListZoneEditorsResponses];
+
+export type AddZoneEditorData = {
+    body: NewZoneEditorInput;
+    headers?: {
+        /**
+         * Makes the request safe to retry: a repeat within 24 hours gets the first response
+         */
+        'idempotency-key'?: string;
+    };
+    path: {
+        /**
+         * Zone ID
+         */
+        id: number;
+    };
+    query?: never;
+    url: '/api/zones/{id}/editors';
+};
+
+export type AddZoneEditorErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Request Timeout
+     */
+    408: Error;
+    /**
+     * Conflict
+     */
+    409: Error;
+    /**
+     * Payload Too Large
+     */
+    413: Error;
+    /**
+     * Unsupported Media Type
+     */
+    415: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+    /**
+     * Insufficient Storage
+     */
+    507: Error;
+};
+
+export type AddZoneEditorError = AddZoneEditorErrors[keyof AddZoneEditorErrors];
+
+export type AddZoneEditorResponses = {
+    /**
+     * Created
+     */
+    201: ZoneEditor;
+};
+
+export type AddZoneEditorResponse = AddZoneEditorResponses[keyof AddZoneEditorResponses];
+
+export type RemoveZoneEditorData = {
+    body?: never;
+    path: {
+        /**
+         * Zone ID
+         */
+        id: number;
+        /**
+         * Editor ID
+         */
+        userId: string;
+    };
+    query?: never;
+    url: '/api/zones/{id}/editors/{userId}';
+};
+
+export type RemoveZoneEditorErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Request Timeout
+     */
+    408: Error;
+    /**
+     * Payload Too Large
+     */
+    413: Error;
+    /**
+     * Unsupported Media Type
+     */
+    415: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type RemoveZoneEditorError = RemoveZoneEditorErrors[keyof RemoveZoneEditorErrors];
+
+export type RemoveZoneEditorResponses = {
+    /**
+     * No Content
+     */
+    204: void;
+};
+
+export type RemoveZoneEditorResponse = RemoveZoneEditorResponses[keyof RemoveZoneEditorResponses];
+
 export type ListPinsData = {
     body?: never;
     path?: never;
@@ -13493,6 +14956,60 @@ export type UpdatePinResponses = {
 };
 
 export type UpdatePinResponse = UpdatePinResponses[keyof UpdatePinResponses];
+
+export type ListPlacesByNameData = {
+    body?: never;
+    path?: never;
+    query: {
+        /**
+         * Part of a name, in any case
+         */
+        search: string;
+        /**
+         * Most places of each kind
+         */
+        limit?: number;
+    };
+    url: '/api/location/names';
+};
+
+export type ListPlacesByNameErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type ListPlacesByNameError = ListPlacesByNameErrors[keyof ListPlacesByNameErrors];
+
+export type ListPlacesByNameResponses = {
+    /**
+     * OK
+     */
+    200: NamedPlaces;
+};
+
+export type ListPlacesByNameResponse = ListPlacesByNameResponses[keyof ListPlacesByNameResponses];
 
 export type ListGcpsData = {
     body?: never;
@@ -18313,6 +19830,143 @@ export type LocalizeCameraResponses = {
 
 export type LocalizeCameraResponse = LocalizeCameraResponses[keyof LocalizeCameraResponses];
 
+export type LocateByGeoPoseProtocolData = {
+    body: GeoPoseRequestInput;
+    headers?: {
+        /**
+         * Makes the request safe to retry: a repeat within 24 hours gets the first response
+         */
+        'idempotency-key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/geopose';
+};
+
+export type LocateByGeoPoseProtocolErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Request Timeout
+     */
+    408: Error;
+    /**
+     * Conflict
+     */
+    409: Error;
+    /**
+     * Payload Too Large
+     */
+    413: Error;
+    /**
+     * Unsupported Media Type
+     */
+    415: Error;
+    /**
+     * Unprocessable Entity
+     */
+    422: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+    /**
+     * Insufficient Storage
+     */
+    507: Error;
+};
+
+export type LocateByGeoPoseProtocolError = LocateByGeoPoseProtocolErrors[keyof LocateByGeoPoseProtocolErrors];
+
+export type LocateByGeoPoseProtocolResponses = {
+    /**
+     * OK
+     */
+    200: GeoPoseResponse;
+};
+
+export type LocateByGeoPoseProtocolResponse = LocateByGeoPoseProtocolResponses[keyof LocateByGeoPoseProtocolResponses];
+
+export type GetTagSheetData = {
+    body?: never;
+    path?: never;
+    query: {
+        /**
+         * The family of the tags
+         */
+        family?: 'tag36h11';
+        /**
+         * IDs such as `0-5` or `0,3,7-9`
+         */
+        ids: string;
+        /**
+         * Millimetres of a side of the black border; the white edge adds a quarter
+         */
+        size: number;
+        /**
+         * The paper to print on
+         */
+        paper?: 'a4' | 'a3' | 'letter';
+    };
+    url: '/api/v1/tags/sheet';
+};
+
+export type GetTagSheetErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type GetTagSheetError = GetTagSheetErrors[keyof GetTagSheetErrors];
+
+export type GetTagSheetResponses = {
+    /**
+     * The sheet
+     */
+    200: Blob | File;
+};
+
+export type GetTagSheetResponse = GetTagSheetResponses[keyof GetTagSheetResponses];
+
 export type UploadFilesData = {
     body: UploadFormInput;
     headers?: {
@@ -18389,6 +20043,50 @@ export type GetConversionData = {
     path?: never;
     query: {
         /**
+         * `quicklook` (default) for Apple’s AR viewers, `spec` for other programs that read USD
+         */
+        profile?: 'quicklook' | 'spec';
+        /**
+         * The animation that plays first, by name or by number from 0
+         */
+        clip?: string;
+        /**
+         * Leaves out all animations but the first to play
+         */
+        onlyClip?: boolean;
+        /**
+         * `auto` (default) plays animations together if no two move the same property and no clip is selected, else in sequence; `sequence` and `together` decide it
+         */
+        animations?: 'auto' | 'sequence' | 'together';
+        /**
+         * The material variant that is shown first, by name or by number from 0; the default materials without it
+         */
+        variant?: string;
+        /**
+         * Whether viewers play the animations again and again; without it they decide
+         */
+        loop?: boolean;
+        /**
+         * Multiplies the size of the model: 0.01 for a model in centimetres
+         */
+        scale?: number;
+        /**
+         * The largest side of an image in pixels; 2048 for `quicklook`, any for `spec` by default
+         */
+        maxTextureSize?: number;
+        /**
+         * How many triangles the model may draw: with more, its meshes are simplified
+         */
+        maxTriangles?: number;
+        /**
+         * Where AR viewers place the model; without it they ask
+         */
+        anchor?: 'plane' | 'face';
+        /**
+         * Of the plane, with `anchor=plane`: `horizontal` by default
+         */
+        alignment?: 'horizontal' | 'vertical' | 'any';
+        /**
          * File ID
          */
         fileId: number;
@@ -18447,7 +20145,52 @@ export type UploadAndConvertData = {
         'idempotency-key'?: string;
     };
     path?: never;
-    query?: never;
+    query?: {
+        /**
+         * `quicklook` (default) for Apple’s AR viewers, `spec` for other programs that read USD
+         */
+        profile?: 'quicklook' | 'spec';
+        /**
+         * The animation that plays first, by name or by number from 0
+         */
+        clip?: string;
+        /**
+         * Leaves out all animations but the first to play
+         */
+        onlyClip?: boolean;
+        /**
+         * `auto` (default) plays animations together if no two move the same property and no clip is selected, else in sequence; `sequence` and `together` decide it
+         */
+        animations?: 'auto' | 'sequence' | 'together';
+        /**
+         * The material variant that is shown first, by name or by number from 0; the default materials without it
+         */
+        variant?: string;
+        /**
+         * Whether viewers play the animations again and again; without it they decide
+         */
+        loop?: boolean;
+        /**
+         * Multiplies the size of the model: 0.01 for a model in centimetres
+         */
+        scale?: number;
+        /**
+         * The largest side of an image in pixels; 2048 for `quicklook`, any for `spec` by default
+         */
+        maxTextureSize?: number;
+        /**
+         * How many triangles the model may draw: with more, its meshes are simplified
+         */
+        maxTriangles?: number;
+        /**
+         * Where AR viewers place the model; without it they ask
+         */
+        anchor?: 'plane' | 'face';
+        /**
+         * Of the plane, with `anchor=plane`: `horizontal` by default
+         */
+        alignment?: 'horizontal' | 'vertical' | 'any';
+    };
     url: '/api/upload/convert';
 };
 
@@ -18522,6 +20265,50 @@ export type StreamConversionData = {
          * Same as the header Last-Event-ID, which a new EventSource cannot send
          */
         lastEventId?: string;
+        /**
+         * `quicklook` (default) for Apple’s AR viewers, `spec` for other programs that read USD
+         */
+        profile?: 'quicklook' | 'spec';
+        /**
+         * The animation that plays first, by name or by number from 0
+         */
+        clip?: string;
+        /**
+         * Leaves out all animations but the first to play
+         */
+        onlyClip?: boolean;
+        /**
+         * `auto` (default) plays animations together if no two move the same property and no clip is selected, else in sequence; `sequence` and `together` decide it
+         */
+        animations?: 'auto' | 'sequence' | 'together';
+        /**
+         * The material variant that is shown first, by name or by number from 0; the default materials without it
+         */
+        variant?: string;
+        /**
+         * Whether viewers play the animations again and again; without it they decide
+         */
+        loop?: boolean;
+        /**
+         * Multiplies the size of the model: 0.01 for a model in centimetres
+         */
+        scale?: number;
+        /**
+         * The largest side of an image in pixels; 2048 for `quicklook`, any for `spec` by default
+         */
+        maxTextureSize?: number;
+        /**
+         * How many triangles the model may draw: with more, its meshes are simplified
+         */
+        maxTriangles?: number;
+        /**
+         * Where AR viewers place the model; without it they ask
+         */
+        anchor?: 'plane' | 'face';
+        /**
+         * Of the plane, with `anchor=plane`: `horizontal` by default
+         */
+        alignment?: 'horizontal' | 'vertical' | 'any';
     };
     url: '/api/upload/{fileId}/stream';
 };
@@ -18586,7 +20373,52 @@ export type ConvertFileData = {
          */
         fileId: number;
     };
-    query?: never;
+    query?: {
+        /**
+         * `quicklook` (default) for Apple’s AR viewers, `spec` for other programs that read USD
+         */
+        profile?: 'quicklook' | 'spec';
+        /**
+         * The animation that plays first, by name or by number from 0
+         */
+        clip?: string;
+        /**
+         * Leaves out all animations but the first to play
+         */
+        onlyClip?: boolean;
+        /**
+         * `auto` (default) plays animations together if no two move the same property and no clip is selected, else in sequence; `sequence` and `together` decide it
+         */
+        animations?: 'auto' | 'sequence' | 'together';
+        /**
+         * The material variant that is shown first, by name or by number from 0; the default materials without it
+         */
+        variant?: string;
+        /**
+         * Whether viewers play the animations again and again; without it they decide
+         */
+        loop?: boolean;
+        /**
+         * Multiplies the size of the model: 0.01 for a model in centimetres
+         */
+        scale?: number;
+        /**
+         * The largest side of an image in pixels; 2048 for `quicklook`, any for `spec` by default
+         */
+        maxTextureSize?: number;
+        /**
+         * How many triangles the model may draw: with more, its meshes are simplified
+         */
+        maxTriangles?: number;
+        /**
+         * Where AR viewers place the model; without it they ask
+         */
+        anchor?: 'plane' | 'face';
+        /**
+         * Of the plane, with `anchor=plane`: `horizontal` by default
+         */
+        alignment?: 'horizontal' | 'vertical' | 'any';
+    };
     url: '/api/upload/{fileId}/converted_file';
 };
 

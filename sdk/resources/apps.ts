@@ -19,6 +19,9 @@ export const apps = (to: Connection) => ({
   /** Creates an app and its key. Never retried, because the response contains a secret. */
   create: (body: api.NewAppInput, call?: CallOptions) =>
     to.postOnce<api.CreateAppData, api.CreateAppResponse>('/api/v1/apps', { body }, call),
+  /** Copies what a team has set up into an app of its own, without players. Its key is masked here; `get` shows it. */
+  copy: (id: string, body: api.AppCopyInput = {}, call?: CallOptions) =>
+    to.post<api.CopyAppData, api.CopyAppResponse>('/api/v1/apps/{id}/copy', { path: { id }, body }, call),
   update: (id: string, body: api.AppChangeInput, call?: CallOptions) =>
     to.patchOnce<api.UpdateAppData, api.UpdateAppResponse>('/api/v1/apps/{id}', { path: { id }, body }, call),
   /** Counts of what deleting the app would delete. */
@@ -37,6 +40,9 @@ export const apps = (to: Connection) => ({
   /** Calls by hour or day, and 4xx responses by cause. For members, ops and admins. */
   usage: (id: string, query?: api.GetAppUsageData['query'], call?: CallOptions) =>
     to.get<api.GetAppUsageData, api.AppUsage>('/api/v1/apps/{id}/usage', { path: { id }, query }, call),
+  /** Who plays today compared with last week, busy boards, and what waits or fails. For members, ops and admins. */
+  activity: (id: string, call?: CallOptions) =>
+    to.get<api.GetAppActivityData, api.AppActivity>('/api/v1/apps/{id}/activity', { path: { id } }, call),
   /** The keys that still work, masked, newest first. */
   apiKeys: (id: string, call?: CallOptions) =>
     to.get<api.ListApiKeysData, api.ApiKeyList>('/api/v1/apps/{id}/api-keys', { path: { id } }, call),

@@ -15,6 +15,9 @@ export const box = (to: Connection) => ({
   /** Chooses the basemap of the console, for pages that are opened afterwards. */
   setBasemap: (body: api.SetBasemapData['body'], call?: CallOptions) =>
     to.put<api.SetBasemapData, api.Basemap>('/api/v1/box/basemap', { body }, call),
+  /** Copies an uploaded PMTiles archive into the data folder, in place of the one before. @throws CairnError 400 if it cannot be drawn */
+  replaceBasemapArchive: (fileId: number, call?: CallOptions) =>
+    to.put<api.ReplaceBasemapArchiveData, api.Basemap>('/api/v1/box/basemap/archive', { body: { fileId } }, call),
   /** The current limits. */
   limits: (call?: CallOptions) => to.get<api.ListLimitsData, api.BoxLimitList>('/api/v1/box/limits', {}, call),
 })

@@ -7,6 +7,7 @@ import { nameOf, sendResumable, type UploadOptions } from '../http/resumable-upl
 
 /** Files up to this size are sent in one request, larger ones in chunks. */
 const FORM_BYTES = 512 * 1024
+type ConversionOptions = NonNullable<api.ConvertFileData['query']>
 const noTimeout = { timeout: Number.POSITIVE_INFINITY }
 
 /** Uploads, downloads and conversions. No credentials required; with a session, files belong to its user. */
@@ -43,25 +44,32 @@ export const files = (to: Connection) => ({
     return answer.downloadUrl
   },
   /** Uploads a file, and converts it to USDZ if it is a GLB. `convertedFile` is missing while the conversion runs; see `convert`. */
-  uploadAndConvert: (file: Blob, { fileName, ...call }: CallOptions & { fileName?: string } = {}) =>
+  uploadAndConvert: (
+    file: Blob,
+    { fileName, options: query, ...call }: CallOptions & { fileName?: string; options?: ConversionOptions } = {},
+  ) =>
     to.post<api.UploadAndConvertData, api.ConvertAnswer>(
       '/api/upload/convert',
-      { body: toFileForm('file', file, nameOf(file, fileName)) },
+      { query, body: toFileForm('file', file, nameOf(file, fileName)) },
       { ...noTimeout, ...call },
     ),
-  /** Converts an uploaded GLB to USDZ and waits for the result. */
-  convert: (fileId: number, call?: CallOptions) =>
+  /** Converts an uploaded GLB to USDZ and waits for the result. @throws CairnError 409 if its content was converted with too many sets of options */
+  convert: (fileId: number, { options: query, ...call }: CallOptions & { options?: ConversionOptions } = {}) =>
     to.post<api.ConvertFileData, api.ConvertedFileAnswer>(
       '/api/upload/{fileId}/converted_file',
-      { path: { fileId } },
+      { path: { fileId }, query },
       { timeout: 150_000, ...call },
     ),
   /** The status of a conversion. */
-  conversion: (fileId: number, call?: CallOptions) =>
-    to.get<api.GetConversionData, api.ConvertAnswer>('/api/upload/convert', { query: { fileId } }, call),
+  conversion: (fileId: number, { options, ...call }: CallOptions & { options?: ConversionOptions } = {}) =>
+    to.get<api.GetConversionData, api.ConvertAnswer>('/api/upload/convert', { query: { ...options, fileId } }, call),
   /** Yields the conversion now and after each change, until it succeeds or fails. */
-  followConversion: (fileId: number, options?: FollowOptions) =>
-    followRecord<api.ConvertAnswer>(to, { url: '/api/upload/{fileId}/stream', path: { fileId } }, options),
+  followConversion: (fileId: number, { options, ...follow }: FollowOptions & { options?: ConversionOptions } = {}) =>
+    followRecord<api.ConvertAnswer>(
+      to,
+      { url: '/api/upload/{fileId}/stream', path: { fileId }, ...(options && { query: async () => options }) },
+      follow,
+    ),
   /** The user's files, newest first. */
   list: (query?: api.ListFilesData['query'], call?: CallOptions) =>
     to.list<api.ListFilesData, api.UserFileList, api.UserFile>(

@@ -51,6 +51,12 @@ export const gcps = (to: Connection) => ({
       },
       call,
     ),
+  /** The same by the OSCP GeoPose Protocol. */
+  geoPose: (body: api.LocateByGeoPoseProtocolData['body'], call?: CallOptions) =>
+    to.post<api.LocateByGeoPoseProtocolData, api.GeoPoseResponse>('/geopose', { body }, call),
+  /** A PDF of AprilTags to print. */
+  tagSheet: (query: api.GetTagSheetData['query'], call?: CallOptions) =>
+    to.blob<api.GetTagSheetData>('/api/v1/tags/sheet', { query }, call),
   removePhoto: (id: number, photoUrl: string, call?: CallOptions) =>
     to.delete<api.RemoveGcpPhotoData>('/api/gcp/{id}/remove-photo', { path: { id }, query: { photoUrl } }, call),
   /** Exports a zone's points as a file. Defaults to CSV. */

@@ -15,6 +15,15 @@ export const pins = (to: Connection) => ({
   /** Public pins in a bounding box as GeoJSON, up to 10,000 per page, for maps. */
   features: (query: Parameters<typeof listFeatures>[2] = {}, call?: CallOptions) =>
     listFeatures(to, 'pins', query, call),
+  /** Pins, ground control points and zones by name, a few of each kind. With a session it includes the user's private pins. */
+  named: async (search: string, query: { limit?: number } = {}, call?: CallOptions) =>
+    (
+      await to.get<api.ListPlacesByNameData, api.NamedPlaces>(
+        '/api/location/names',
+        { query: { ...query, search } },
+        call,
+      )
+    ).places,
   get: (id: number, query?: api.GetPinData['query'], call?: CallOptions) =>
     to.get<api.GetPinData, api.Pin>('/api/location/pins/{id}', { path: { id }, query }, call),
   create: (body: api.NewPinInput, call?: CallOptions) =>
@@ -52,4 +61,13 @@ export const zones = (to: Connection) => ({
   /** Deletes a zone. `cascade` is required if it is not empty, and deletes its contents. */
   delete: (id: number, query?: api.DeleteZoneData['query'], call?: CallOptions) =>
     to.delete<api.DeleteZoneData>('/api/zones/{id}', { path: { id }, query }, call),
+  /** The users who may change what is in the zone. For its owner, its editors and ops. */
+  editors: (id: number, call?: CallOptions) =>
+    to.get<api.ListZoneEditorsData, api.ZoneEditorList>('/api/zones/{id}/editors', { path: { id } }, call),
+  /** @throws CairnError 404 for an unknown user; 409 for an editor, and beyond 100 editors */
+  addEditor: (id: number, userId: string, call?: CallOptions) =>
+    to.post<api.AddZoneEditorData, api.ZoneEditor>('/api/zones/{id}/editors', { path: { id }, body: { userId } }, call),
+  /** Removes an editor, or leaves the zone. */
+  removeEditor: (id: number, userId: string, call?: CallOptions) =>
+    to.delete<api.RemoveZoneEditorData>('/api/zones/{id}/editors/{userId}', { path: { id, userId } }, call),
 })

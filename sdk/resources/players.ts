@@ -58,6 +58,14 @@ export const players = (to: Connection) => ({
       ({ scores }) => scores,
       call,
     ),
+  /** Everything that happened to the player, the newest first: sessions, scores, reviews, check-ins and changes. Requires a server key or a member. */
+  timeline: (playerId: string, query?: api.ListPlayerTimelineData['query'], call?: CallOptions) =>
+    to.list<api.ListPlayerTimelineData, api.Timeline, api.TimelineEntry>(
+      '/api/v1/apps/players/{playerId}/timeline',
+      { path: { playerId }, query },
+      ({ timeline }) => timeline,
+      call,
+    ),
   /** Every score written for the player, the last first: current ones, and those replaced or removed since. */
   scoreHistory: (playerId: string, query?: api.ListScoreHistoryData['query'], call?: CallOptions) =>
     to.list<api.ListScoreHistoryData, api.PastScoreList, api.PastScore>(

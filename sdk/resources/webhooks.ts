@@ -83,3 +83,30 @@ export const webhooks = (to: Connection) => ({
       call,
     ),
 })
+
+/** Hooks that are asked about scores before they are written. For owners and admins of the app, with a session. */
+export const scoreHooks = (to: Connection) => ({
+  list: (appId: string, call?: CallOptions) =>
+    to.get<api.ListScoreHooksData, api.ScoreHookList>('/api/v1/apps/{id}/score-hooks', { path: { id: appId } }, call),
+  /** The response contains the signing secret, which no later one does. Never retried. @throws CairnError 409 if these scores have a hook */
+  create: (appId: string, body: api.NewScoreHookInput, call?: CallOptions) =>
+    to.postOnce<api.CreateScoreHookData, api.ScoreHookWithSecret>(
+      '/api/v1/apps/{id}/score-hooks',
+      { path: { id: appId }, body },
+      call,
+    ),
+  update: (appId: string, hookId: string, body: api.ScoreHookChangeInput, call?: CallOptions) =>
+    to.patch<api.UpdateScoreHookData, api.ScoreHook>(
+      '/api/v1/apps/{id}/score-hooks/{hookId}',
+      { path: { id: appId, hookId }, body },
+      call,
+    ),
+  delete: (appId: string, hookId: string, call?: CallOptions) =>
+    to.delete<api.DeleteScoreHookData>('/api/v1/apps/{id}/score-hooks/{hookId}', { path: { id: appId, hookId } }, call),
+  rotateSecret: (appId: string, hookId: string, body: api.ScoreHookRotationInput = {}, call?: CallOptions) =>
+    to.postOnce<api.RotateScoreHookSecretData, api.ScoreHookWithSecret>(
+      '/api/v1/apps/{id}/score-hooks/{hookId}/rotate-secret',
+      { path: { id: appId, hookId }, body },
+      call,
+    ),
+})

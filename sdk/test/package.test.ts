@@ -12,9 +12,9 @@ import { type Service, startService } from '../../server/test/service.ts'
 
 const run = promisify(execFile)
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
-const examples = [...(await readFile(at('../README.md'), 'utf8')).matchAll(/```ts\n(.*?)```/gs)].map(
-  ([, code]) => code!,
-)
+const programsIn = async (page: string) =>
+  [...(await readFile(page, 'utf8')).matchAll(/```ts\n(.*?)```/gs)].map(([, code]) => code!)
+const examples = await programsIn(at('../README.md'))
 
 /** An empty folder with the packed package installed in it, as a user of it has. */
 let folder: string
@@ -46,9 +46,7 @@ test('every program of the README fits the types of the package, and runs', { ta
   expect(examples.length).toBeGreaterThan(5)
   const names = examples.map((_, i) => `example-${i}.ts`)
   for (const [i, code] of examples.entries()) await writeFile(join(folder, names[i]!), `${code}\nexport {}\n`)
-  const types = ['--typeRoots', at('../../node_modules/@types'), '--types', 'node']
-  const options = ['--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext', '--target', 'es2024', ...types]
-  await run(at('../../node_modules/.bin/tsc'), ['--ignoreConfig', ...options, ...names], { cwd: folder })
+  await checkTypes(names)
 
   const owner = await buildersOn(service).user()
   const { key } = await buildersOn(service).app({ owner })
@@ -67,6 +65,32 @@ test('every program of the README fits the types of the package, and runs', { ta
   expect(outputs[5]).toBe('1. Ada with 1250\n')
   expect(outputs[6]).toMatch(/COMPLETED COMPLETED\n\d+ triangles near .+: http\S+\n$/)
 })
+
+/** What the programs of docs/ presume. */
+const PRESUMED = `import type { Cairn } from '@cairn/sdk'
+declare const cairn: Cairn
+declare const playerId: string
+type Save = { level: number }
+type GameConfig = { event: string }
+declare function apply(config: GameConfig): void
+`
+
+test('every program of the guides that uses a client fits its types', { tags: ['long'] }, async () => {
+  const pages = (await readdir(at('../../docs'))).filter((page) => page.endsWith('.md'))
+  const programs = (await Promise.all(pages.map((page) => programsIn(at(`../../docs/${page}`))))).flat()
+  const ofClient = programs.filter((code) => /\bcairn\./.test(code))
+  expect(ofClient.length).toBeGreaterThan(0)
+  const names = ofClient.map((_, i) => `guide-${i}.ts`)
+  for (const [i, code] of ofClient.entries()) await writeFile(join(folder, names[i]!), PRESUMED + code)
+  await checkTypes(names)
+})
+
+/** @throws with the errors of the compiler */
+async function checkTypes(names: string[]) {
+  const types = ['--typeRoots', at('../../node_modules/@types'), '--types', 'node']
+  const options = ['--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext', '--target', 'es2024', ...types]
+  await run(at('../../node_modules/.bin/tsc'), ['--ignoreConfig', ...options, ...names], { cwd: folder })
+}
 
 /** The bytes that a page with this program loads. */
 async function bundled(code: string): Promise<{ code: string; gzipped: number }> {

@@ -11,6 +11,7 @@ import { EXPORTING } from './content/exports.ts'
 import { GRIDS } from './content/grids.ts'
 import { IMPORTING } from './content/imports.ts'
 import { PHOTOS } from './content/photos.ts'
+import { TAGS } from './content/tags.ts'
 import { UsageError } from './context.ts'
 import { DOCTOR } from './doctor.ts'
 import { helpFor, helpOf, nearest } from './help.ts'
@@ -34,6 +35,7 @@ export const GROUPS = [
   BASEMAPS,
   EXPORTING,
   PHOTOS,
+  TAGS,
   RANKS,
   BACKUPS,
   DOCTOR,

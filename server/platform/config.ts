@@ -153,6 +153,7 @@ const Settings = z.object({
       'needs names or addresses of hosts such as games.internal:8080, *.example.org or 10.0.0.5, without http://',
     )
     .default([]),
+  CAIRN_SCORE_HOOK_SECONDS: z.coerce.number().min(0.1).max(60).default(2),
   CAIRN_WEBHOOK_RETRY_SECONDS: z.coerce.number().min(0.01).max(3600).default(5),
   CAIRN_WEBHOOK_CONCURRENCY: whole(1, 100).prefault('10'),
   CAIRN_WEBHOOK_RATE: whole(1, 10_000).prefault('500'),

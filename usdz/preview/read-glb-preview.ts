@@ -30,7 +30,7 @@ export async function readGlbPreview(glb: Uint8Array, limits: ConvertOptions['li
   const notes = createNotes()
   const model = await readGlb(glb, most, notes)
   const transforms = nodeTransforms(model)
-  const materials = materialSource(model, readVariants(model, 'spec', notes), createNotes())
+  const materials = materialSource(model, readVariants(model), createNotes())
   const materialOf = previewMaterials(most.texturePixels)
 
   const geometries = new Map<Primitive, Geometry | undefined>()

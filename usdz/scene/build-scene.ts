@@ -6,6 +6,7 @@ import type { Settings } from '../options.ts'
 import type { Model } from '../read/read-glb.ts'
 import type { Notes } from '../report.ts'
 import { type MeshPartBuilder, meshPartBuilder } from './geometry/mesh-parts.ts'
+import { type Simplifier, simplifier } from './geometry/simplify.ts'
 import { type Instance, readInstances } from './instancing.ts'
 import type { MaterialSource } from './materials/material.ts'
 import { identity, isIdentity, type Matrix, multiply } from './matrix.ts'
@@ -19,6 +20,7 @@ import { nodesAffectingMeshes, noteCameras, noteEmptyNodes, sceneRoots, visibleM
  * Builds the scene: nodes with mesh parts, a skeleton for deforming meshes, and the motion of both. Names are legal and
  * unique, instances are expanded, and nodes without triangles are left out.
  * @param stage the names of the root prim and of other prims in it.
+ * @param meshopt reduces triangles to the option `maxTriangles`.
  * @throws ConversionError when the model cannot be read or exceeds a limit.
  */
 export function buildScene(
@@ -27,6 +29,7 @@ export function buildScene(
   materials: MaterialSource,
   stage: { root: string; materials: string },
   notes: Notes,
+  meshopt?: Simplifier,
 ): Scene {
   noteCameras(model, notes)
   const transforms = nodeTransforms(model)
@@ -34,7 +37,9 @@ export function buildScene(
   const drawing = visibleMeshNodes(tops, notes)
   const movers = nodesAffectingMeshes(drawing, transforms)
   const motion = readMotion(model, settings, transforms, drawing, movers, notes)
-  const parts = meshPartBuilder(settings, materials, notes)
+  const { maxTriangles } = settings
+  const simplify = meshopt && maxTriangles ? simplifier(meshopt, drawing, maxTriangles, notes) : undefined
+  const parts = meshPartBuilder(settings, materials, simplify, notes)
 
   const isDeforming = (node: Node) => deforms(node, motion)
   const [deformed, rigid] = [drawing.filter(isDeforming), drawing.filter((node) => !isDeforming(node))]
@@ -56,7 +61,8 @@ export function buildScene(
     notes.leftOut('nothing_to_show', 'The GLB has no triangles, so the USDZ is empty.')
   }
   const skinned = deforming && { deforming: { ...deforming, name: topNames('Deforming', 'Deforming') } }
-  return { nodes, ...skinned, clips: motion.clips }
+  const simplification = simplify?.result()
+  return { nodes, ...skinned, clips: motion.clips, ...(simplification && { simplification }) }
 }
 
 /** Tells whether a node has a skin, or morph targets whose weights change. */

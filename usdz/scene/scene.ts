@@ -1,6 +1,7 @@
 import type { AnimatedValue } from '../motion/animation/curve.ts'
 import type { ClipRange } from '../motion/motion.ts'
 import type { DeformingMeshes } from '../motion/skinning/deforming-meshes.ts'
+import type { Simplification } from './geometry/simplify.ts'
 import type { Material } from './materials/material.ts'
 import type { Matrix } from './matrix.ts'
 import type { Origin } from './origin.ts'
@@ -58,4 +59,10 @@ export type SceneNode = {
 }
 
 /** A whole model: rigid meshes in nodes, deforming meshes on a skeleton, clips on one timeline. */
-export type Scene = { nodes: SceneNode[]; deforming?: DeformingMeshes & { name: string }; clips: ClipRange[] }
+export type Scene = {
+  nodes: SceneNode[]
+  deforming?: DeformingMeshes & { name: string }
+  clips: ClipRange[]
+  /** Present if meshes were simplified. */
+  simplification?: Simplification
+}

@@ -7,11 +7,13 @@ import { describe, expect, test } from 'vitest'
 import { convert } from '../index.ts'
 import { composed } from '../test/judges/composed.ts'
 import { judge } from '../test/judges/judge.ts'
-import { givenModel, withJson } from '../test/models.ts'
+import { givenModel, squareGlb, withJson } from '../test/models.ts'
 import { openUsdz } from '../test/open-usdz.ts'
 
+const profiles = ['quicklook', 'spec'] as const
+
 /** A shoe whose body and lace have a material in each variant, and a box that no variant changes. */
-async function shoe(begins: 'Plain' | 'Night'): Promise<Uint8Array> {
+async function shoe(begins: 'Plain' | 'Night', colors?: Float32Array): Promise<Uint8Array> {
   const model = givenModel()
   const extension = model.document.createExtension(KHRMaterialsVariants)
   const material = (name: string) => model.document.createMaterial(name)
@@ -27,7 +29,8 @@ async function shoe(begins: 'Plain' | 'Night'): Promise<Uint8Array> {
     const list = extension.createMappingList()
     list.addMapping(extension.createMapping().setMaterial(night).addVariant(atNight!))
     list.addMapping(extension.createMapping().setMaterial(beach).addVariant(atTheBeach!))
-    return model.square(own).setExtension('KHR_materials_variants', list)
+    const square = model.square(own).setExtension('KHR_materials_variants', list)
+    return colors ? square.setAttribute('COLOR_0', model.accessor('VEC3', colors)) : square
   }
   const own = begins === 'Plain' ? plain : night
   const shoeNode = model.node('Shoe', model.mesh('Body', varied(own)))
@@ -42,23 +45,33 @@ const selecting = (name: string) =>
   `#usda 1.0\ndef "Root" (\nreferences = @a.usdz@\nvariants = { string materialVariant = "${name}" }\n) {}`
 
 describe('material variants', () => {
-  test('are variants of the default prim, with the default look of the GLB selected', { tags: ['long'] }, async () => {
-    const { usdz, report } = await convert(await shoe('Plain'), { profile: 'spec' })
-    expect(report.notes).toEqual([])
-    expect(report.materials).toBe(4)
-    const shown = await composed({ 'a.usdz': usdz })
-    expect(shown.complaints).toEqual([])
-    expect(bound(shown.text).sort()).toEqual(['Box', 'Plain', 'Plain'])
-    for (const [look, material, sides] of [
-      ['Midnight_', 'Night', 'doubleSided = 0'],
-      ['Beach', 'Beach', 'doubleSided = 1'],
-    ]) {
-      const { text, complaints } = await composed({ 'a.usdz': usdz, 'on-top.usda': selecting(look!) })
-      expect(complaints).toEqual([])
-      expect(bound(text).sort()).toEqual([material, 'Box', material].sort())
-      expect(text).toContain(sides)
-    }
-  })
+  test.each(profiles)(
+    'are variants of the default prim, the default look of the GLB selected, in %s',
+    {
+      tags: ['long'],
+    },
+    async (profile) => {
+      const { usdz, report } = await convert(await shoe('Plain'), { profile })
+      expect(report.notes).toEqual([])
+      expect(report.variants).toEqual([
+        { name: 'Midnight!', index: 0, selected: false },
+        { name: 'Beach', index: 1, selected: false },
+      ])
+      expect(report.materials).toBe(4)
+      const shown = await composed({ 'a.usdz': usdz })
+      expect(shown.complaints).toEqual([])
+      expect(bound(shown.text).sort()).toEqual(['Box', 'Plain', 'Plain'])
+      for (const [look, material, sides] of [
+        ['Midnight_', 'Night', 'doubleSided = 0'],
+        ['Beach', 'Beach', 'doubleSided = 1'],
+      ]) {
+        const { text, complaints } = await composed({ 'a.usdz': usdz, 'on-top.usda': selecting(look!) })
+        expect(complaints).toEqual([])
+        expect(bound(text).sort()).toEqual([material, 'Box', material].sort())
+        expect(text).toContain(sides)
+      }
+    },
+  )
 
   test('add no variant for the default look if one equals it', { tags: ['long'] }, async () => {
     const { usdz } = await convert(await shoe('Night'), { profile: 'spec' })
@@ -81,11 +94,40 @@ describe('material variants', () => {
     }
   })
 
-  test('are omitted for Quick Look with a note, and without their materials', async () => {
-    const { usdz, report } = await convert(await shoe('Plain'))
-    expect(report.notes).toMatchObject([{ code: 'variants', count: 2 }])
-    expect(report.materials).toBe(2)
-    expect(openUsdz(usdz).target('/Root/Shoe/Body.material:binding')).toBe('/Root/Materials/Plain')
+  test.each([
+    ['Midnight!', 'Night'],
+    [1, 'Beach'],
+  ] as const)(
+    'by name or number: %s is shown first, and the default look remains a variant',
+    {
+      tags: ['long'],
+    },
+    async (variant, material) => {
+      const { usdz, report } = await convert(await shoe('Plain'), { variant })
+      expect(report.variants.filter(({ selected }) => selected)).toMatchObject([{ index: variant === 1 ? 1 : 0 }])
+      expect(bound((await composed({ 'a.usdz': usdz })).text).sort()).toEqual([material, 'Box', material].sort())
+      const plain = await composed({ 'a.usdz': usdz, 'on-top.usda': selecting('Default') })
+      expect(bound(plain.text).sort()).toEqual(['Box', 'Plain', 'Plain'])
+    },
+  )
+
+  test('that do not exist are an error that names those that do', async () => {
+    const refused = {
+      code: 'unsupported',
+      message: 'There is no variant named "Snow"; available: "Midnight!", "Beach".',
+    }
+    await expect(convert(await shoe('Plain'), { variant: 'Snow' })).rejects.toMatchObject(refused)
+    await expect(convert(await squareGlb(), { variant: 0 })).rejects.toMatchObject({
+      message: 'There is no variant number 0; the GLB has no material variants.',
+    })
+  })
+
+  test.each(profiles)('without the vertex colours of the default materials are noted in %s', async (profile) => {
+    const colored = await shoe('Plain', Float32Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1, 1, 1, 0))
+    const { report } = await convert(colored, { profile })
+    expect(report.notes.map(({ code }) => code)).toContain('variant_colors')
+    const white = await shoe('Plain', new Float32Array(12).fill(1))
+    expect((await convert(white, { profile })).report.notes.map(({ code }) => code)).not.toContain('variant_colors')
   })
 
   test('with a missing material make the GLB malformed', async () => {

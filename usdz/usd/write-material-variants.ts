@@ -1,4 +1,5 @@
 import type { Material } from '../scene/materials/material.ts'
+import { type MaterialVariants, shownVariant } from '../scene/materials/material-variants.ts'
 import type { MeshPart } from '../scene/scene.ts'
 import { attribute, type Prim, type Property, relationship } from './prim.ts'
 
@@ -18,19 +19,23 @@ export function variantMesh(mesh: Prim, part: MeshPart): VariantMeshPrim {
   return { ...mesh, properties: mesh.properties.filter(({ name }) => !ownProperties.has(name)), varied: part }
 }
 
+/** The legal names of the variants, and the requested one. */
+export type VariantNames = Pick<MaterialVariants, 'names' | 'selected'>
+
 type PathOf = (material: Material | undefined) => string | undefined
 
 /**
- * Adds the variant set to the default prim: each variant binds materials to the meshes it changes. The selected variant
- * is the default look of the GLB, which is added as a variant when none equals it.
+ * Adds the variant set to the default prim: each variant binds materials to the meshes it changes. Quick Look lets its
+ * users choose among the variants of the default prim (Apple, "Validating feature support for USD files"). The default
+ * look of the GLB is added as a variant when none equals it, and is selected unless a variant is requested.
  * @param root the default prim with the meshes below it.
  */
-export function withVariants(root: Prim, names: readonly string[], pathOf: PathOf): Prim {
+export function withVariants(root: Prim, variantNames: VariantNames, pathOf: PathOf): Prim {
   const parts = variedBelow(root)
-  if (names.length === 0 || parts.length === 0) return root
-  const shown = names.findIndex((_, variant) =>
-    parts.every(({ variants, material }) => variants![variant] === material),
-  )
+  const { names } = variantNames
+  const plainVariant = shownVariant(parts, { names })
+  const shown = shownVariant(parts, variantNames)
+  if (shown === undefined) return root
   const variantOf = (name: string, materialOf: (part: MeshPart) => Material | undefined) => ({
     name,
     properties: [],
@@ -38,7 +43,7 @@ export function withVariants(root: Prim, names: readonly string[], pathOf: PathO
   })
   const variants = names.map((name, variant) => variantOf(name, ({ variants }) => variants![variant]))
   const plain = unusedName(names, 'Default')
-  if (shown < 0) variants.unshift(variantOf(plain, ({ material }) => material))
+  if (plainVariant === -1) variants.unshift(variantOf(plain, ({ material }) => material))
   return { ...root, variantSets: [{ name: setName, selected: names[shown] ?? plain, variants }] }
 }
 

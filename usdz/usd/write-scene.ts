@@ -8,7 +8,7 @@ import { originMetadata } from './origin-metadata.ts'
 import type { Layer, Metadatum, Prim, Value } from './prim.ts'
 import type { Surface } from './surface.ts'
 import { withAnchor } from './write-anchor.ts'
-import { variantMesh, withVariants } from './write-material-variants.ts'
+import { type VariantNames, variantMesh, withVariants } from './write-material-variants.ts'
 import { meshWriter, motionOps, transformOps } from './write-mesh.ts'
 import { skelRoot } from './write-skeleton.ts'
 import { materialPrim } from './write-surface.ts'
@@ -19,12 +19,12 @@ export const stageNames = { root: 'Root', materials: 'Materials' }
 /**
  * Builds the layer of a scene. Everything is below the default prim, so that other files can reference it. The y axis
  * is up and the unit is a metre, as in glTF.
- * @param variants the names of the material variants; parts list their material in each.
+ * @param variants the material variants; parts list their material in each.
  */
 export function sceneLayer(
   scene: Scene,
   surfaces: ReadonlyMap<Material, Surface>,
-  variants: readonly string[],
+  variants: VariantNames,
   assetInfo: AssetInfo,
   { scale, anchor, loop }: Pick<Settings, 'scale' | 'anchor' | 'loop'>,
 ): Layer {

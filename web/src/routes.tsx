@@ -212,6 +212,11 @@ const health = createRoute({
   component: lazyRouteComponent(() => import('./pages/admin/health.tsx'), 'Health'),
 })
 
+const tokens = createRoute({
+  getParentRoute: () => shell,
+  path: '/tokens',
+  component: lazyRouteComponent(() => import('./pages/tokens/tokens.tsx'), 'Tokens'),
+})
 const nowhere = createRoute({
   getParentRoute: () => shell,
   path: '$',
@@ -225,7 +230,7 @@ const tree = root.addChildren([
     ...[home, apps, overview, config, webhooks, usage, members, invitation, settings],
     ...[players, player, miniGames, sessions, session, boards, board, seasons, reviews, fences],
     ...[map, imports, importOne, scans, scan, files, file],
-    ...[users, user, audit, health, nowhere],
+    ...[users, user, audit, health, tokens, nowhere],
   ]),
 ])
 

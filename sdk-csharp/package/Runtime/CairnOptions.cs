@@ -28,6 +28,15 @@ namespace Cairn
 
         /// <summary>How requests are retried.</summary>
         public RetryPlan Retry { get; set; } = new RetryPlan();
+
+        /// <summary>Called before each wait: for a used-up quota, and before a retry.</summary>
+        public Action<CairnWait> OnWait { get; set; }
+
+        /// <summary>The same way of sending, to this URL, without key and token.</summary>
+        internal CairnOptions WithoutCredentials(string baseUrl)
+        {
+            return new CairnOptions { BaseUrl = baseUrl, Transport = Transport, Timeout = Timeout, Retry = Retry, OnWait = OnWait };
+        }
     }
 
     /// <summary>How requests are retried: after growing waits, and never before Retry-After.</summary>
@@ -39,7 +48,7 @@ namespace Cairn
         /// <summary>The wait before the first retry. It doubles with each retry.</summary>
         public TimeSpan FirstWait { get; set; } = TimeSpan.FromMilliseconds(300);
 
-        /// <summary>The longest wait. If the service asks for a longer one, the error is thrown.</summary>
+        /// <summary>The longest wait. If the service asks for a longer one, the error is thrown. A quota that is used up for longer is not waited for.</summary>
         public TimeSpan LongestWait { get; set; } = TimeSpan.FromSeconds(30);
 
         private static readonly Random Dice = new Random();

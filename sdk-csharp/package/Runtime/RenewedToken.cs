@@ -31,7 +31,9 @@ namespace Cairn
         {
             return new RenewedToken(first, async (old, cancellationToken) =>
             {
-                var client = new CairnClient(new CairnOptions { BaseUrl = options.BaseUrl, Token = old, Transport = options.Transport, Timeout = options.Timeout, Retry = options.Retry });
+                var own = options.WithoutCredentials(options.BaseUrl);
+                own.Token = old;
+                var client = new CairnClient(own);
                 var answer = await client.Authentication.SyncSessionAsync(cancellationToken: cancellationToken);
                 return new IssuedToken(answer.SessionToken, answer.ExpiryTime.Value);
             });

@@ -39,7 +39,7 @@ namespace Cairn
                 var isForgotten = error.Status == 404 || error.Status == 410;
                 if ((!isForgotten && !IsTransient(error.Status)) || ++failures >= connection.Plan.Attempts) throw error;
                 if (isForgotten) path = null;
-                await connection.Transport.WaitAsync(connection.Plan.WaitAfter(failures, error.RetryAfter), cancellationToken);
+                await connection.WaitAsync(new CairnWait(connection.Plan.WaitAfter(failures, error.RetryAfter), null, error), cancellationToken);
             }
         }
 

@@ -1,3 +1,4 @@
+using System.Collections.Generic;
 using System.IO;
 using System.Threading;
 using System.Threading.Tasks;
@@ -34,6 +35,24 @@ namespace Cairn.Tests
             queue.OnRefused = (score, error) => refused.Set(score.PlayerId, Json.Of(error.Status));
             await queue.SendAsync();
             return Json.NewObject().Set("left", Json.Of((long)queue.Count)).Set("refused", refused);
+        }
+
+        /// <summary>Stores a check-in in a file and tries to send it.</summary>
+        internal static async Task<Json> KeepCheckInAsync(CairnClient client, string path, string fence, string fix)
+        {
+            var queue = new CheckInQueue(client, new FileQueueStore(path));
+            queue.Add(fence, PositionFixInput.From(Json.Parse(fix)));
+            await queue.SendAsync();
+            return Json.Of((long)queue.Count);
+        }
+
+        /// <summary>Sends the check-ins that the file still has; returns the answers.</summary>
+        internal static async Task<Json> SendCheckInsAsync(CairnClient client, string path)
+        {
+            var answers = new List<Json>();
+            var queue = new CheckInQueue(client, new FileQueueStore(path)) { OnAnswered = (item, answer) => answers.Add(answer.ToJson()) };
+            await queue.SendAsync();
+            return Json.ArrayOf(answers);
         }
 
         /// <summary>Uploads a file of this size; returns its size at the service and the progress at the end.</summary>

@@ -19,21 +19,26 @@ namespace Cairn.Tests
         {
             switch (name)
             {
-                case "game": return Games.PlayAsync(Client());
-                case "pages": return Games.PageAsync(Client());
-                case "create": return Games.CreateAsync(Client());
                 case "error": return Failing(() => Client().Players.CreatePlayerAsync(new PlayerChangeInput { DisplayName = "" }));
                 case "missing": return Failing(() => Client().Players.GetPlayerAsync(arguments[1]));
-                case "remove": return Failing(() => Client().Players.DeletePlayerAsync(arguments[1]));
                 case "code": return Failing(() => Client().Authentication.CreateCodeAsync());
-                case "slow": return Failing(() => Client().Players.ListPlayersAsync(call: new CallOptions { Timeout = TimeSpan.FromSeconds(1) }));
                 case "cancel": return CancelAsync();
+                case "calls": return Calls.AnswerAsync(Options());
+                case "quota": return Quotas.UseUpAsync(Options());
+                case "quota-leave": return Quotas.LeaveAsync(Options());
                 case "every": return EveryOperation.CallAsync(Client());
                 case "board": return Boards.FollowAsync(Client(), int.Parse(arguments[1]));
+                case "scores": return Writers.WriteAsync(Options(), arguments[1], arguments[2], int.Parse(arguments[3]));
+                case "board-until": return Writers.FollowAsync(Client(), double.Parse(arguments[1]));
                 case "sign-in": return Failing(() => CodeSignIn.SignInAsync(Client(), arguments[1]));
+                case "open-id": return SignIns.SignInAsync(Options());
+                case "open-id-refusal": return SignIns.RefusalAsync(Options(), arguments[1]);
+                case "open-id-leave": return SignIns.LeaveAsync(Options());
                 case "renew": return Devices.RenewAsync(Client(), arguments[1]);
                 case "keep": return Devices.KeepScoreAsync(Client(), arguments[1], arguments[2], arguments[3], arguments[4]);
                 case "send": return Devices.SendScoresAsync(Client(), arguments[1]);
+                case "keep-check-in": return Devices.KeepCheckInAsync(Client(), arguments[1], arguments[2], arguments[3]);
+                case "send-check-ins": return Devices.SendCheckInsAsync(Client(), arguments[1]);
                 case "upload": return Devices.UploadAsync(Client(), int.Parse(arguments[1]));
                 case "pose": return Task.FromResult(Poses.Convert(Json.Parse(arguments[1])));
                 case "json": return Task.FromResult(Json.Parse(arguments[1]));
@@ -41,21 +46,25 @@ namespace Cairn.Tests
             }
         }
 
-        private static CairnClient Client()
+        private static CairnClient Client() { return new CairnClient(Options()); }
+
+        private static CairnOptions Options()
         {
-            return new CairnClient(new CairnOptions
+            return new CairnOptions
             {
                 BaseUrl = Environment.GetEnvironmentVariable("CAIRN_URL"),
                 AppKey = Environment.GetEnvironmentVariable("CAIRN_APP_KEY"),
                 Token = Environment.GetEnvironmentVariable("CAIRN_SESSION"),
                 Retry = new RetryPlan { FirstWait = TimeSpan.FromMilliseconds(20) },
-            });
+            };
         }
 
+        /// <summary>Cancels a call at the end of the input.</summary>
         private static async Task<Json> CancelAsync()
         {
-            using (var stop = new CancellationTokenSource(2000))
+            using (var stop = new CancellationTokenSource())
             {
+                new Thread(() => { Console.In.ReadToEnd(); stop.Cancel(); }) { IsBackground = true }.Start();
                 try { await Client().Players.ListPlayersAsync(cancellationToken: stop.Token); }
                 catch (OperationCanceledException) { return Json.Of("cancelled"); }
                 return Json.Of("completed");

@@ -3,7 +3,7 @@ using System;
 namespace UnityEngine.Networking
 {
     public class UnityWebRequestAsyncOperation { public bool isDone { get { throw new NotSupportedException(); } } }
-    public class DownloadHandler { }
+    public class DownloadHandler { public string text { get { throw new NotSupportedException(); } } }
     public class DownloadHandlerScript : DownloadHandler { protected virtual bool ReceiveData(byte[] data, int dataLength) { return true; } }
     public class UploadHandler { public string contentType { get; set; } }
     public class UploadHandlerRaw : UploadHandler { public UploadHandlerRaw(byte[] data) { } }
@@ -11,6 +11,7 @@ namespace UnityEngine.Networking
     {
         public enum Result { InProgress, Success, ConnectionError, ProtocolError, DataProcessingError }
         public UnityWebRequest(string url, string method) { }
+        public static UnityWebRequest Post(string uri, string postData, string contentType) { throw new NotSupportedException(); }
         public DownloadHandler downloadHandler { get; set; }
         public UploadHandler uploadHandler { get; set; }
         public bool disposeDownloadHandlerOnDispose { get; set; }

@@ -14,7 +14,16 @@ namespace UnityEngine
     public struct Vector3 { public Vector3(float x, float y, float z) { } }
     public struct Quaternion { public Quaternion(float x, float y, float z, float w) { } }
     public static class Time { public static double realtimeSinceStartupAsDouble { get { throw new NotSupportedException(); } } }
-    public static class Debug { public static void LogError(object message) { throw new NotSupportedException(); } }
+    public static class Application
+    {
+        public static event Action<string> deepLinkActivated { add { throw new NotSupportedException(); } remove { throw new NotSupportedException(); } }
+        public static void OpenURL(string url) { throw new NotSupportedException(); }
+    }
+    public static class Debug
+    {
+        public static void Log(object message) { throw new NotSupportedException(); }
+        public static void LogError(object message) { throw new NotSupportedException(); }
+    }
     public static class PlayerPrefs
     {
         public static string GetString(string key, string defaultValue) { throw new NotSupportedException(); }
@@ -26,6 +35,8 @@ namespace UnityEngine
     {
         public float latitude { get { throw new NotSupportedException(); } }
         public float longitude { get { throw new NotSupportedException(); } }
+        public float horizontalAccuracy { get { throw new NotSupportedException(); } }
+        public double timestamp { get { throw new NotSupportedException(); } }
     }
     public class LocationService
     {

@@ -41,7 +41,11 @@ async function create(args: string[]) {
   await withApp(async (app) => {
     const { id } = await userOf(app, values.owner!)
     const visibility = values.public ? 'PUBLIC' : 'PRIVATE'
-    const made = await app.operator.apps.create(id, { name, description, visibility }, OPERATOR)
+    const made = await app.operator.apps.create(
+      id,
+      { name, description, visibility, environment: 'production' },
+      OPERATOR,
+    )
     printResult(values, made, `${made.id}\n${made.apiKey}`)
   })
 }

@@ -35,7 +35,7 @@ export const RANKS: Group = {
       usage: '[--app ID] [--check] [--progress] [--json]',
       summary: 'recompute the best score of every player from the scores',
       about:
-        'Rankings use the best score of each player, which every write maintains; this checks all of them and corrects manual\nchanges. A running service reloads the affected boards within a second.',
+        'Rankings use the best score of each player, which every write maintains; this checks all of them and corrects manual\nchanges, also on the boards of segments and of running windows and seasons. Boards of periods that have ended stay.\nA running service reloads the affected boards within a second.',
       options: [
         ['--app ID', 'of one app only'],
         ['--check', 'correct nothing'],

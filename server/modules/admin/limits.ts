@@ -100,6 +100,11 @@ const BOUNDS: Record<Bound, [name: string, unit: string, description: string]> =
     'probability per day',
     'Accepted in one code space; it determines how many wrong codes are allowed',
   ],
+  CAIRN_SCORE_HOOK_SECONDS: [
+    'Time of a score hook',
+    'seconds',
+    'Without a usable response, the hook decides by its `onFailure`',
+  ],
   CAIRN_WEBHOOK_RETRY_SECONDS: [
     'First retry delay of a webhook',
     'seconds',

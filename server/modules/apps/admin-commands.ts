@@ -50,6 +50,6 @@ export function appAdminCommands({ service, store, keys }: Deps) {
 const asOption = (name: string) =>
   /["$`\\!]/.test(name) ? `pass --name '${name.replaceAll("'", "'\\''")}'` : `pass --name "${name}"`
 
-function listed({ id, name, ownerId, visibility, keyId, createdAt, updatedAt }: AppRow): ListedApp {
-  return { id, name, ownerId, visibility, apiKey: maskedKey(keyId), createdAt, updatedAt }
+function listed({ id, name, ownerId, visibility, environment, keyId, createdAt, updatedAt }: AppRow): ListedApp {
+  return { id, name, ownerId, visibility, environment, apiKey: maskedKey(keyId), createdAt, updatedAt }
 }

@@ -3,6 +3,9 @@ import type { OwnUrls } from '../../platform/storage/own-urls.ts'
 
 const PAGE = 1000
 
+/** Stands for "no game type" in the tables of scores. */
+const NO_TYPE = '00000000-0000-0000-0000-000000000000'
+
 /** The kinds of lines in their order: a record comes before the records that refer to it. */
 const PARTS: { kind: string; rows: string; key: string[]; without: string[] }[] = [
   { kind: 'app', rows: 'select *, id as app_id from apps', key: ['id'], without: ['app_id', 'deleted_at'] },
@@ -54,6 +57,12 @@ const PARTS: { kind: string; rows: string; key: string[]; without: string[] }[] 
   { kind: 'checkIn', rows: 'check_ins', key: ['created_at', 'id'], without: ['mark'] },
   { kind: 'appConfig', rows: 'app_configs', key: ['version'], without: [] },
   {
+    kind: 'scoreHook',
+    rows: `select *, case type_key when '${NO_TYPE}' then 'default' else type_key::text end as mini_game_type_id from score_hooks`,
+    key: ['id'],
+    without: ['type_key', 'secret', 'old_secret', 'old_secret_until'],
+  },
+  {
     kind: 'webhook',
     rows: 'select * from webhook_endpoints where deleted_at is null',
     key: ['id'],
@@ -63,9 +72,6 @@ const PARTS: { kind: string; rows: string; key: string[]; without: string[] }[] 
 
 /** Columns whose name differs in the interface. */
 const NAMES: Record<string, string> = { type_key: 'miniGameTypeId' }
-
-/** Stands for "no game type" in the tables of scores. */
-const NO_TYPE = '00000000-0000-0000-0000-000000000000'
 
 /** Number of lines of each kind. */
 export type ExportedApp = Record<string, number>

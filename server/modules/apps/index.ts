@@ -8,6 +8,9 @@ import { scheduleEvery } from '../../platform/scheduler.ts'
 import { appAdminCommands } from './admin-commands.ts'
 import { appExport } from './app-export.ts'
 import { appPurge } from './app-purge.ts'
+import { copyService } from './copies/copies.ts'
+import { copyRoutes } from './copies/copy-routes.ts'
+import { copyStore, type NewSecrets } from './copies/copy-store.ts'
 import { keyRoutes } from './keys/key-routes.ts'
 import { keyStore } from './keys/key-store.ts'
 import { keyService } from './keys/keys.ts'
@@ -32,13 +35,14 @@ type Deps = {
   removeUnused: (atMostMs?: number) => Promise<void>
   /** Writes the calls that this process has counted to the database. */
   writeUsage: () => Promise<void>
+  newSecrets: NewSecrets
 }
 
 /** How often expired keys and interrupted deletions of apps are looked for. */
 const CLEAN_MS = 10 * 60_000
 
 /** Apps with their keys and members. */
-export function createApps(platform: Platform, { streams, forgetBoards, removeUnused, writeUsage }: Deps) {
+export function createApps(platform: Platform, { streams, forgetBoards, removeUnused, writeUsage, newSecrets }: Deps) {
   const { database, reads, secrets, audit, ownUrls, quotas, jobs, log } = platform
   const purge = appPurge({ pool: database.pool, jobs, forget: forgetBoards, removeUnused })
   jobs.define(purge.job)
@@ -56,6 +60,13 @@ export function createApps(platform: Platform, { streams, forgetBoards, removeUn
   const overviews = overviewService({ store: overviewStore(database.kysely), apps: service, quotas })
   const keys = keyService({ store: keyStore(database.kysely, audit), apps: service, quotas, writeUsage })
 
+  const copies = copyService({
+    store: copyStore(database.kysely, { audit, newId, newSecrets }),
+    apps: service,
+    newKey: service.newKey,
+    newId,
+    quotas,
+  })
   const invitations = invitationStore(database.kysely, audit)
   const membersInSql = memberStore(database.kysely, audit)
   const members = memberService({ members: membersInSql, invitations, apps: service, newId })
@@ -83,6 +94,7 @@ export function createApps(platform: Platform, { streams, forgetBoards, removeUn
       async (app) => {
         const prefix = '/api/v1/apps'
         await app.register(appRoutes({ service, guards }), { prefix })
+        await app.register(copyRoutes({ service: copies, guards }), { prefix })
         await app.register(keyRoutes({ service: keys, guards }), { prefix })
         await app.register(memberRoutes({ service: members, guards }), { prefix })
         await app.register(invitationRoutes({ service: members, guards }), { prefix: '/api/v1' })

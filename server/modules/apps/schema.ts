@@ -5,6 +5,10 @@ const Visibility = z
   .enum(['PUBLIC', 'PRIVATE'])
   .describe('PUBLIC apps appear in public listings; PRIVATE apps are accessible only to their members')
 
+export const Environment = z
+  .enum(['production', 'development'])
+  .describe('Whether the app is the one that people play, or one to develop with. It has no other effect')
+
 export const AppRole = z
   .enum(['owner', 'admin', 'developer', 'moderator', 'viewer'])
   .describe('What a member may do; each role includes those after it')
@@ -25,6 +29,7 @@ export const App = z
         "The app's API key, masked (`cairn_<id>_…`) for everyone but owners and admins of the app and in sessions created with a six-digit code",
       ),
     visibility: Visibility,
+    environment: Environment,
     createdAt: timestamp,
     updatedAt: timestamp,
     role: AppRole.optional().describe("The caller's role; present for members"),
@@ -55,6 +60,7 @@ export const NewApp = z
     description,
     imageUrl: fileAddress.optional(),
     visibility: Visibility.default('PRIVATE'),
+    environment: Environment.default('production'),
   })
   .meta({ id: 'NewApp' })
 export type NewApp = z.infer<typeof NewApp>
@@ -65,6 +71,7 @@ export const AppChange = z
     description: description.optional(),
     imageUrl: fileAddress.nullish().describe('`null` removes the image'),
     visibility: Visibility.optional(),
+    environment: Environment.optional(),
   })
   .describe('Omitted members are unchanged')
   .meta({ id: 'AppChange' })

@@ -100,6 +100,9 @@ export function appService({ store, listPublic, secrets, audit, newId, ownUrls, 
   }
 
   return {
+    /** A new key, as it is stored. */
+    newKey: (): NewKey => makeKey().kept,
+
     /**
      * The user's role in the app, which includes the needed one. @throws 404 if the user may not know the app; 403 without
      * the role, and for a PUBLIC app of others

@@ -18,6 +18,7 @@ type AppsTable = {
   description: string
   image_url: string | null
   visibility: 'PUBLIC' | 'PRIVATE'
+  environment: 'production' | 'development'
   created_at: string
   updated_at: string
   deleted_at: string | null
@@ -45,6 +46,7 @@ const columns = [
   'apps.description',
   'apps.image_url as imageUrl',
   'apps.visibility',
+  'apps.environment',
   'apps.created_at as createdAt',
   'apps.updated_at as updatedAt',
   'app_keys.key_id as keyId',
@@ -110,6 +112,7 @@ export function appStore(db: Kysely<Tables>, audit: AuditLog) {
             description: app.description,
             image_url: app.imageUrl ?? null,
             visibility: app.visibility,
+            environment: app.environment,
             created_at: now,
             updated_at: now,
           })
@@ -133,10 +136,10 @@ export function appStore(db: Kysely<Tables>, audit: AuditLog) {
     listPublic: (query: PageQuery) => page(live().where('apps.visibility', '=', 'PUBLIC'), query),
 
     /** Updates an app; undefined members stay. */
-    update: async (id: string, { name, description, imageUrl, visibility }: AppChange): Promise<void> => {
+    update: async (id: string, { name, description, imageUrl, visibility, environment }: AppChange): Promise<void> => {
       await db
         .updateTable('apps')
-        .set({ name, description, image_url: imageUrl, visibility, updated_at: now })
+        .set({ name, description, image_url: imageUrl, visibility, environment, updated_at: now })
         .where('id', '=', id)
         .where('deleted_at', 'is', null)
         .execute()
@@ -229,6 +232,7 @@ export type AppRow = {
   description: string
   imageUrl: string | null
   visibility: 'PUBLIC' | 'PRIVATE'
+  environment: 'production' | 'development'
   createdAt: string
   updatedAt: string
   keyId: string

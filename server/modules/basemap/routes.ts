@@ -3,15 +3,18 @@ import { actorIn, type Guards } from '../../platform/credentials/guards.ts'
 import { assertHasOps } from '../../platform/credentials/service-roles.ts'
 import { needs } from '../../platform/http/docs/openapi.ts'
 import { ErrorBody } from '../../platform/schema.ts'
-import { Basemap, BasemapChoice } from './schema.ts'
+import type { UploadedArchives } from './archive/upload-archive.ts'
+import { Basemap, BasemapArchive, BasemapChoice } from './schema.ts'
 import type { BasemapService } from './service.ts'
 
 const tags = ['Administration']
 const security = needs.user
 
+type Parts = { service: BasemapService; uploads: UploadedArchives; guards: Guards }
+
 /** Mounted under /api/v1. */
 export const basemapRoutes =
-  ({ service, guards }: { service: BasemapService; guards: Guards }): FastifyPluginAsyncZod =>
+  ({ service, uploads, guards }: Parts): FastifyPluginAsyncZod =>
   async (app) => {
     app.addHook('onRequest', guards.user)
     app.addHook('onRequest', async (request, reply) => {
@@ -49,5 +52,26 @@ export const basemapRoutes =
         },
       },
       async (request) => service.choose(request.body, actorIn(guards.userOf(request), request)),
+    )
+
+    app.put(
+      '/box/basemap/archive',
+      {
+        schema: {
+          tags,
+          security,
+          operationId: 'replaceBasemapArchive',
+          summary: 'Replace the archive of the basemap',
+          description:
+            'Copies a PMTiles archive that the caller has uploaded, for example resumably, into the data folder of the process that responds, in place of the one before. The uploaded file stays. A file that cannot be drawn returns 400 and changes nothing. Returns 409 if `CAIRN_BASEMAP` names the archive. With several machines, put the file on each. Requires ops or admin; audited.',
+          body: BasemapArchive,
+          response: { 200: Basemap, 403: ErrorBody, 404: ErrorBody, 409: ErrorBody },
+        },
+      },
+      async (request) => {
+        const user = guards.userOf(request)
+        await uploads.replace(request.body.fileId, user.id, actorIn(user, request))
+        return service.get()
+      },
     )
   }

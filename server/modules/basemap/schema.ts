@@ -42,6 +42,10 @@ export const BasemapChoice = z
   .meta({ id: 'BasemapChoice' })
 export type BasemapChoice = z.infer<typeof BasemapChoice>
 
+export const BasemapArchive = z
+  .strictObject({ fileId: z.int().min(1).describe('An uploaded file of the caller') })
+  .meta({ id: 'BasemapArchive' })
+
 const ArchiveFile = z.object({
   state: z
     .enum(['none', 'reading', 'unusable', 'ready'])

@@ -94,7 +94,7 @@ describe('an export', () => {
     const { body } = await gcp(zoneId, {
       title: 'A "1"',
       description: 'by the gate',
-      aprilTagId: 0,
+      ...{ aprilTagId: 0, tagSize: 0.16, tagPose: { heading: 30, tilt: 90 } },
       gcpData: 'raw',
       altitude: 34.5,
       photoUrls: ['https://a.example/1.jpg'],
@@ -110,6 +110,8 @@ describe('an export', () => {
         ...{ title: 'A "1"', description: 'by the gate', gcpType: 'SINGLE', aprilTagId: 0, gcpData: 'raw' },
         ...{ photoUrls: ['https://a.example/1.jpg'], altitude: 34.5, h: 77.2, yaw: 90, pitch: -1.5, roll: 0 },
         ...{ accuracyH: null, accuracyV: null, heightDatum: null, heightOperation: null, heightAccuracy: null },
+        ...{ tagSize: 0.16, tagPose: { heading: 30, tilt: 90, turn: 0, accuracy: 1 }, tagCheck: null },
+        ...{ distanceToGcp: null, photoNotes: [] },
         ...{ createdAt: body.gcp.createdAt, updatedAt: body.gcp.updatedAt },
       },
     })

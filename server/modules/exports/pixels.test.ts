@@ -1,4 +1,5 @@
 // @module-tag long
+import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildersOn } from '../../test/builders.ts'
 import { photo, photoSteps } from '../../test/content/photo-steps.ts'
@@ -62,6 +63,54 @@ describe('gcp_list.txt', () => {
     const zoneId = await zone()
     await pointWith(zoneId, [{ name: 'wrong.jpg', tags: [9] }])
     expect(await exported(zoneId, 'gcp_list')).toContain(`\n6.6 ${lat} 400.25 0 0 none P_1\n`)
+  })
+})
+
+describe('a table of points', () => {
+  test('has the worst check of the photos of each point, the farthest camera, and what to correct', async () => {
+    const zoneId = await zone()
+    const photos = [
+      { name: 'a.jpg', tags: [7] },
+      { name: 'wrong.jpg', tags: [9] },
+      { name: 'empty.jpg', tags: [] },
+    ]
+    await pointWith(zoneId, photos)
+    await pointWith(zoneId, [{ name: 'good.jpg', tags: [7] }], { title: 'P 2' })
+    await steps.newGcp({ title: 'P 3', zoneId })
+    const notes = [
+      'wrong.jpg: The photo shows tag 9, but the point has tag 7: correct one of them',
+      expect.stringMatching(/^empty\.jpg: .*tag 7/),
+    ]
+    const { features } = await exported(zoneId, 'geojson')
+    const shown = features.map(({ properties }: { properties: Record<string, unknown> }) => properties)
+    expect(shown).toMatchObject([
+      { tagCheck: 'mismatch', distanceToGcp: null, photoNotes: notes },
+      { tagCheck: 'match', photoNotes: [] },
+      { tagCheck: null, photoNotes: [] },
+    ])
+    const [header, first, second, third] = parse(await exported(zoneId, 'csv')) as string[][]
+    const cells = (row: string[]) => ['tagCheck', 'photoNotes'].map((name) => row[header!.indexOf(name)])
+    expect(cells(first!)).toEqual(['mismatch', shown[0].photoNotes.join('; ')])
+    expect([cells(second!), cells(third!)]).toEqual([
+      ['match', ''],
+      ['', ''],
+    ])
+  })
+
+  test('has the distance of the camera that was farthest from the point', async () => {
+    const zoneId = await zone()
+    const { id } = await steps.newGcp({ title: 'P 1', zoneId, aprilTagId: 7, geoPose: geoPose() })
+    const near = await tagPhoto([7], { takenAt: [lat + 0.0001, 6.6] })
+    const far = await tagPhoto([7], { takenAt: [lat + 0.01, 6.6] })
+    const parts = [photo({ name: 'far.jpg', bytes: far.bytes }), photo({ name: 'near.jpg', bytes: near.bytes })]
+    expect((await steps.send(parts, { gcpId: id })).status).toBe(200)
+    await checkedPhotos(steps.maker, id)
+    const { features } = await exported(zoneId, 'geojson')
+    expect(features[0].properties).toMatchObject({
+      tagCheck: 'match',
+      distanceToGcp: expect.closeTo(1112, -1),
+      photoNotes: [expect.stringMatching(/^far\.jpg: The camera says/)],
+    })
   })
 })
 

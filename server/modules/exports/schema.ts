@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { TagPose } from '../gcps/tags/schema.ts'
 import type { UploadedFile } from '../photos/schema.ts'
 
 export const exportFormats = [
@@ -49,6 +50,9 @@ export type ExportedGcp = {
   description: string | null
   gcpType: string
   aprilTagId: number | null
+  /** Metres of a side of the tag, and how it is placed. */
+  tagSize: number | null
+  tagPose: TagPose | null
   gcpData: string | null
   photoUrls: string[]
   latitude: number | null
@@ -98,8 +102,11 @@ export type UsedOperation = {
   points: number
 }
 
-/** An uploaded photo of a point, and where its tag is in it. */
-export type ExportedPhoto = Pick<UploadedFile, 'fileUrl' | 'fileName' | 'tagCheck' | 'tags' | 'width' | 'height'>
+/** An uploaded photo of a point, where its tag is in it, and what its check found. */
+export type ExportedPhoto = Pick<
+  UploadedFile,
+  'fileUrl' | 'fileName' | 'tagCheck' | 'tags' | 'width' | 'height' | 'exif' | 'notes'
+>
 
 /** The content of an exported file. Without `system` it is in WGS84: `x` is the longitude, `y` the latitude. */
 export type Export = {

@@ -22,7 +22,8 @@ export function exportStore(db: Kysely<AnyTables>, ownUrls: OwnUrls) {
     let after: { at: string; id: number } | undefined
     for (;;) {
       const asked = sql<ExportedGcp & { cursorAt: string }>`
-        select g.id, g.title, g.description, g.gcp_type as "gcpType", g.april_tag_id as "aprilTagId", g.gcp_data as "gcpData",
+        select g.id, g.title, g.description, g.gcp_type as "gcpType", g.april_tag_id as "aprilTagId",
+               g.tag_size as "tagSize", g.tag_pose as "tagPose", g.gcp_data as "gcpData",
                g.photo_urls as "photoUrls", p.latitude, p.longitude, (p.geo_pose #>> '{position,h}')::float8 as h, g.altitude,
                (p.geo_pose #>> '{angles,yaw}')::float8 as yaw, (p.geo_pose #>> '{angles,pitch}')::float8 as pitch,
                (p.geo_pose #>> '{angles,roll}')::float8 as roll, (g.survey ->> 'accuracyH')::float8 as "accuracyH",

@@ -12,6 +12,7 @@ import { cleanupOnFailure } from '../../platform/storage/cleanup-on-failure.ts'
 import { arModels } from './ar/ar-models.ts'
 import { arPageRoutes } from './ar/ar-page-routes.ts'
 import { arStore } from './ar/ar-store.ts'
+import { withoutOptions } from './conversion/conversion-key.ts'
 import { CONVERT_JOB, createConversions } from './conversion/conversions.ts'
 import { createConverter } from './conversion/converter.ts'
 import { maySee, type Viewer } from './objects/object-access.ts'
@@ -64,7 +65,7 @@ export function createFiles(platform: Platform, { finish }: Deps) {
     newFileId,
     log,
   })
-  jobs.define(conversions.job)
+  for (const job of conversions.jobs) jobs.define(job)
   const addresses = signedUrls({ objects, secrets, clock })
   const intake = createUploadReceiver({ objects, maxBytes })
   const service = fileService({
@@ -103,6 +104,11 @@ export function createFiles(platform: Platform, { finish }: Deps) {
     async arrive(ids: number[]) {
       for (const id of ids) await files.get(id)
     },
+    /** The bytes of a file of this user; undefined if there is none. */
+    async readOf(id: number, userId: string) {
+      const file = await files.get(id)
+      return file?.userId === userId ? objects.read(file.key) : undefined
+    },
     /** For files that arrive in other ways. */
     kept: {
       find: records.findByKey,
@@ -122,7 +128,7 @@ export function createFiles(platform: Platform, { finish }: Deps) {
       newFileId,
       plain: objects.addressOf,
       signed: addresses.look,
-      requestUsdz: conversions.request,
+      requestUsdz: (sha256: string, by: { sender: string }) => conversions.request(withoutOptions(sha256), by),
       maxBytes,
     },
     /** Removes the record, if any, and the bytes. */

@@ -44,7 +44,7 @@ export function filePresenters(addressOf: (key: string) => string, isHeld: () =>
      */
     converted(
       file: NewFile,
-      { result, seconds, report }: Conversion,
+      { options, result, seconds, report }: Conversion,
       { before = false }: { before?: boolean } = {},
     ): ConvertedFileAnswer {
       return {
@@ -57,6 +57,7 @@ export function filePresenters(addressOf: (key: string) => string, isHeld: () =>
           fileUrl: addressOf(result!.key),
           fileSize: result!.size,
         },
+        ...(options && { options }),
         conversionTime: `${seconds!.toFixed(2)}s`,
         report: report!,
       }
@@ -67,11 +68,12 @@ export function filePresenters(addressOf: (key: string) => string, isHeld: () =>
       const base = { originalFile: originalFile(file) }
       if (file.mimeType !== GLB.mimeType) return { message: 'File stored. Only GLB files are converted.', ...base }
       if (!conversion) return { message: 'This file has not been converted yet.', ...base }
-      const { status, error } = conversion
+      const { status, error, options } = conversion
       if (status === 'COMPLETED') return this.converted(file, conversion)
-      if (status === 'FAILED') return { message: 'This file cannot be converted.', ...base, status, error: error! }
+      const known = { ...base, ...(options && { options }), status }
+      if (status === 'FAILED') return { message: 'This file cannot be converted.', ...known, error: error! }
       const waits = status === 'PENDING' && isHeld()
-      return { message: waits ? WAITS_FOR_DISK : 'The conversion has not completed yet.', ...base, status }
+      return { message: waits ? WAITS_FOR_DISK : 'The conversion has not completed yet.', ...known }
     },
   }
 }

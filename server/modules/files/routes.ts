@@ -5,11 +5,14 @@ import { formatBytes } from '../../platform/http/bodies/body-limits.ts'
 import { acceptForms, type FormLimits, formFiles, passThroughValidator } from '../../platform/http/bodies/forms.ts'
 import { disconnectSignal } from '../../platform/http/connections/disconnect-signal.ts'
 import { needs } from '../../platform/http/docs/openapi.ts'
+import { validator } from '../../platform/http/validation.ts'
 import type { FollowRecord } from '../../platform/live/record-stream.ts'
 import { Events, EventsQuery, NothingMore, RECORD_EVENTS } from '../../platform/live/sse-response.ts'
 import { ErrorBody } from '../../platform/schema.ts'
+import { optionsText } from './conversion/conversion-key.ts'
 import { TOPIC } from './conversion/conversions.ts'
 import {
+  ConversionQuery,
   ConvertAnswer,
   ConvertedFileAnswer,
   ConvertForm,
@@ -68,7 +71,8 @@ export const fileRoutes =
         '/upload/convert',
         {
           config,
-          validatorCompiler: passThroughValidator,
+          validatorCompiler: (route) =>
+            route.httpPart === 'body' ? passThroughValidator() : validator(route as never),
           schema: {
             tags,
             security,
@@ -76,13 +80,18 @@ export const fileRoutes =
             operationId: 'uploadAndConvert',
             summary: 'Upload a file and convert a GLB to USDZ',
             description:
-              'Responds within about 10 s. `convertedFile` is absent if the conversion has not ended by then, or if the file is not a GLB. A malformed GLB returns 400 and is not stored. A valid GLB that cannot be converted is stored, and the response has status FAILED and the reason.',
+              'Responds within about 10 s. `convertedFile` is absent if the conversion has not ended by then, or if the file is not a GLB. A malformed GLB returns 400 and is not stored. A valid GLB that cannot be converted is stored, and the response has status FAILED and the reason. The options are in the query; each set of options has its own result, and equal bytes are converted once for each set. A content may have results for 20 sets of options besides the one without (409); a set that failed gives way to a new one.',
+            querystring: ConversionQuery,
             body: ConvertForm,
-            response: { 200: ConvertAnswer, 413: ErrorBody, 415: ErrorBody },
+            response: { 200: ConvertAnswer, 409: ErrorBody, 413: ErrorBody, 415: ErrorBody },
           },
         },
         async (request, reply) =>
-          service.convert(formFiles(request, ['file']), { ...makerOf(request), waiter: waiterOf(request, reply) }),
+          service.convert(formFiles(request, ['file']), {
+            ...makerOf(request),
+            options: request.query,
+            waiter: waiterOf(request, reply),
+          }),
       )
     }
     await app.register(forms)
@@ -99,12 +108,12 @@ export const fileRoutes =
           operationId: 'getConversion',
           summary: 'Get the conversion of a file',
           description:
-            'An unknown `fileId` returns 400, as in every query; in the path of `converted_file` it returns 404. The file of a private scan returns 404 for everyone but its owner and ops.',
+            'With options in the query, the conversion with these options; without, the one without. An unknown `fileId` returns 400, as in every query; in the path of `converted_file` it returns 404. The file of a private scan returns 404 for everyone but its owner and ops.',
           querystring: FileQuery,
           response: { 200: ConvertAnswer, 404: ErrorBody },
         },
       },
-      async (request) => service.conversionOf(request.query.fileId, guards.maybeUserOf(request)),
+      async (request) => service.conversionOf(request.query.fileId, request.query, guards.maybeUserOf(request)),
     )
 
     app.get(
@@ -119,15 +128,16 @@ export const fileRoutes =
           summary: 'Stream the conversion of a file',
           description: `Sends what \`GET /api/upload/convert\` returns. The last state has \`convertedFile\` or status FAILED. For a file that is not a GLB, the first state is the last. If nobody has requested the conversion yet, the stream waits for it. ${RECORD_EVENTS}`,
           params: FileParams,
-          querystring: EventsQuery,
+          querystring: EventsQuery.extend(ConversionQuery.shape),
           response: { 200: Events, 204: NothingMore, 404: ErrorBody, 503: ErrorBody },
         },
       },
       async (request, reply) => {
-        const { fileId: id } = request.params
-        const subject = await service.contentOf(id, guards.maybeUserOf(request))
-        const read = (viewer?: UserCaller) => service.progress(id, viewer)
-        return follow(request, reply, { topic: TOPIC, subject, id, read })
+        const { fileId } = request.params
+        const options = optionsText(request.query)
+        const subject = await service.contentOf(fileId, guards.maybeUserOf(request))
+        const read = (viewer?: UserCaller) => service.progress(fileId, options, viewer)
+        return follow(request, reply, { topic: TOPIC, subject, id: `${fileId} ${options}`, read })
       },
     )
 
@@ -140,13 +150,17 @@ export const fileRoutes =
           operationId: 'convertFile',
           summary: 'Convert a GLB file to USDZ',
           description:
-            'Returns the existing USDZ, or converts the file and waits for the result. If the conversion takes longer than it may, the response is 503: send the request again. At most 20 requests of an address without credentials, 50 of a user and 200 of an app wait at a time (429), and 500 in total (503). The file of a private scan returns 404 for everyone but its owner and ops.',
+            'Returns the existing USDZ, or converts the file and waits for the result. The options are in the query; each set of options has its own result. New options for the file of a user require its owner or ops (403). A content may have results for 20 sets of options besides the one without (409); a set that failed gives way to a new one. If the conversion takes longer than it may, the response is 503: send the request again. At most 20 requests of an address without credentials, 50 of a user and 200 of an app wait at a time (429), and 500 in total (503). The file of a private scan returns 404 for everyone but its owner and ops.',
           params: FileParams,
-          response: { 200: ConvertedFileAnswer, 404: ErrorBody, 503: ErrorBody },
+          querystring: ConversionQuery,
+          response: { 200: ConvertedFileAnswer, 403: ErrorBody, 404: ErrorBody, 409: ErrorBody, 503: ErrorBody },
         },
       },
       async (request, reply) =>
-        service.convertedFile(request.params.fileId, guards.maybeUserOf(request), waiterOf(request, reply)),
+        service.convertedFile(request.params.fileId, request.query, {
+          viewer: guards.maybeUserOf(request),
+          waiter: waiterOf(request, reply),
+        }),
     )
 
     app.get(

@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import { pathInteger } from '../../platform/schema.ts'
+import { ConversionOptions, conversionQuery } from './conversion/schema.ts'
 
 const binary = z.string().meta({ format: 'binary' })
 const fileId = z.int().min(1)
 
 export const FileParams = z.object({ fileId: pathInteger.describe('File ID') })
-export const FileQuery = z.object({ fileId: pathInteger.describe('File ID') })
+export const ConversionQuery = z.object(conversionQuery)
+export const FileQuery = ConversionQuery.extend({ fileId: pathInteger.describe('File ID') })
 export const DownloadQuery = z.object({
   url: z.string().min(1).max(2048).describe('The URL of a file, as issued by this service, or its key'),
 })
@@ -70,6 +72,10 @@ const Clip = z
   })
   .meta({ id: 'ConversionClip' })
 
+const Variant = z
+  .object({ name: z.string(), index: z.int().describe('The index of the variant in the GLB'), selected: z.boolean() })
+  .meta({ id: 'ConversionVariant' })
+
 /** What the USDZ contains; `notes` lists everything in the GLB that it shows differently or not at all. */
 export const ConversionReport = z
   .object({
@@ -87,6 +93,19 @@ export const ConversionReport = z
       .describe(
         'Where each animation is on the timeline, in playing order; those that play together have the same start. Absent in reports of earlier versions',
       ),
+    variants: z
+      .array(Variant)
+      .optional()
+      .describe(
+        'The material variants that viewers offer; if none is selected, the default materials are shown first. Absent in reports of earlier versions',
+      ),
+    simplification: z
+      .object({
+        from: z.int().describe('Triangles that the GLB draws'),
+        error: z.number().describe('The largest error of a mesh, as a share of its size'),
+      })
+      .optional()
+      .describe('Present if meshes were simplified'),
     size: z
       .object({ width: z.number(), height: z.number(), depth: z.number() })
       .optional()
@@ -99,6 +118,7 @@ export type ConversionReport = z.infer<typeof ConversionReport>
 export const ConversionStatus = z.enum(['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED'])
 export type ConversionStatus = z.infer<typeof ConversionStatus>
 
+const options = ConversionOptions.optional().describe('The options of the conversion; absent without')
 const conversionTime = z.string().describe('How long the conversion took').meta({ example: '1.84s' })
 
 /** The original alone, with its conversion, or with the state of that. */
@@ -107,6 +127,7 @@ export const ConvertAnswer = z
     message: z.string(),
     originalFile: OriginalFile,
     convertedFile: ConvertedFile.optional().describe('Present once converted'),
+    options,
     conversionTime: conversionTime.optional(),
     report: ConversionReport.optional(),
     status: ConversionStatus.exclude(['COMPLETED'])
@@ -122,6 +143,7 @@ export const ConvertedFileAnswer = z
     message: z.string(),
     originalFile: OriginalFile,
     convertedFile: ConvertedFile,
+    options,
     conversionTime,
     report: ConversionReport,
   })
@@ -150,9 +172,9 @@ export type NewFile = Omit<StoredFile, 'createdAt'> & {
 /** The uploader of a file. */
 export type Maker = { userId: string | null; appId: string | null }
 
-/** The conversion of a content: its state and result. */
+/** A conversion of a content: its state and result. */
 export type Conversion = {
-  sha256: string
+  options: ConversionOptions | undefined
   status: ConversionStatus
   errorCode: string | null
   error: string | null

@@ -1,19 +1,23 @@
-import { badRequest, HttpError, invalid, notFound, unavailable } from '../../platform/errors.ts'
+import { hasOpsAccess } from '../../platform/credentials/guards.ts'
+import { badRequest, forbidden, HttpError, invalid, notFound, unavailable } from '../../platform/errors.ts'
 import { type FormFile, missingFile } from '../../platform/http/bodies/forms.ts'
 import { cleanupOnFailure } from '../../platform/storage/cleanup-on-failure.ts'
 import { fileNameOfKey, type Objects } from '../../platform/storage/objects.ts'
 import { isKey, ownKey } from '../../platform/storage/own-urls.ts'
-import { type FileType, GLB, typeOfKey } from '../../platform/storage/types/file-types.ts'
+import { GLB, typeOfKey } from '../../platform/storage/types/file-types.ts'
+import { optionsText, withoutOptions } from './conversion/conversion-key.ts'
 import type { Waiter } from './conversion/conversion-waiters.ts'
 import type { Conversions } from './conversion/conversions.ts'
 import { type Converter, ConverterClosed } from './conversion/converter.ts'
 import { ConversionFailure } from './conversion/converter-task.ts'
+import type { ConversionOptions } from './conversion/schema.ts'
 import { assertCanView, type Viewer } from './objects/object-access.ts'
 import { readGlbOutline } from './objects/read-object.ts'
 import type { SignedUrls } from './objects/signed-url.ts'
 import { filePresenters } from './presenters.ts'
-import type { ConvertAnswer, ConvertedFileAnswer, Maker, UploadAnswer } from './schema.ts'
+import type { ConvertAnswer, ConvertedFileAnswer, Maker, StoredFile, UploadAnswer } from './schema.ts'
 import type { FileStore } from './store.ts'
+import { receiveOne } from './upload/receive-one.ts'
 import { type Intake, isReceived, type Received, type Refused } from './upload/upload-receiver.ts'
 
 /** How long an upload waits for its conversion before it responds without. */
@@ -62,7 +66,7 @@ export function fileService(parts: Deps) {
   /** Checks whether the GLB is readable at all, unless that is known. @throws 400, without storing anything */
   const checkContainer = async (received: Received) => {
     try {
-      if (await store.conversions.get(received.sha256)) return
+      if (await store.conversions.get(withoutOptions(received.sha256))) return
       await converter.check(() => readGlbOutline(objects, received))
     } catch (error) {
       if (error instanceof ConversionFailure && isSound(error)) return
@@ -98,12 +102,14 @@ export function fileService(parts: Deps) {
 
     /**
      * Stores one file and, for a GLB, requests its conversion; waits a little for the result, unless too many wait.
-     * @throws 400, without storing anything, if it claims to be a GLB but is malformed or something else
+     * @throws 400, without storing anything, if it claims to be a GLB but is malformed or something else; 409 if its
+     * content has too many sets of options
      */
     async convert(
       incoming: AsyncIterable<FormFile>,
-      { waiter, ...maker }: Maker & { waiter: Waiter },
+      { waiter, options, ...maker }: Maker & { waiter: Waiter; options: ConversionOptions },
     ): Promise<ConvertAnswer> {
+      const text = optionsText(options)
       const received = await receiveOne(intake, incoming)
       if (!received) throw missingFile('file')
       const file = { ...received, id: newFileId(), ...maker }
@@ -112,10 +118,11 @@ export function fileService(parts: Deps) {
         return answers.conversion(file, undefined)
       }
       await checkContainer(received)
-      await known([received], () => conversions.request(file.sha256, { sender: waiter.caller.id, file }))
+      const key = { sha256: file.sha256, options: text }
+      await known([received], () => conversions.request(key, { sender: waiter.caller.id, file }))
       const conversion = waiters.hasRoom(waiter.caller)
-        ? await waiters.settled(file.sha256, CONVERT_WAIT_MS, waiter)
-        : await store.conversions.get(file.sha256)
+        ? await waiters.settled(key, CONVERT_WAIT_MS, waiter)
+        : await store.conversions.get(key)
       if (conversion?.errorCode === 'malformed') {
         await conversions.remove(file)
         throw badRequest(conversion.error!)
@@ -124,35 +131,48 @@ export function fileService(parts: Deps) {
     },
 
     /** The state of a file's conversion. @throws 400 for an unknown file; 404 for one of another user's private scan */
-    async conversionOf(fileId: number, viewer: Viewer): Promise<ConvertAnswer> {
+    async conversionOf(fileId: number, options: ConversionOptions, viewer: Viewer): Promise<ConvertAnswer> {
+      const text = optionsText(options)
       const file = await store.get(fileId)
       if (!file) throw invalid([{ code: 'custom', message: 'There is no such file', path: ['fileId'] }])
       assertCanView(await store.access(file.key), viewer)
-      return answers.conversion(file, await store.conversions.get(file.sha256))
+      return answers.conversion(file, await store.conversions.get({ sha256: file.sha256, options: text }))
     },
 
-    /** The key of a file's conversion: a hash of its content. @throws 404 */
+    /** What a file's conversions depend on: a hash of its content. @throws 404 */
     contentOf: async (fileId: number, viewer: Viewer): Promise<string> => (await fileFor(fileId, viewer)).sha256,
 
     /** The state of a file's conversion, and whether it is final. @throws 404 */
-    async progress(fileId: number, viewer: Viewer): Promise<{ record: ConvertAnswer; isFinal: boolean }> {
+    async progress(
+      fileId: number,
+      options: string,
+      viewer: Viewer,
+    ): Promise<{ record: ConvertAnswer; isFinal: boolean }> {
       const file = await fileFor(fileId, viewer)
-      const record = answers.conversion(file, await store.conversions.get(file.sha256))
+      const record = answers.conversion(file, await store.conversions.get({ sha256: file.sha256, options }))
       const isSettled = record.convertedFile !== undefined || record.status === 'FAILED'
       return { record, isFinal: isSettled || file.mimeType !== GLB.mimeType }
     },
 
     /**
-     * The USDZ of a file, converted now if needed. @throws 404; 400 if it cannot be converted; 429 and 503 if too many
-     * wait; 503 if it exceeds the time limit
+     * The USDZ of a file, converted now if needed. @throws 404; 400 if it cannot be converted; 403 for new options of
+     * another user's file; 409 if its content has too many sets of options; 429 and 503 if too many wait; 503 if it
+     * exceeds the time limit
      */
-    async convertedFile(fileId: number, viewer: Viewer, waiter: Waiter): Promise<ConvertedFileAnswer> {
+    async convertedFile(
+      fileId: number,
+      options: ConversionOptions,
+      { viewer, waiter }: { viewer: Viewer; waiter: Waiter },
+    ): Promise<ConvertedFileAnswer> {
+      const text = optionsText(options)
       const file = await fileFor(fileId, viewer)
       if (file.mimeType !== GLB.mimeType)
         throw badRequest(`Only GLB files are converted; "${file.fileName}" is ${file.mimeType}`)
-      const known = await store.conversions.get(file.sha256)
-      if (known?.status !== 'COMPLETED') await conversions.request(file.sha256, { sender: waiter.caller.id })
-      const conversion = await waiters.settled(file.sha256, convertSeconds * 1000, waiter)
+      const key = { sha256: file.sha256, options: text }
+      const known = await store.conversions.get(key)
+      if (!known && text !== '') assertMayChoose(file, viewer)
+      if (known?.status !== 'COMPLETED') await conversions.request(key, { sender: waiter.caller.id })
+      const conversion = await waiters.settled(key, convertSeconds * 1000, waiter)
       if (conversion?.errorCode === 'timed_out') throw unavailable(conversion.error!, RETRY_SECONDS)
       if (conversion?.status === 'FAILED') throw badRequest(conversion.error!)
       if (conversion?.status !== 'COMPLETED')
@@ -185,29 +205,8 @@ export function fileService(parts: Deps) {
 /** Whether the model itself may be valid: it is stored, and its conversion says what to change. */
 const isSound = ({ code }: ConversionFailure) => code === 'unsupported' || code === 'too_large'
 
-/**
- * The one file of a form, once the whole form has arrived; several are refused without storing any. @returns undefined
- * if there is none @throws 400 for several
- */
-async function receiveOne(intake: Intake, incoming: AsyncIterable<FormFile>): Promise<Received | undefined> {
-  let received: Received | undefined
-  try {
-    for await (const file of incoming) {
-      if (received) throw badRequest('Send one file, in the part "file"; this form has several')
-      received = await intake.receive(file, refuseFalseGlb)
-    }
-    return received
-  } catch (error) {
-    if (received) await intake.discard([received])
-    throw error
-  }
-}
-
-/** A file that claims to be a GLB must be one. */
-function refuseFalseGlb(type: FileType, { fileName, claimedType }: { fileName: string; claimedType: string }) {
-  const saysGlb = /\.glb$/i.test(fileName) || claimedType.toLowerCase() === GLB.mimeType
-  if (saysGlb && type !== GLB)
-    throw badRequest(
-      `"${fileName}" claims to be a GLB but is not: its content is ${type.mimeType}; a GLB starts with "glTF"`,
-    )
+/** Each set of options takes storage, and their number is limited. @throws 403 */
+function assertMayChoose({ userId }: StoredFile, viewer: Viewer): void {
+  if (userId === null || viewer?.id === userId || (viewer && hasOpsAccess(viewer))) return
+  throw forbidden('This file belongs to a user: only its owner and ops can convert it with new options')
 }

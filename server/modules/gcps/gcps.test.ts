@@ -37,6 +37,8 @@ describe('ground control points', () => {
       heightTransformation: null,
       transformation: null,
       aprilTagId: 0,
+      tagSize: null,
+      tagPose: null,
       gcpData: '{}',
       photoUrls: ['https://a.example/1.jpg'],
       zoneId,

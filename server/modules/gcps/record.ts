@@ -2,12 +2,9 @@ import { z } from 'zod'
 import { type Fields, optional, readOnly } from '../../platform/records/fields.ts'
 import { fileAddress, timestamp } from '../../platform/schema.ts'
 import { HeightTransformation, recordId, Transformation, title } from '../places/schema.ts'
+import { aprilTagId, MAX_TAG, NewTagPose, TAG_SIZE, TagPose, tagSize } from './tags/schema.ts'
 
 const GcpType = z.enum(['SINGLE', 'MULTI'])
-/** The largest ID of the family tag36h11 that is used; the smallest is 0. */
-export const MAX_TAG = 50
-export const aprilTagId = z.int().min(0).max(MAX_TAG).describe('An ID of the family tag36h11')
-
 /** Every stored field of a ground control point, in the order of the response. What is in `survey` is written by the store. */
 export const gcpFields = {
   id: { schema: recordId, ...readOnly, ogc: null },
@@ -68,6 +65,8 @@ export const gcpFields = {
     ...optional(aprilTagId),
     ogc: { title: 'AprilTag', description: 'An ID of the family tag36h11', minimum: 0, maximum: MAX_TAG },
   },
+  tagSize: { schema: tagSize.nullable().describe(TAG_SIZE), ...describedBoth(tagSize, TAG_SIZE), ogc: null },
+  tagPose: { schema: TagPose.nullable(), ...optional(NewTagPose), ogc: null },
   gcpData: { schema: z.string().nullable(), create: z.string().max(65_536).nullish(), change: null, ogc: null },
   photoUrls: {
     schema: z.array(z.string()),

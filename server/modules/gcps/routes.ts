@@ -182,7 +182,7 @@ export const gcpRoutes =
           operationId: 'deleteGcp',
           summary: 'Delete a ground control point and its pin',
           description:
-            'Available to its creator, the owner of its zone and ops. Photos uploaded for the point are deleted too, unless another record of their uploader or of ops uses them.',
+            'Available to its creator, the owner and editors of its zone, and ops. Photos uploaded for the point are deleted too, unless another record of their uploader or of ops uses them.',
           params,
           response: { 204: z.null().describe('Deleted'), 403: ErrorBody, 404: ErrorBody },
         },

@@ -4,7 +4,8 @@ import { listCursor, listLimit, pathInteger, queryBoolean, queryInteger, queryNu
 import { UploadedFile } from '../photos/schema.ts'
 import { Pin } from '../pins/schema.ts'
 import { GeoPose, type HeightTransformation, latitude, longitude, PoseForm, recordId } from '../places/schema.ts'
-import { aprilTagId, gcpFields, MAX_TAG } from './record.ts'
+import { gcpFields } from './record.ts'
+import { aprilTagId, MAX_TAG } from './tags/schema.ts'
 
 const { createdAt, updatedAt, ...fields } = shapeOf(gcpFields, 'schema')
 

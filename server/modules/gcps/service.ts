@@ -38,7 +38,7 @@ export type GcpService = ReturnType<typeof gcpService>
 export function gcpService(parts: Deps) {
   const { store, records, findZone, tagMetres, arrive, ownUrls, claimPhotos, bringHeight, removeUnused } = parts
 
-  /** The creator, the owner of the zone and ops may change a GCP. @throws 403, 404 */
+  /** The creator, the owner and editors of the zone, and ops may change a GCP. @throws 403, 404 */
   const authorize = async (user: Writer, id: number) => {
     const owners = await store.ownersOf(id)
     if (!owners) throw notFound('GCP')

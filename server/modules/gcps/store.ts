@@ -48,13 +48,13 @@ export async function lockTags(trx: Transaction<AnyTables>, tags: Iterable<numbe
 /** Ground control points, in SQL. A GCP and its pin are one write. */
 export function gcpStore(db: Kysely<AnyTables>) {
   return {
-    /** Who may change a GCP: its maker and the owner of its zone. */
+    /** Who may change a GCP: its maker, and the owner and editors of its zone. */
     ownersOf: async (id: number): Promise<(string | null)[] | undefined> => {
-      const { rows } = await sql<{ maker: string | null; zoneOwner: string | null }>`
-        select g.user_id as maker, z.user_id as "zoneOwner" from gcps g left join zones z on z.id = g.zone_id where g.id = ${id}`.execute(
-        reading(db),
-      )
-      return rows[0] && [rows[0].maker, rows[0].zoneOwner]
+      const { rows } = await sql<{ maker: string | null; zoneOwner: string | null; editors: string[] }>`
+        select g.user_id as maker, z.user_id as "zoneOwner",
+               array(select e.user_id from zone_editors e where e.zone_id = g.zone_id) as editors
+          from gcps g left join zones z on z.id = g.zone_id where g.id = ${id}`.execute(reading(db))
+      return rows[0] && [rows[0].maker, rows[0].zoneOwner, ...rows[0].editors]
     },
 
     /**

@@ -1,8 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { z } from 'zod'
-import { createConcurrencyLimiter } from '../../platform/concurrency/concurrency-limiter.ts'
 import type { Guards } from '../../platform/credentials/guards.ts'
-import { badRequest, type HttpError, invalid, unavailable } from '../../platform/errors.ts'
+import { badRequest, type HttpError, invalid } from '../../platform/errors.ts'
 import { formatBytes } from '../../platform/http/bodies/body-limits.ts'
 import {
   acceptForms,
@@ -14,31 +13,18 @@ import {
 import { needs } from '../../platform/http/docs/openapi.ts'
 import { addressBlock } from '../../platform/http/limits/address-block.ts'
 import { validator } from '../../platform/http/validation.ts'
-import { HEIF, JPEG, PNG, WEBP } from '../../platform/images/image-kinds.ts'
-import { checkPixels, type Images, type IncomingImage } from '../../platform/images/images.ts'
+import type { IncomingImage } from '../../platform/images/images.ts'
 import { ErrorBody } from '../../platform/schema.ts'
-import { fileBytes } from '../../platform/storage/folder/file-bytes.ts'
+import { type CameraImages, MAX_BYTES, MAX_PIXELS } from './camera-images.ts'
 import { Localization, LocalizationForm, Near, PhotoCamera } from './schema.ts'
-import type { LocalizationService } from './service.ts'
 
-const MAX_BYTES = 25 * 2 ** 20
-const MAX_PIXELS = 50_000_000
-const RULES = { kinds: [JPEG, PNG, WEBP, HEIF], maxBytes: MAX_BYTES, maxSaid: '25 MiB', animated: false }
-/** Photos that wait while one is read. */
-const WAITING = 20
-
-type Deps = { service: LocalizationService; images: Pick<Images, 'take' | 'drop'>; guards: Guards }
+type Deps = { cameras: CameraImages; guards: Guards }
 
 /** Mounted under /api. */
 export const localizationRoutes =
-  ({ service, images, guards }: Deps): FastifyPluginAsyncZod =>
+  ({ cameras, guards }: Deps): FastifyPluginAsyncZod =>
   async (app) => {
     await acceptForms(app, { maxBytes: MAX_BYTES, maxFiles: 2 })
-    const limited = createConcurrencyLimiter({
-      maxConcurrent: 1,
-      maxWaiting: WAITING,
-      full: () => unavailable('Too many images are being read: try again', 5),
-    })
 
     app.post(
       '/location/localize',
@@ -52,7 +38,7 @@ export const localizationRoutes =
           consumes: ['multipart/form-data'],
           operationId: 'localizeCamera',
           summary: 'Locate a camera by surveyed AprilTags',
-          description: `Computes the pose of the camera that took the image, from the ground control points with a pose whose AprilTags it shows. Three tags that are not in a line are needed. Three usually leave more than one pose, which \`candidates\` lists; four determine it. A tag that contradicts the others is left out if at least four others agree. The image is a JPEG, PNG, WebP, HEIC, HEIF or AVIF of at most ${formatBytes(MAX_BYTES)} and ${MAX_PIXELS / 1e6} million pixels. It is never stored.`,
+          description: `Computes the pose of the camera that took the image, from the ground control points with a pose whose AprilTags it shows. Three tags that are not in a line are needed, or one whose point has \`tagSize\` and \`tagPose\`, of which all four corners count. Three usually leave more than one pose, and so does one that is small in the image: its tilt may be either way. Then \`state\` is \`ambiguous\`, and \`candidates\` lists the others. Four tags determine the pose. A tag that contradicts the others is left out if at least four others agree. The image is a JPEG, PNG, WebP, HEIC, HEIF or AVIF of at most ${formatBytes(MAX_BYTES)} and ${MAX_PIXELS / 1e6} million pixels. It is never stored.`,
           body: LocalizationForm,
           response: { 200: Localization, 413: ErrorBody, 415: ErrorBody, 503: ErrorBody },
         },
@@ -62,30 +48,28 @@ export const localizationRoutes =
         reply.raw.once('close', () => gone.abort())
         const texts = new Map<string, string>()
         const sender = addressBlock(request.ip)
-        const image = await onlyImage(formFiles(request, ['image'], texts), images, sender)
+        const image = await onlyImage(formFiles(request, ['image'], texts), cameras, sender)
         try {
-          checkPixels(image, MAX_PIXELS)
           const camera = readJson<PhotoCamera>(texts, 'camera', checkCamera)
           const near = readJson<Near>(texts, 'near', checkNear)
-          const question = { bytes: fileBytes(image.path), size: image.size, camera, near }
-          return await limited(() => service.localize(question, gone.signal), { sender })
+          return await cameras.locate(image, { camera, near }, gone.signal)
         } finally {
-          await images.drop(image)
+          await cameras.drop(image)
         }
       },
     )
   }
 
 /** @throws 400 for none or several */
-async function onlyImage(files: AsyncIterable<FormFile>, images: Pick<Images, 'take' | 'drop'>, sender: string) {
+async function onlyImage(files: AsyncIterable<FormFile>, cameras: CameraImages, sender: string) {
   let image: IncomingImage | undefined
   try {
     for await (const { bytes } of files) {
       if (image) throw badRequest('Send one image, in the part "image"; this form has several')
-      image = await images.take(bytes, RULES, sender)
+      image = await cameras.take(bytes, sender)
     }
   } catch (error) {
-    if (image) await images.drop(image)
+    if (image) await cameras.drop(image)
     throw error
   }
   if (!image) throw missingFile('image')

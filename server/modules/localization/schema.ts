@@ -17,7 +17,7 @@ export const PhotoCamera = z
 export type PhotoCamera = z.infer<typeof PhotoCamera>
 
 /** Maximum metres around a place within which surveyed tags are compared. */
-const MAX_RADIUS = 2000
+export const MAX_RADIUS = 2000
 export const DEFAULT_RADIUS = 200
 
 export const Near = z

@@ -4,9 +4,10 @@ import { exitCause } from '../../platform/sandbox/worker-process.ts'
 import type { Tags } from '../tags/index.ts'
 import { type PhotoFacts, PhotoFault } from '../tags/reading/photo-facts.ts'
 import { type Camera, cameraOf, directionOf, pixelOf } from './pose/camera.ts'
-import { frameAt, geoPoseOf, inFrame } from './pose/frames.ts'
-import { type Failure, type Located, located, type SeenTag } from './pose/locate.ts'
-import type { Sighting } from './pose/refine.ts'
+import { type Frame, frameAt, geoPoseOf, inFrame } from './pose/frames.ts'
+import { type Failure, type Located, located } from './pose/locate.ts'
+import type { SeenTag, Sighting, Square } from './pose/sighting.ts'
+import { cornersOf } from './pose/tag-plane.ts'
 import { sum, times } from './pose/vectors.ts'
 import { DEFAULT_RADIUS, type Localization, type Near, type PhotoCamera } from './schema.ts'
 import type { LocalizationStore, SurveyedTag } from './store.ts'
@@ -19,9 +20,13 @@ const BY_EXIF = 3
 /** Metres, where a survey states no accuracy. */
 const HORIZONTAL = 0.02
 const VERTICAL = 0.03
+/** Standard deviation of the size of a tag, as a share of it. */
+const SCALED = 0.005
+const RADIANS = Math.PI / 180
 
 const REASONS: Record<Failure, string> = {
-  'in line': 'Three surveyed tags that are not in a line are needed: show more of them',
+  'in line':
+    'Three surveyed tags that are not in a line are needed, or one whose tagSize and tagPose are known: show more of them',
   contradiction: 'The tags contradict each other: check their points, the camera and near',
   weak: 'The tags are too close together, or too far away, for a place: show more of them, or come closer',
 }
@@ -93,34 +98,46 @@ const unknown = (reason: string, { tags }: PhotoFacts): Localization => ({
   candidates: [],
 })
 
-function answerOf(facts: PhotoFacts, camera: Camera, points: SurveyedTag[], pixelError: number): Localization {
+/** The tags of an image that surveyed points carry, with each of these points. */
+function seenIn({ tags }: PhotoFacts, camera: Camera, points: SurveyedTag[], pixelError: number) {
   const frame = frameAt(points[0]!)
   const gcpIds = new Map<Sighting, number>()
-  const seen = facts.tags.flatMap(({ id, centre, corners }) => {
+  const seen = tags.flatMap(({ id, centre, corners }) => {
     const direction = directionOf(camera, centre)
     const ends = corners.map((corner) => directionOf(camera, corner))
-    if (!direction || ends.includes(undefined)) return []
-    const sightings = points
-      .filter(({ aprilTagId }) => aprilTagId === id)
-      .map((point) => {
-        const sighting: Sighting = {
-          point: inFrame(frame, point),
-          seen: direction,
-          horizontal: point.accuracyH ?? HORIZONTAL,
-          vertical: point.accuracyV ?? VERTICAL,
-          angular: pixelError / camera.fx,
-        }
-        gcpIds.set(sighting, point.gcpId)
-        return sighting
-      })
-    const side = Math.max(
-      ...ends.map((end, at) => {
-        const next = ends[(at + 1) % 4]!
-        return Math.hypot(next[0] - end![0], next[1] - end![1])
-      }),
-    )
+    if (!direction || !ends.every((end) => end !== undefined)) return []
+    const bearers = points.filter(({ aprilTagId }) => aprilTagId === id)
+    // Where the tag is used in several places, all must have corners: otherwise the one that has them would always fit.
+    const areKnown = bearers.every(({ tagSize, tagPose }) => tagSize !== null && tagPose !== null)
+    const sightings = bearers.map((point) => {
+      const sighting: Sighting = {
+        point: inFrame(frame, point),
+        seen: direction,
+        horizontal: point.accuracyH ?? HORIZONTAL,
+        vertical: point.accuracyV ?? VERTICAL,
+        angular: pixelError / camera.fx,
+        square: areKnown ? squareOf(point, ends, frame) : undefined,
+      }
+      gcpIds.set(sighting, point.gcpId)
+      return sighting
+    })
+    const side = Math.max(...ends.map((end, at) => Math.hypot(...apart(end, ends[(at + 1) % 4]!))))
     return sightings.length > 0 ? [{ id, centre, side, sightings }] : []
   })
+  return { frame, gcpIds, seen }
+}
+
+const apart = (a: readonly [number, number], b: readonly [number, number]) => [b[0] - a[0], b[1] - a[1]]
+
+const squareOf = (point: SurveyedTag, seen: [number, number][], frame: Frame): Square => ({
+  offsets: cornersOf(point.tagSize!, point.tagPose!, point, frame),
+  seen,
+  turned: point.tagPose!.accuracy * RADIANS,
+  scaled: SCALED,
+})
+
+function answerOf(facts: PhotoFacts, camera: Camera, points: SurveyedTag[], pixelError: number): Localization {
+  const { frame, gcpIds, seen } = seenIn(facts, camera, points, pixelError)
   const found = located(seen satisfies SeenTag[])
   if (typeof found === 'string') return unknown(REASONS[found], facts)
   const shown = (one: Located) => {
@@ -139,11 +156,16 @@ function answerOf(facts: PhotoFacts, camera: Camera, points: SurveyedTag[], pixe
   const [best, ...candidates] = found.map(shown)
   return {
     state: candidates.length > 0 ? 'ambiguous' : 'found',
-    reason: candidates.length > 0 ? 'Other poses fit as well: show a fourth tag' : null,
+    reason: candidates.length > 0 ? ambiguityOf(seen.length) : null,
     ...best!,
     candidates,
   }
 }
+
+const ambiguityOf = (tags: number): string =>
+  tags < 3
+    ? 'Other poses fit as well: show another tag, or come closer to this one and look at it from its side'
+    : 'Other poses fit as well: show a fourth tag'
 
 function errorOf({ pose }: Located, { point }: Sighting, camera: Camera, centre: readonly [number, number]): number {
   const [x, y] = pixelOf(camera, sum(times(pose.rotation, point), pose.translation))

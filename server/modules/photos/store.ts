@@ -32,7 +32,7 @@ export type PhotoRow = FileRow & {
   longitude: number | null
   check: CheckRow | null
 }
-/** What decides whether a GCP can get more photos. `owners`: its creator and the owner of its zone. */
+/** What decides whether a GCP can get more photos. `owners`: its creator, and the owner and editors of its zone. */
 type ShownBy = { owners: (string | null)[]; count: number }
 
 const fileColumns = sql`f.id, f.key, f.file_name as "fileName", f.mime_type as "mimeType", f.size, f.user_id as "userId",
@@ -84,11 +84,13 @@ export function photoStore(db: Within) {
 
     /** Reads what decides whether a GCP can get more photos, and locks it until the transaction ends. */
     async lockGcp(trx: Within, id: number): Promise<ShownBy | undefined> {
-      const { rows } = await sql<{ maker: string | null; zoneOwner: string | null; count: number }>`
-        select g.user_id as maker, (select user_id from zones where id = g.zone_id) as "zoneOwner", cardinality(g.photo_urls) as count
+      const { rows } = await sql<{ maker: string | null; zoneOwner: string | null; editors: string[]; count: number }>`
+        select g.user_id as maker, (select user_id from zones where id = g.zone_id) as "zoneOwner",
+               array(select e.user_id from zone_editors e where e.zone_id = g.zone_id) as editors,
+               cardinality(g.photo_urls) as count
           from gcps g where g.id = ${id} for update`.execute(trx)
       const [row] = rows
-      return row && { owners: [row.maker, row.zoneOwner], count: row.count }
+      return row && { owners: [row.maker, row.zoneOwner, ...row.editors], count: row.count }
     },
 
     /** Appends photos to a GCP. */

@@ -102,7 +102,7 @@ export const pinRoutes =
           operationId: 'getPin',
           summary: 'Get a pin',
           description:
-            'Public and unlisted pins are visible to everyone. A private pin is visible only to its creator, the owner of its zone and ops.',
+            'Public and unlisted pins are visible to everyone. A private pin is visible only to its creator, the owner and editors of its zone, and ops.',
           params,
           querystring: z.object({ pose: PoseForm.optional() }),
           response: { 200: Pin, 404: ErrorBody },
@@ -122,7 +122,7 @@ export const pinRoutes =
           operationId: 'updatePin',
           summary: 'Update a pin',
           description:
-            'Available to its creator, the owner of its zone and ops. `title` is required. Other omitted members are unchanged; `null` clears. Coordinates and `geoPose` move together: if one is given, the other follows (a pose keeps its height and angles). Only ops can change the blockchain members. Returns 409 for the pin of a ground control point: update the point instead.',
+            'Available to its creator, the owner and editors of its zone, and ops. `title` is required. Other omitted members are unchanged; `null` clears. Coordinates and `geoPose` move together: if one is given, the other follows (a pose keeps its height and angles). Only ops can change the blockchain members. Returns 409 for the pin of a ground control point: update the point instead.',
           params,
           body: PinChange,
           response: { 200: Pin, 403: ErrorBody, 404: ErrorBody, 409: ErrorBody },
@@ -148,7 +148,7 @@ export const pinRoutes =
           operationId: 'deletePin',
           summary: 'Delete a pin',
           description:
-            'Available to its creator, the owner of its zone and ops. Returns 409 for the pin of a ground control point: delete the point instead.',
+            'Available to its creator, the owner and editors of its zone, and ops. Returns 409 for the pin of a ground control point: delete the point instead.',
           params,
           response: { 204: z.null().describe('Deleted'), 403: ErrorBody, 404: ErrorBody, 409: ErrorBody },
         },

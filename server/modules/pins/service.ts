@@ -28,7 +28,7 @@ export function pinService({ store, findZone, ownUrls, removeUnused }: Deps) {
       throw invalid([{ code: 'custom', message: `there is no zone ${id}`, path: ['zoneId'] }])
   }
 
-  /** Asserts that the user may write a pin: its creator, the owner of its zone and ops. @throws 403; 404 also for a hidden pin; 409 for the pin of a GCP */
+  /** Asserts that the user may write a pin: its creator, the owner and editors of its zone, and ops. @throws 403; 404 also for a hidden pin; 409 for the pin of a GCP */
   const authorize = (user: UserCaller, owned: OwnedPin | undefined): OwnedPin => {
     if (!owned || isHidden(user, owned)) throw notFound('Pin')
     assertMayChange(user, ownersOf(owned), 'pin')
@@ -44,7 +44,7 @@ export function pinService({ store, findZone, ownUrls, removeUnused }: Deps) {
       return shown(await store.insert(pin, user.id))
     },
 
-    /** Gets a pin; a private one only for its creator, the owner of its zone and ops. @param form the notation of `pose` in the response @throws 404 */
+    /** Gets a pin; a private one only for its creator, the owner and editors of its zone, and ops. @param form the notation of `pose` in the response @throws 404 */
     async get(viewer: UserCaller | undefined, id: number, form: PoseForm | undefined): Promise<Pin> {
       const owned = await store.get(id)
       if (!owned || isHidden(viewer, owned)) throw notFound('Pin')
@@ -98,7 +98,7 @@ const shownPin =
     },
   })
 
-const ownersOf = ({ pin, zoneOwner }: OwnedPin) => [pin.userId, zoneOwner]
+const ownersOf = ({ pin, zoneOwner, zoneEditors }: OwnedPin) => [pin.userId, zoneOwner, ...zoneEditors]
 
 const isHidden = (viewer: UserCaller | undefined, owned: OwnedPin): boolean =>
   owned.pin.visibility === 'private' && !(viewer && (ownersOf(owned).includes(viewer.id) || hasOpsAccess(viewer)))

@@ -7,8 +7,8 @@ import type { NewPin, Pin, PinWrite } from './schema.ts'
 
 const columns = selectList(pinFields)
 
-/** A pin, and the owner of its zone. */
-export type OwnedPin = { pin: Pin; zoneOwner: string | null }
+/** A pin, and who may change what is in its zone. */
+export type OwnedPin = { pin: Pin; zoneOwner: string | null; zoneEditors: string[] }
 
 /** A pin as it is stored: `localizationData` always has a `worldmapURL`. */
 const stored = <Written extends Pick<NewPin, 'localizationData'>>(pin: Written): Written => ({
@@ -76,10 +76,11 @@ export type PinStore = ReturnType<typeof pinStore>
 
 async function findOwned(db: Kysely<AnyTables>, id: number, forUpdate = false): Promise<OwnedPin | undefined> {
   const lock = forUpdate ? sql`for update` : sql``
-  const { rows } = await sql<Pin & { zoneOwner: string | null }>`
-    select ${columns}, (select z.user_id from zones z where z.id = pins.zone_id) as "zoneOwner"
+  const { rows } = await sql<Pin & Omit<OwnedPin, 'pin'>>`
+    select ${columns}, (select z.user_id from zones z where z.id = pins.zone_id) as "zoneOwner",
+           array(select e.user_id from zone_editors e where e.zone_id = pins.zone_id) as "zoneEditors"
       from pins where id = ${id} ${lock}`.execute(db)
   if (!rows[0]) return undefined
-  const { zoneOwner, ...pin } = rows[0]
-  return { pin, zoneOwner }
+  const { zoneOwner, zoneEditors, ...pin } = rows[0]
+  return { pin, zoneOwner, zoneEditors }
 }

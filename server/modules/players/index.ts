@@ -9,6 +9,8 @@ import { playerRoutes } from './routes.ts'
 import type { GlobalRanking, PlayerAttributes, StandingChange } from './schema.ts'
 import { playerService } from './service.ts'
 import { playerStore } from './store.ts'
+import { timelineRoutes } from './timeline/timeline-routes.ts'
+import { timelineStore } from './timeline/timeline-store.ts'
 
 type Deps = {
   userExists: (id: string) => Promise<boolean>
@@ -19,6 +21,8 @@ type Deps = {
   setStanding: (change: StandingChange) => Promise<void>
   /** Replaces the attributes of a player, also on boards. @returns whether the player exists */
   setAttributes: (appId: string, playerId: string, attributes: PlayerAttributes | null) => Promise<boolean>
+  /** Called when the name, the image or the user of a player may have changed. */
+  playerChanged: (appId: string, playerId: string) => void
   /** Removes objects that nothing refers to. */
   removeUnused: () => Promise<void>
 }
@@ -39,6 +43,8 @@ export function createPlayers({ database, ownUrls, objects, images, log }: Platf
       async (app) => {
         const prefix = '/api/v1/apps'
         await app.register(playerRoutes({ store, service, guards }), { prefix })
+        const timelines = timelineStore(database.kysely)
+        await app.register(timelineRoutes({ timelines, players: store, guards }), { prefix })
         await app.register(profileImageRoutes({ service, images: profileImages(images), guards }), { prefix })
         scheduleEvery(app, {
           everyMs: CLEAN_MS,

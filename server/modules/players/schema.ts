@@ -111,7 +111,10 @@ export const PlayerWithRankings = Player.extend({
 }).meta({ id: 'PlayerWithGlobalRankings' })
 export type PlayerWithRankings = z.infer<typeof PlayerWithRankings>
 
-/** Display names are stored in NFC and trimmed, and are unique in an app ignoring case. */
+/**
+ * The body that creates a player; `PlayerUpdate` changes one. Display names are stored in NFC and trimmed, and are
+ * unique in an app ignoring case.
+ */
 export const PlayerChange = z
   .object({
     displayName: chosenName

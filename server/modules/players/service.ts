@@ -26,6 +26,8 @@ type Deps = {
   setStanding: (change: StandingChange) => Promise<void>
   /** Replaces the attributes of a player, also on boards. @returns whether the player exists */
   setAttributes: (appId: string, playerId: string, attributes: PlayerAttributes | null) => Promise<boolean>
+  /** Called when the name, the image or the user of a player may have changed. */
+  playerChanged: (appId: string, playerId: string) => void
   objects: Objects
   /** Removes objects that nothing refers to. */
   removeUnused: () => Promise<void>
@@ -34,8 +36,8 @@ type Deps = {
 export type PlayerService = ReturnType<typeof playerService>
 
 export function playerService(parts: Deps) {
-  const { store, newId, userExists, globalRankings, deletePlayer, setStanding, setAttributes, objects, removeUnused } =
-    parts
+  const { store, newId, userExists, globalRankings, deletePlayer, setStanding, setAttributes } = parts
+  const { playerChanged, objects, removeUnused } = parts
   const taken = (name: string) => conflict(`This app already has a player named "${name}"`)
 
   const checkUser = async (userId: string | null | undefined) => {
@@ -92,7 +94,7 @@ export function playerService(parts: Deps) {
       await checkOwn(appId, id)
       await checkUser(change.userId)
       if (fields.displayName !== undefined || fields.userId !== undefined) {
-        const updated = await store.update(appId, id, fields)
+        const updated = await store.update(appId, id, fields).finally(() => playerChanged(appId, id))
         if (updated === 'taken') throw taken(fields.displayName!)
         if (!updated) throw notFound('Player')
         if (standing === undefined && attributes === undefined) return updated
@@ -114,7 +116,7 @@ export function playerService(parts: Deps) {
     async setImage(appId: string, id: string, { bytes, extension }: ProfileImage): Promise<string> {
       const { key } = await objects.put(whole(bytes), { extension })
       // If this fails, the outcome is unknown: an object without a record is removed later.
-      const isKept = await store.setImage(appId, id, key)
+      const isKept = await store.setImage(appId, id, key).finally(() => playerChanged(appId, id))
       if (!isKept) {
         await objects.remove(key)
         throw notFound('Player')
@@ -126,7 +128,7 @@ export function playerService(parts: Deps) {
     /** Removes the image, if there is one. @throws 403 for a player of another app, 404 */
     async removeImage(appId: string, id: string): Promise<void> {
       await checkOwn(appId, id)
-      await store.removeImage(appId, id)
+      await store.removeImage(appId, id).finally(() => playerChanged(appId, id))
       await removeUnused()
     },
   }

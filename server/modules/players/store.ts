@@ -142,7 +142,7 @@ export function playerStore({ kysely, pool, reading }: Database, written: OwnUrl
     update: (
       appId: string,
       id: string,
-      { displayName, userId }: Partial<PlayerChange>,
+      { displayName, userId }: Partial<Pick<PlayerChange, 'displayName' | 'userId'>>,
     ): Promise<Player | 'taken' | undefined> =>
       db
         .updateTable('players')

@@ -110,7 +110,7 @@ export function scanStore(db: Within) {
       if (held.length === 0) return undefined
       const { rows } = await sql<ClaimedFile>`
         select id, key, user_id as "userId", object_is_held(key, user_id) as "isShown",
-               exists (select from conversions where result_id = id) as "isResult"
+               exists (select from conversion_results where result_id = id) as "isResult"
           from files where id = ${fileId}`.execute(trx)
       return rows[0]
     },

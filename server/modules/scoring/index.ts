@@ -4,10 +4,13 @@ import type { Guards } from '../../platform/credentials/guards.ts'
 import { newId } from '../../platform/ids.ts'
 import { APP_KEY } from '../../platform/live/record-stream.ts'
 import type { Streams } from '../../platform/live/streams.ts'
+import { newSecret } from '../../platform/outbound/signature.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { quotaExceeded } from '../../platform/quotas.ts'
 import { pastBoards } from './history/past-boards.ts'
 import { scoreHistory } from './history/score-history.ts'
+import { createHooks } from './hooks/hooks.ts'
+import { HOOK_SECRETS } from './hooks/questions.ts'
 import { importPlayers } from './imports/players.ts'
 import { scoreImports } from './imports/service.ts'
 import { importStore } from './imports/store.ts'
@@ -31,8 +34,10 @@ import { periodBoards } from './periods/period-boards.ts'
 import { periodStore } from './periods/period-store.ts'
 import { schedulePeriodWork } from './periods/schedule.ts'
 import { timeZoneCheck } from './periods/time-zones.ts'
+import { measureRanks } from './ranks/rank-metrics.ts'
 import { rankRebuild } from './ranks/rank-rebuild.ts'
 import { openRanks } from './ranks/ranks.ts'
+import { followShown } from './ranks/tops/follow-shown.ts'
 import { scoringRoutes } from './routes.ts'
 import { playerScoreService } from './scores/player-score-service.ts'
 import { playerScoreStore } from './scores/player-score-store.ts'
@@ -47,12 +52,15 @@ import { sessionService } from './sessions/service.ts'
 import { sessionPlayerStore } from './sessions/session-player-store.ts'
 import { sessionPlayerService } from './sessions/session-players.ts'
 import { sessionStore } from './sessions/store.ts'
+import { keptTypes } from './types/kept-types.ts'
 import { gameTypes } from './types/service.ts'
 import { defaultGame, typeStore } from './types/store.ts'
 
 type Deps = {
   /** What leaderboards are streamed by. */
   streams: Streams
+  /** Called for each score that a player reached, with the mini game type. */
+  played: (appId: string, typeKey: string, playerId: string) => void
 }
 
 export type { Statement } from './scores/score-connections.ts'
@@ -78,8 +86,9 @@ export function createScoring(
     redis,
     log,
     metrics,
+    network,
   }: Platform,
-  { streams }: Deps,
+  { streams, played }: Deps,
 ) {
   const { written } = ownUrls
   const boardsInSql = leaderboardStore(database.reading.pool, { ownUrls })
@@ -114,8 +123,9 @@ export function createScoring(
       live.wrote(appId, typeKey)
       news.wrote(appId, typeKey)
     },
+    played,
   })
-  const { boards } = ranks
+  const { boards, tops } = ranks
   if (config.CAIRN_ROLE !== 'worker') {
     changes.listen('ranks', (appIds) => void boards.unload(appIds), boards.unloadAll)
     const discard = (keys: string[]) => {
@@ -124,30 +134,13 @@ export function createScoring(
     // A lost change leaves an index that nobody reads, until its memory is needed.
     changes.listen(DELETED_BOARDS, discard, () => {})
   }
-  metrics.gauge(
-    'cairn_rank_mismatches',
-    'Ranks that differed from the database since the start',
-    () => ranks.counters.mismatches,
-  )
-  metrics.gauge('cairn_rank_bytes', 'Memory of the rank indexes of this process', ranks.bytes)
-  const { shared } = ranks
-  if (shared) {
-    metrics.gauge('cairn_rank_redis_away', '1 while ranks come from the database because Redis cannot be told', () =>
-      Number(shared.isOut()),
-    )
-    metrics.gauge('cairn_rank_loads', 'Boards this process loaded into Redis', () => shared.reads.loads)
-    metrics.gauge('cairn_rank_found', 'Ranks that Redis answered', () => shared.reads.found)
-    metrics.gauge(
-      'cairn_rank_missed',
-      'Ranks that Redis could not answer: they came from the database',
-      () => shared.reads.missed,
-    )
-  }
+  measureRanks(metrics, ranks)
 
   const typesInSql = typeStore(database.kysely, ownUrls)
   const checkTimeZone = timeZoneCheck(database.pool)
   const reviewsInSql = reviewStore(database.kysely)
-  const rules = ruleCache(reviewsInSql)
+  const hooks = createHooks({ config, database, audit, network, secrets, metrics, log })
+  const rules = ruleCache({ ...reviewsInSql, hooks: hooks.store.enabled })
   if (config.CAIRN_ROLE !== 'worker')
     changes.listen('judging', (appIds) => appIds.forEach(rules.forget), rules.forgetAll)
   const fills = boardFills()
@@ -162,8 +155,11 @@ export function createScoring(
     most: quotas.gameTypes,
     checkTimeZone,
     rulesChanged: rules.forget,
+    typeChanged: (appId) => chosen.forget(appId),
     segmentsChanged: segments.start,
   })
+  const chosen = keptTypes(types)
+  if (tops && config.CAIRN_ROLE !== 'worker') followShown(changes, { tops, types: chosen })
   const { deleteSession, removeFromSession, saveBatch, saveJudged, correct, review } = ranks.calls
   const store = sessionStore(database.kysely, { written })
   const sessions = sessionService({ store, types, newId, deleteWithScores: deleteSession })
@@ -177,7 +173,8 @@ export function createScoring(
     saveBatch,
     saveJudged,
     correct,
-    isRuled: rules.isRuled,
+    judging: rules.judging,
+    decide: hooks.questions.decide,
     mostHeld: quotas.heldScores,
     session: sessions.get,
     written,
@@ -198,7 +195,7 @@ export function createScoring(
     fills,
     onError: (error) => log.error({ err: error }, 'the board of a period could not be filled'),
   })
-  const choose = boardChoice({ types, periods, seasons: seasonsInSql, segments })
+  const choose = boardChoice({ types: tops ? chosen : types, periods, seasons: seasonsInSql, segments })
   const past = pastBoards({ pool: searches.pool, written })
   const playerScoresInSql = playerScoreStore(database.kysely)
   const hiddenScores = hiddenScoreStore(database.reading.pool, written)
@@ -222,6 +219,8 @@ export function createScoring(
     sessionBoards: sessionBoardStore(reads.database.pool, written),
     session: sessions.get,
     index: boards,
+    // A replica may be behind what the process has written.
+    tops: isReplicated ? undefined : tops,
     hiddenScores,
     size: rankings.size,
     rankOutside: rankings.rankOutside,
@@ -229,6 +228,8 @@ export function createScoring(
 
   return {
     ranks,
+    /** A new secret of a score hook, encrypted as it is stored. */
+    newHookSecret: () => secrets.seal(HOOK_SECRETS, newSecret()),
     /** For what other modules score. */
     moveBest: ranks.calls.move,
     createSession: sessions.create,
@@ -244,6 +245,7 @@ export function createScoring(
       (guards: Guards, { assertRole }: Pick<RecountDeps, 'assertRole'>): FastifyPluginAsync =>
       async (app) => {
         app.addHook('onClose', async () => news.stop())
+        app.addHook('onClose', async () => hooks.close())
         schedulePeriodWork(app, {
           db: database,
           periods,
@@ -260,6 +262,7 @@ export function createScoring(
             sessions,
             sessionPlayers,
             scores,
+            hooks: hooks.service({ types, assertRole, changed: rules.forget }),
             reviews: reviewService({ store: reviewsInSql, types, review }),
             playerScores: playerScoreService({ store: playerScoresInSql, types }),
             scoreHistory: scoreHistory({ db: database.kysely, types, hasPlayer: playerScoresInSql.hasPlayer }),

@@ -2,6 +2,8 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { Guards } from '../../platform/credentials/guards.ts'
 import { scoreHistoryRoutes } from './history/routes.ts'
 import type { ScoreHistory } from './history/score-history.ts'
+import { hookRoutes } from './hooks/routes.ts'
+import type { HookService } from './hooks/service.ts'
 import { importRoutes } from './imports/routes.ts'
 import type { ScoreImports } from './imports/service.ts'
 import { reviewRoutes } from './judging/review-routes.ts'
@@ -36,6 +38,7 @@ export type ScoringParts = {
   sessionPlayers: SessionPlayerService
   scores: ScoreService
   reviews: ReviewService
+  hooks: HookService
   playerScores: PlayerScoreService
   scoreHistory: ScoreHistory
   seasonStore: SeasonStore
@@ -66,6 +69,7 @@ export const scoringRoutes =
       await keyed.register(seasonRoutes(parts))
       await keyed.register(importRoutes(parts))
     })
+    await app.register(hookRoutes({ service: parts.hooks, guards: parts.guards }))
     await app.register(streamRoutes(parts))
     await app.register(seasonRecountRoutes(parts))
   }

@@ -73,7 +73,7 @@ export const csvRoutes =
           operationId: 'getImport',
           summary: 'Get an import',
           description:
-            '`status` is PENDING, then PROCESSING while `processedRows` rises, then COMPLETED or FAILED. `errorMessage` lists the skipped rows, or says why the import failed. `fileUrl` and `userId` are shown to its owner and ops; `header` also to the owner of the zone. For others they are `null`.',
+            '`status` is PENDING, then PROCESSING while `processedRows` rises, then COMPLETED or FAILED. `errorMessage` lists the skipped rows, or says why the import failed. `fileUrl` and `userId` are shown to its owner and ops; `header` also to the owner and editors of the zone. For others they are `null`.',
           params: uploadParams,
           response: { 200: CsvUpload, 404: ErrorBody },
         },
@@ -114,7 +114,7 @@ export const csvRoutes =
           operationId: 'getImportReport',
           summary: 'Get the report of an import',
           description:
-            'Contains row counts, how the file was read, and each fault with its row, line, column and value, and what to write instead. `points` and `detected.cells` are empty for everyone but the owner of the import, the owner of its zone and ops. `format=csv` contains only the faults, for a spreadsheet.',
+            'Contains row counts, how the file was read, and each fault with its row, line, column and value, and what to write instead. `points` and `detected.cells` are empty for everyone but the owner of the import, the owner and editors of its zone, and ops. `format=csv` contains only the faults, for a spreadsheet.',
           params: uploadParams,
           querystring: z.object({
             format: z.enum(['json', 'csv']).default('json').describe('The format of the report'),

@@ -29,7 +29,9 @@ export const CsvUpload = z
     header: z
       .string()
       .nullable()
-      .describe('The header line given with the import; shown to its owner, the owner of the zone and ops'),
+      .describe(
+        'The header line given with the import; shown to its owner, the owner and editors of the zone, and ops',
+      ),
     layer: z.string().nullable().describe('The layer or sheet given with the import'),
     angles: z.string().nullable().describe('The notation of angles given with the import'),
     maxError: z.number().nullable().describe('The largest allowed error given with the import, in metres'),
@@ -197,7 +199,7 @@ const Detected = z.object({
     .array(z.array(z.string()))
     .optional()
     .describe(
-      'The first three rows as in the file, long cells cut; empty for everyone but the owner of the import, the owner of its zone and ops',
+      'The first three rows as in the file, long cells cut; empty for everyone but the owner of the import, the owner and editors of its zone, and ops',
     ),
   transformations: z
     .array(UsedTransformation)
@@ -232,7 +234,7 @@ export const Report = z
     points: z
       .array(SamplePoint)
       .describe(
-        'For a dry run: the points among the first 2,000 rows, to show on a map; empty for everyone but the owner of the import, the owner of its zone and ops',
+        'For a dry run: the points among the first 2,000 rows, to show on a map; empty for everyone but the owner of the import, the owner and editors of its zone, and ops',
       ),
     causes: z
       .array(Cause)

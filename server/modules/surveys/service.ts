@@ -25,7 +25,7 @@ import type { CsvStore, StoredUpload } from './store.ts'
 
 type Deps = {
   store: CsvStore
-  findZone: (id: number) => Promise<{ title: string; userId: string | null } | undefined>
+  findZone: (id: number) => Promise<{ title: string; userId: string | null; editors: string[] } | undefined>
   objects: Pick<Objects, 'remove'>
   ownUrls: Pick<OwnUrls, 'keyOf' | 'written'>
   /** Downloads files from other hosts, if their URLs are allowed. */
@@ -72,7 +72,7 @@ export function csvService(parts: Deps) {
      */
     async register(user: UserCaller, upload: NewCsvUpload & ImportOptions, appId: string | null): Promise<CsvUpload> {
       const zone = await zoneOf(upload.zoneId)
-      assertMayChange(user, [zone.userId], 'zone')
+      assertMayChange(user, writersOf(zone), 'zone')
       const owner = actorOf(user, upload.userId ?? undefined)
       if (!isId(owner)) throw invalid([{ code: 'custom', message: 'there is no such user', path: ['userId'] }])
       await checkCrs(upload)
@@ -116,7 +116,7 @@ export function csvService(parts: Deps) {
     async retry(user: UserCaller, id: string, options: RetryOptions): Promise<CsvUpload> {
       const upload = await uploadOf(id)
       const zone = await zoneOf(upload.zoneId)
-      assertMayChange(user, [upload.userId, zone.userId], 'CSV upload')
+      assertMayChange(user, [upload.userId, ...writersOf(zone)], 'CSV upload')
       await checkCrs({ ...options, maxError: options.maxError ?? upload.maxError })
       const job = jobOf({ ...upload, header: options.header ?? upload.header })
       const record = await store.restart(
@@ -174,7 +174,7 @@ export function csvService(parts: Deps) {
       const zone = await zoneOf(zoneId)
       const upload = await uploadOf(id)
       if (upload.zoneId !== zoneId) throw notFound('CSV upload')
-      assertMayChange(user, [upload.userId, zone.userId], 'CSV upload')
+      assertMayChange(user, [upload.userId, ...writersOf(zone)], 'CSV upload')
       actorOf(user, options.userId)
       await store.remove(id, { gcps: options.deleteGcps })
       if (await store.uses(upload.objectKey, upload.userId)) return
@@ -232,9 +232,9 @@ type Systems = {
   heightDatum?: string | undefined
 }
 
-type Zone = { userId: string | null } | undefined
+type Zone = { userId: string | null; editors: string[] } | undefined
 
-/** URL and owner of a file are for its owner and ops; the header also for the owner of the zone. */
+/** URL and owner of a file are for its owner and ops; the header also for the owner and editors of the zone. */
 const shownWith =
   (written: OwnUrls['written'], isHeld: (upload: StoredUpload) => boolean) =>
   (viewer: UserCaller | undefined, upload: StoredUpload, zone: Zone): CsvUpload => {
@@ -249,6 +249,9 @@ const shownWith =
     }
   }
 
-/** Whether a user may see the content of a file: its owner, the owner of its zone, and ops. */
+const writersOf = ({ userId, editors }: NonNullable<Zone>) => [userId, ...editors]
+
+/** Whether a user may see the content of a file: its owner, the owner and editors of its zone, and ops. */
 const seesContents = (viewer: UserCaller | undefined, upload: StoredUpload, zone: Zone): boolean =>
-  viewer !== undefined && (hasOpsAccess(viewer) || viewer.id === upload.userId || viewer.id === zone?.userId)
+  viewer !== undefined &&
+  (hasOpsAccess(viewer) || viewer.id === upload.userId || (zone && writersOf(zone).includes(viewer.id)) === true)

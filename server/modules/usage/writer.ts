@@ -1,21 +1,26 @@
 import type { Log } from '../../platform/logging/log.ts'
-import type { UsageStore } from './store.ts'
-import type { Tallied, Tally } from './tally.ts'
 
 /** Maximum number of unwritten batches (ten minutes' worth); beyond it, the oldest is dropped. */
 const MAX_WAITING = 60
 
+type Deps<Counts> = {
+  /** The counts since the last call; undefined if there are none. */
+  take: () => Counts | undefined
+  add: (counts: Counts) => Promise<void>
+  log: Log
+}
+
 /** Writes the counts in memory to the database, one batch after the other. */
-export function usageWriter({ tally, store, log }: { tally: Tally; store: Pick<UsageStore, 'add'>; log: Log }) {
-  let waiting: Tallied[] = []
+export function usageWriter<Counts>({ take, add, log }: Deps<Counts>) {
+  let waiting: Counts[] = []
   let writing: Promise<void> | undefined
 
   const writeAll = async () => {
-    const taken = tally.take()
+    const taken = take()
     if (taken) waiting = [...waiting, taken].slice(-MAX_WAITING)
-    for (let next = waiting[0]; next; next = waiting[0]) {
+    for (let next = waiting[0]; next !== undefined; next = waiting[0]) {
       try {
-        await store.add(next)
+        await add(next)
       } catch (error) {
         if (!isRefused(error)) throw error
         // The database will never accept this batch: do not let it block the next ones.

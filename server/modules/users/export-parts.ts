@@ -150,6 +150,14 @@ export const EXPORT_PARTS: ExportPart[] = [
   },
   { file: 'pins.json', says: 'your pins', table: 'pins', columns: ['user_id'], key: ['id'], without: ['place'] },
   {
+    file: 'zone-editors.json',
+    says: 'the zones of others that you are an editor of',
+    table: 'zone_editors',
+    columns: ['user_id'],
+    key: ['zone_id'],
+    without: [],
+  },
+  {
     file: 'zones.json',
     says: 'your zones',
     table: 'zones',

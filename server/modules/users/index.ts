@@ -18,16 +18,22 @@ import { type LocalUserWish, userStore } from './store.ts'
 type Deps = {
   /** Removes objects that nothing refers to. */
   removeUnused: (atMostMs?: number) => Promise<void>
+  /** Called when the users of players may have changed. */
+  playersChanged: () => void
 }
 
 export type Users = ReturnType<typeof createUsers>
 
 /** Users: their own profile, export and deletion, and their administration by ops. */
-export function createUsers({ config, database, objects, ownUrls, quotas, audit }: Platform, { removeUnused }: Deps) {
+export function createUsers(
+  { config, database, objects, ownUrls, quotas, audit }: Platform,
+  { removeUnused, playersChanged }: Deps,
+) {
   const adminEmails = config.CAIRN_ADMIN_EMAILS
   const store = userStore(database.kysely)
   const members = memberStore(database.kysely, { audit, adminEmails })
-  const erase = userErasure({ db: database.kysely, audit })
+  const eraseInSql = userErasure({ db: database.kysely, audit })
+  const erase: typeof eraseInSql = (id, actor) => eraseInSql(id, actor).finally(playersChanged)
   const service = userService({
     store: members,
     adminEmails,

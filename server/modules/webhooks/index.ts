@@ -4,6 +4,7 @@ import { openDatabase } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
 import { allowsInside } from '../../platform/outbound/allowed-hosts.ts'
 import { guardedPosts } from '../../platform/outbound/guarded-post.ts'
+import { newSecret } from '../../platform/outbound/signature.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { scheduleEvery } from '../../platform/scheduler.ts'
 import { backlogStore } from './backlog/backlog-store.ts'
@@ -11,7 +12,7 @@ import { createBacklogs } from './backlog/backlogs.ts'
 import { createDeliverer } from './delivery/deliverer.ts'
 import { deliveryStore } from './delivery/delivery-store.ts'
 import { type Disabled, outboxStore } from './delivery/outbox-store.ts'
-import { sendDelivery } from './delivery/sending.ts'
+import { SECRETS, sendDelivery } from './delivery/sending.ts'
 import { webhookRoutes } from './routes.ts'
 import { webhookService } from './service.ts'
 import { webhookStore } from './store.ts'
@@ -30,6 +31,9 @@ const TIMEOUT_MS = 15_000
 const MAX_LOGGED_BYTES = 1024
 
 export type Webhooks = ReturnType<typeof createWebhooks>
+
+/** A new secret of a webhook, encrypted as it is stored. */
+export const sealedSecret = (secrets: Platform['secrets']): string => secrets.seal(SECRETS, newSecret())
 
 /** Webhooks: subscriptions of apps, and the delivery of events to them. */
 export function createWebhooks(platform: Platform, { assertRole }: Deps) {

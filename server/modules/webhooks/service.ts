@@ -5,11 +5,11 @@ import { badRequest, conflict, invalid, notFound } from '../../platform/errors.t
 import type { Page, PageQuery } from '../../platform/http/pages.ts'
 import type { GuardedPosts } from '../../platform/outbound/guarded-post.ts'
 import { FetchRefused } from '../../platform/outbound/https-request.ts'
+import { newSecret } from '../../platform/outbound/signature.ts'
 import { quotaExceeded } from '../../platform/quotas.ts'
 import type { OwnUrls } from '../../platform/storage/own-urls.ts'
 import type { DeliveryStore } from './delivery/delivery-store.ts'
 import { SECRETS } from './delivery/sending.ts'
-import { newSecret } from './delivery/signature.ts'
 import type {
   Delivery,
   DeliveryDetail,

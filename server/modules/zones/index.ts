@@ -3,6 +3,9 @@ import type { Guards } from '../../platform/credentials/guards.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { createOutlines } from './boundary/outlines.ts'
 import { outlinesOf } from './boundary/outlines-of.ts'
+import { editorRoutes } from './editors/routes.ts'
+import { editorService } from './editors/service.ts'
+import { editorStore } from './editors/store.ts'
 import { removalStore } from './removal-store.ts'
 import { zoneRoutes } from './routes.ts'
 import { zoneService } from './service.ts'
@@ -19,11 +22,13 @@ type Deps = {
 export type Zones = ReturnType<typeof createZones>
 
 /** Zones and their boundaries. */
-export function createZones({ database, quotas }: Platform, { removeUnused }: Deps) {
+export function createZones({ database, quotas, audit }: Platform, { removeUnused }: Deps) {
   const store = zoneStore(database.kysely)
   const outlines = createOutlines({ load: store.outlines })
   const removals = removalStore(database.kysely)
   const service = zoneService({ store, outlines, removals, removeUnused, quotas })
+
+  const editors = editorService({ store: editorStore(database.kysely, audit), zone: store.owner })
 
   return {
     get: store.get,
@@ -38,6 +43,7 @@ export function createZones({ database, quotas }: Platform, { removeUnused }: De
       (guards: Guards): FastifyPluginAsyncZod =>
       async (app) => {
         await app.register(zoneRoutes({ service, guards }), { prefix: '/api' })
+        await app.register(editorRoutes({ service: editors, guards }), { prefix: '/api' })
       },
   }
 }

@@ -77,7 +77,7 @@ async function deleteUploads(trx: Transaction<AnyTables>, zoneId: number): Promi
     with gone as (
       delete from files f using unnest(${keysOf(sent)}::text[], ${sent.map(({ userId }) => userId)}::uuid[]) as sent (key, user_id)
        where f.key = sent.key and f.user_id = sent.user_id and not object_is_held(f.key, f.user_id)
-         and not exists (select from conversions where result_id = f.id)
+         and not exists (select from conversion_results where result_id = f.id)
       returning f.key)
     insert into unused_objects (key)
     select key from gone

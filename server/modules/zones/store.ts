@@ -17,6 +17,8 @@ type ZonesTable = {
   created_at: string
   updated_at: string
 }
+/** Who may change what is in a zone. */
+export type ZoneWriters = { title: string; userId: string | null; editors: string[] }
 export type ZoneTables = { zones: ZonesTable }
 
 const zoneColumns = [
@@ -122,9 +124,14 @@ export function zoneStore(db: Kysely<ZoneTables>) {
     get: (id: number): Promise<StoredZone | undefined> =>
       db.selectFrom('zones').select(zoneColumns).where('id', '=', id).executeTakeFirst(),
 
-    /** The owner of a zone, without reading its boundary. */
-    owner: (id: number): Promise<{ title: string; userId: string | null } | undefined> =>
-      db.selectFrom('zones').select(['title', 'user_id as userId']).where('id', '=', id).executeTakeFirst(),
+    /** The owner and the editors of a zone, without reading its boundary. */
+    owner: (id: number): Promise<ZoneWriters | undefined> =>
+      db
+        .selectFrom('zones')
+        .select(['title', 'user_id as userId'])
+        .select(sql<string[]>`array(select user_id from zone_editors where zone_id = zones.id)`.as('editors'))
+        .where('id', '=', id)
+        .executeTakeFirst(),
 
     /** @returns undefined if there is no such zone */
     candidateOf: (id: number): Promise<Candidate | undefined> =>

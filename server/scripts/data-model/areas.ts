@@ -22,7 +22,10 @@ export const AREAS: { title: string; about: string; tables: string[] }[] = [
   {
     title: 'Apps',
     about: 'An app is a tenant: it has keys, players, scores and webhooks of its own.',
-    tables: ['apps', 'app_keys', 'app_members', 'app_invitations', 'app_configs', 'usage_hours', 'usage_refusals'],
+    tables: [
+      ...['apps', 'app_keys', 'app_members', 'app_invitations', 'app_configs'],
+      ...['usage_hours', 'usage_refusals', 'board_hours', 'active_days'],
+    ],
   },
   {
     title: 'Games',
@@ -38,6 +41,7 @@ export const AREAS: { title: string; about: string; tables: string[] }[] = [
       'score_history_starts',
       'player_best',
       'held_scores',
+      'score_hooks',
       'score_pace',
       'seasons',
       'board_windows',
@@ -61,6 +65,7 @@ export const AREAS: { title: string; about: string; tables: string[] }[] = [
     tables: [
       'files',
       'conversions',
+      'conversions_with_options',
       'gcp_photos',
       'photo_checks',
       'reservations',
@@ -72,7 +77,7 @@ export const AREAS: { title: string; about: string; tables: string[] }[] = [
   {
     title: 'Places',
     about: 'Zones, pins and ground control points, and the survey files that points are imported from.',
-    tables: ['zones', 'pins', 'gcps', 'csv_uploads', 'csv_upload_findings'],
+    tables: ['zones', 'zone_editors', 'pins', 'gcps', 'csv_uploads', 'csv_upload_findings'],
   },
   {
     title: 'Scans',

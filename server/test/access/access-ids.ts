@@ -48,6 +48,7 @@ const publicRecord = { open: 'points, pins, zones and photos of points are open 
 const proof = { open: 'it is the credential itself' }
 const claim = { open: 'a user that an app wrote on a player grants nothing, and reveals nothing' }
 const member = { open: 'it gives that user a role in the own app, and takes nothing' }
+const editor = { open: 'it lets that user into the own zone, and takes nothing' }
 const tag = { open: 'the number of a printed mark, which belongs to no tenant' }
 
 /** Rules for every ID, URL, token and code in a query or body, by operation and place. Places of the OpenAPI document without a rule fail the suite. */
@@ -82,10 +83,26 @@ export const foreignIds: Record<string, Rule> = {
   'PATCH /api/v1/apps/{id} body imageUrl': address,
   'POST /api/v1/apps/mini-game-types body imageUrl': address,
   'PATCH /api/v1/apps/mini-game-types/{id} body imageUrl': address,
+  'POST /api/v1/apps/{id}/score-hooks body url': address,
+  'PATCH /api/v1/apps/{id}/score-hooks/{hookId} body url': address,
+  'POST /api/v1/apps/{id}/score-hooks body miniGameTypeId': {
+    status: 404,
+    call: ({ appId }, { type }) => ({
+      path: `${apps}/${appId}/score-hooks`,
+      body: { url: 'https://hooks.invalid/cairn', miniGameTypeId: type },
+    }),
+  },
   'POST /api/v1/apps/{id}/webhooks body url': address,
   'PUT /api/v1/box/basemap body styleUrl': address,
+  // Refused before the file is looked at: upload-archive.test.ts has the files of others.
+  'PUT /api/v1/box/basemap/archive body fileId': refused(
+    403,
+    '/api/v1/box/basemap/archive',
+    (_own, { privateFile }) => ({ fileId: privateFile }),
+  ),
   'PATCH /api/v1/apps/{id}/webhooks/{webhookId} body url': address,
   'POST /api/v1/apps/{id}/members body userId': member,
+  'POST /api/zones/{id}/editors body userId': editor,
   'GET /api/v1/apps/players query miniGameTypeId': { open: 'an unknown type has no scores' },
   'POST /api/v1/apps/players body userId': claim,
   'PATCH /api/v1/apps/players/{id} body userId': claim,

@@ -56,12 +56,24 @@ export async function tenantOn(service: Service) {
     return new URL(headers.get('location')!).pathname
   }
   const newZone = async (): Promise<number> => (await made(user, '/api/zones', { title: `Zone ${++count}` })).id
+  /** An editor of the zone. @returns its path */
+  const newEditor = async (): Promise<string> => {
+    const editors = `/api/zones/${zoneId}/editors`
+    return `${editors}/${(await made(user, editors, { userId: (await given.user()).id })).userId}`
+  }
   /** A webhook to a host that does not exist, so that no one receives events. @returns its path */
   const newWebhook = async (): Promise<string> => {
     const body = { url: 'https://hooks.invalid/cairn', eventTypes: ['score.updated'] }
     for (const { id } of (await user.get(`/api/v1/apps/${app.id}/webhooks`)).body.webhooks)
       await user.delete(`/api/v1/apps/${app.id}/webhooks/${id}`)
     return `/api/v1/apps/${app.id}/webhooks/${(await made(user, `/api/v1/apps/${app.id}/webhooks`, body)).id}`
+  }
+  /** A hook of a type that nobody plays. @returns its path */
+  const newScoreHook = async (): Promise<string> => {
+    const hooks = `/api/v1/apps/${app.id}/score-hooks`
+    for (const { id } of (await user.get(hooks)).body.scoreHooks) await user.delete(`${hooks}/${id}`)
+    const body = { url: 'https://hooks.invalid/cairn', miniGameTypeId: await newType() }
+    return `${hooks}/${(await made(user, hooks, body)).id}`
   }
   const newDelivery = async (): Promise<string> => {
     const webhook = await newWebhook()
@@ -172,7 +184,9 @@ export async function tenantOn(service: Service) {
     newScan,
     newToken,
     newZone,
+    newEditor,
     newWebhook,
+    newScoreHook,
     newDelivery,
     newFile,
   }

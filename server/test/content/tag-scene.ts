@@ -13,6 +13,8 @@ export type ScenePart = {
   /** Degrees by which its plane is tilted away from the camera, and the direction of the tilt. */
   tilt?: number
   tiltTowards?: number
+  /** The pixel of each of its points, instead of all of the above. */
+  project?: Project
 }
 
 export type Scene = {
@@ -44,7 +46,7 @@ export function drawScene({ width, height, tags, focal = width, blur = 0.7, nois
   const random = randomOf(seed).fraction
   const levels = ground(width, height, random)
   const truths = tags.map((tag) => {
-    const project = projection(tag, width, height, focal)
+    const project = tag.project ?? projection(tag, width, height, focal)
     paint(levels, width, height, tag.id, project)
     const half = 0.5
     const corners = [project(-half, half), project(half, half), project(half, -half), project(-half, -half)]
@@ -55,9 +57,9 @@ export function drawScene({ width, height, tags, focal = width, blur = 0.7, nois
   return { image: { width, height, pixels } satisfies GrayImage, truths }
 }
 
+/** The pixel of a point of the tag, in sides from its centre: u to its right, v down. */
 type Project = (u: number, v: number) => Pixel
 
-/** The pixel of a point of the tag, in sides from its centre: u to its right, v down. */
 function projection(
   { at, side, turn = 0, tilt = 0, tiltTowards = 0 }: ScenePart,
   width: number,

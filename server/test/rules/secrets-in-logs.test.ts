@@ -209,7 +209,7 @@ test('no secret is in plain text in the database, including the audit log and st
   }
 })
 
-test('Redis and database errors do not name the password', { tags: ['long'] }, async () => {
+test('Redis and database errors do not name the password', async () => {
   const { url, drop } = await createTestDatabase()
   const folder = await mkdtemp(join(tmpdir(), 'cairn-secrets-'))
   const settings = { CAIRN_DATA_DIR: folder, CAIRN_REDIS_URL: withPassword('redis://127.0.0.1:1', redisPassword) }
@@ -251,9 +251,7 @@ test('invalid settings are named, and their values not repeated', () => {
   expect(secretsIn(failure)).toEqual([])
 })
 
-test('a process that ends of a fault prints its message and nothing else', {
-  tags: ['long'],
-}, async () => {
+test('a process that ends of a fault prints its message and nothing else', async () => {
   const { url, drop } = await createTestDatabase()
   const folder = await mkdtemp(join(tmpdir(), 'cairn-secrets-'))
   // Errors of a database or a storage have similar members.

@@ -42,7 +42,10 @@ async function described(): Promise<string[]> {
 }
 
 /** Internal tables that processes fold or purge within minutes, for all callers. */
-const NOTES = ['changes', 'row_counts', 'row_count_changes', 'usage_hours', 'usage_refusals']
+const NOTES = [
+  ...['changes', 'row_counts', 'row_count_changes'],
+  ...['usage_hours', 'usage_refusals', 'board_hours', 'active_days'],
+]
 
 /** The number of rows of each table. */
 async function rowsOf(): Promise<Map<string, number>> {
@@ -58,7 +61,7 @@ async function rowsOf(): Promise<Map<string, number>> {
 
 /** Waits for the jobs of the tenant's own calls, whose writes do not count. */
 async function jobsEnded(): Promise<void> {
-  const under = ['conversions', 'csv_uploads', 'scans'].map(
+  const under = ['conversions', 'conversions_with_options', 'csv_uploads', 'scans'].map(
     (table) => `select status from ${table} where status in ('PENDING', 'PROCESSING')`,
   )
   await expect.poll(async () => (await database.query(under.join(' union all '))).rows).toEqual([])
@@ -78,6 +81,7 @@ async function asStranger(seen: () => Promise<void>) {
   }
   await seen()
   await service.anonymous.post('/api/upload/convert', formOf({ name: 'box.glb', bytes: boxGlb() }))
+  await service.anonymous.post('/api/upload/convert?scale=2', formOf({ name: 'box.glb', bytes: boxGlb() }))
   const who = visitor()
   await who.open((await beginFlow(service.url)).start)
   await who.submit({ login: 'ada', password: 'a wrong one' })

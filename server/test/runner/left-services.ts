@@ -2,8 +2,8 @@
 type Stop = () => Promise<void>
 
 /**
- * Services that run, in the order of their start. A file whose tests are all skipped starts what it starts on import, and
- * runs no hook that would stop it.
+ * Services that run, in the order of their start. A file with only skipped tests starts its services on import, but
+ * runs no hook that stops them.
  */
 export const leftServices = new Set<Stop>()
 

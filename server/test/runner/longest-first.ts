@@ -19,6 +19,7 @@ const LONGEST = [
   'web/test/map/control-points.browser.test.ts',
   'web/test/map/basemap.browser.test.ts',
   'web/test/map/styles.browser.test.ts',
+  'sdk-csharp/test/faults.mono.test.ts',
   'server/main.test.ts',
   'server/modules/tiles/brute-force.test.ts',
   'release/package/package.test.ts',

@@ -6,8 +6,9 @@ import type { Geometry } from '../scene.ts'
 import { readFloats } from './accessor-floats.ts'
 import { computeExtent } from './extent.ts'
 import { flatNormals } from './flat-shading.ts'
+import type { Simplify } from './simplify.ts'
 import { triangleIndices } from './triangle-indices.ts'
-import { compactVertices } from './used-vertices.ts'
+import { compactVertices, usedVertices } from './used-vertices.ts'
 
 /**
  * Reads the triangles of a primitive with their vertices, dequantised. A primitive without normals gets flat ones, as
@@ -15,13 +16,13 @@ import { compactVertices } from './used-vertices.ts'
  * @returns undefined, with a note, when there is nothing to draw: points, lines, no positions, no triangles.
  * @throws ConversionError naming the primitive when its attributes are inconsistent or not finite.
  */
-export const readGeometry = (primitive: Primitive, notes: Notes): Geometry | undefined =>
+export const readGeometry = (primitive: Primitive, notes: Notes, reduce?: Simplify['reduce']): Geometry | undefined =>
   withErrorContext(
     () => describePrimitive(primitive),
-    () => readPrimitive(primitive, notes),
+    () => readPrimitive(primitive, notes, reduce),
   )
 
-function readPrimitive(primitive: Primitive, notes: Notes): Geometry | undefined {
+function readPrimitive(primitive: Primitive, notes: Notes, reduce?: Simplify['reduce']): Geometry | undefined {
   const position = primitive.getAttribute('POSITION')
   const count = position?.getCount() ?? 0
   const all = position && triangleIndices(primitive, count)
@@ -30,7 +31,8 @@ function readPrimitive(primitive: Primitive, notes: Notes): Geometry | undefined
     notes.leftOut('no_triangles', `${what} are left out.`)
     return undefined
   }
-  const { vertices: used, indices } = compactVertices(all, count) ?? { vertices: undefined, indices: all }
+  const whole: UsedVertices = compactVertices(all, count) ?? { vertices: undefined, indices: all }
+  const { vertices: used, indices } = reduce ? simplified(primitive, whole, reduce) : whole
   const read = (semantic: string, size: number) => {
     const accessor = primitive.getAttribute(semantic)
     if (accessor && accessor.getCount() !== count) {
@@ -55,6 +57,16 @@ function readPrimitive(primitive: Primitive, notes: Notes): Geometry | undefined
   // Corners that share no vertex can have the normals of vertices.
   const isSpread = indices.length * 3 === points.length && indices.every((vertex, corner) => vertex === corner)
   return { ...vertices, normals: flatNormals(points, indices), ...(!isSpread && { isFlat: true }), indices, extent }
+}
+
+type UsedVertices = { vertices: Uint32Array | undefined; indices: Uint32Array }
+
+/** Simplifies triangles, and leaves out the vertices that none of them uses any more. */
+function simplified(primitive: Primitive, whole: UsedVertices, reduce: Simplify['reduce']): UsedVertices {
+  const fewer = reduce(primitive, whole.indices, whole.vertices)
+  if (fewer === whole.indices) return whole
+  const { vertices, indices } = usedVertices(fewer)
+  return { vertices: whole.vertices ? vertices.map((vertex) => whole.vertices![vertex]!) : vertices, indices }
 }
 
 /** Replaces values that are not finite by zeros, with a note: shading attributes are no reason to refuse a model. */

@@ -12,6 +12,7 @@ import { separateCorners } from './flat-shading.ts'
 import { readGeometry } from './geometry.ts'
 import { mirrorGeometry, mirrorX } from './mirrored-geometry.ts'
 import { morphGeometry } from './morphed-geometry.ts'
+import type { Simplify } from './simplify.ts'
 import { normalMapSigns } from './tangent-frames.ts'
 import { minTriangles } from './triangle-indices.ts'
 
@@ -24,7 +25,12 @@ const maxInstanceRatio = 10
  * Builds mesh parts, one for each primitive. Nodes that share a primitive share its arrays. Enforces the limits on
  * triangles and parts.
  */
-export function meshPartBuilder(settings: Settings, materials: MaterialSource, notes: Notes) {
+export function meshPartBuilder(
+  settings: Settings,
+  materials: MaterialSource,
+  simplify: Simplify | undefined,
+  notes: Notes,
+) {
   const shared = new Map<Primitive, Geometry | undefined>()
   const shaped = new Map<Geometry, Map<string, Geometry>>()
   const flipped = new Map<Geometry, Geometry>()
@@ -38,7 +44,7 @@ export function meshPartBuilder(settings: Settings, materials: MaterialSource, n
     // Checked before memory is allocated.
     if (shared.has(primitive)) return shared.get(primitive)
     assertTriangles(triangles + minTriangles(primitive))
-    const geometry = readGeometry(primitive, notes)
+    const geometry = readGeometry(primitive, notes, simplify?.reduce)
     shared.set(primitive, geometry)
     return geometry
   }

@@ -6,7 +6,11 @@ export function compactVertices(
   indices: Uint32Array,
   vertexCount: number,
 ): { vertices: Uint32Array; indices: Uint32Array } | undefined {
-  if (indices.length * 2 > vertexCount) return undefined
+  return indices.length * 2 > vertexCount ? undefined : usedVertices(indices)
+}
+
+/** Returns the vertices that triangles use, in order, and re-indexed triangles. */
+export function usedVertices(indices: Uint32Array): { vertices: Uint32Array; indices: Uint32Array } {
   const sorted = indices.slice().sort()
   let used = 0
   for (let i = 0; i < sorted.length; i++) {

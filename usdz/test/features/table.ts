@@ -1,4 +1,5 @@
 import { convert, type Note, type Profile } from '../../index.ts'
+import { silentLoss } from '../pictures/losses.ts'
 import { features } from './all.ts'
 import { type Feature, howOf } from './feature.ts'
 
@@ -17,7 +18,10 @@ function slug(name: string): string {
     .replace(/^-|-$/g, '')
 }
 
-/** Builds the support table in Markdown by running the converter in both profiles. */
+/**
+ * Builds the support table in Markdown by running the converter in both profiles.
+ * @throws Error if the pictures of a feature differ and the report does not say why.
+ */
 export async function supportTable(likeness: Likeness): Promise<string> {
   const lines: string[] = []
   let heading = ''
@@ -30,7 +34,10 @@ export async function supportTable(likeness: Likeness): Promise<string> {
     const glb = await feature.glb()
     const notes = new Map<Profile, readonly Note[]>()
     for (const profile of ['quicklook', 'spec'] as const) {
-      notes.set(profile, (await convert(glb, { profile })).report.notes)
+      const { report } = await convert(glb, { profile })
+      notes.set(profile, report.notes)
+      const loss = feature.unjudged ? undefined : silentLoss(report, likeness[picture]?.[profile])
+      if (loss) throw new Error(`${feature.name}, ${profile}: ${loss}`)
     }
     const cell = (profile: Profile) => {
       const alike = likeness[picture]?.[profile]

@@ -15,7 +15,7 @@ test('a thousand damaged models are converted or refused with a reason: none cra
 
 test('the seed models are valid, and mutation is deterministic', async () => {
   const models = await seeds()
-  for (const { name, glb } of models) expect(await attempt(glb), name).toEqual({ kind: 'converted' })
+  for (const { name, glb } of models) expect(await attempt(glb, {}), name).toEqual({ kind: 'converted' })
   const [one, other] = [mutants(models, 1)(5), mutants(models, 1)(5)]
   expect(Buffer.compare(one.glb, other.glb)).toBe(0)
   expect(Buffer.compare(one.glb, mutants(models, 2)(5).glb)).not.toBe(0)

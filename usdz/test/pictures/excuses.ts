@@ -25,7 +25,7 @@ const misread: Record<string, string> = {
 }
 
 /** Why a model has no limit; empty if it has. */
-export function excusesOf({ notes }: ConversionReport): string[] {
+export function excusesOf({ notes }: Pick<ConversionReport, 'notes'>): string[] {
   const reasons = notes.map(({ code }) => shownDifferently[code] ?? misread[code])
   return [...new Set(reasons.filter((reason) => reason !== undefined))]
 }

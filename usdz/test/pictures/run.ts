@@ -4,6 +4,7 @@ import { ConversionError, type Profile } from '../../index.ts'
 import { openStudio } from './browser.ts'
 import { type Compared, compare } from './compare.ts'
 import { excusesOf } from './excuses.ts'
+import { alike } from './losses.ts'
 import { contactSheets, modelSheet, writeIndex } from './sheet.ts'
 
 const usage = `Draws every sample GLB and its USDZ in one headless Chromium and compares the pictures inside the model's outline.
@@ -15,8 +16,7 @@ prefix     names of files begin with one of these (default: all)
 --out      where contact sheets go (default: usdz/pictures)
 `
 
-/** The limits: the worst picture of any model, and the median of each model's worst. */
-const worstAllowed = 0.98
+/** The limit of the median of each model's worst picture. */
 const medianAllowed = 0.995
 
 /** @returns the exit code: 1 if a model with a limit, or the median, is below it. */
@@ -56,7 +56,7 @@ async function main(): Promise<number> {
         const options = { profile: values.profile as Profile, views, moments: Number(values.moments), loader: true }
         const compared = await compare(studio, name, await readFile(`${from}/${name}`), options)
         const excuses = excusesOf(compared.report)
-        const bad = excuses.length === 0 && (compared.worst ?? 1) < worstAllowed
+        const bad = excuses.length === 0 && (compared.worst ?? 1) < alike
         if (bad) failed++
         models.push(compared)
         const [worst, loader] = [compared.worst, compared.loaderWorst].map((score) => score?.toFixed(4) ?? 'empty ')

@@ -51,6 +51,8 @@ export async function bakeVertexColors(
     const side = Math.min(largestSide, maxSide)
     const baked = await bake(material, [...group.geometries], side, uniqueName, files, notes)
     for (const part of group.parts) {
+      // A variant with the same material has the colours too.
+      if (part.variants) part.variants = part.variants.map((other) => (other === material ? baked.material : other))
       part.material = baked.material
       part.geometry = baked.geometries.get(part.geometry)!
     }

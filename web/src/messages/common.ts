@@ -52,4 +52,5 @@ export const common = {
   inMinutes: (n: number) => `in ${n} min`,
   never: 'never',
   now: 'now',
+  chart: 'chart',
 }

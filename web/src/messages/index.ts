@@ -7,7 +7,8 @@ import { imports } from './imports.ts'
 import { map } from './map.ts'
 import { scans } from './scans.ts'
 import { shell } from './shell.ts'
+import { tokens } from './tokens.ts'
 import { welcome } from './welcome.ts'
 
 /** All text of the console. A translation is an object of the same shape. Text with values in it is a function. */
-export const messages = { admin, app, common, files, game, imports, map, scans, shell, welcome }
+export const messages = { admin, app, common, files, game, imports, map, scans, shell, tokens, welcome }

@@ -116,6 +116,22 @@ export const map = {
     remove: (n: number) => `Remove photo ${n}`,
     sending: (sent: number, of: number) => `${sent} of ${of} photos uploaded`,
     notAdded: (names: string, why: string) => `Not added: ${names}. ${why}`,
+    note: (name: string, note: string) => `${name}: ${note}`,
+    original: (name: string) => `Open ${name}`,
+    tags: (ids: number[]) =>
+      ids.length === 0 ? 'No tags' : ids.length === 1 ? `Tag ${ids[0]}` : `Tags ${ids.join(', ')}`,
+    checks: {
+      pending: 'The photo is being checked.',
+      match: 'The photo shows the tag of the control point.',
+      mismatch: 'The photo shows another tag than that of the control point.',
+      none: 'The photo does not show a tag of the control point.',
+      unreadable: 'The photo cannot be read.',
+    },
+  },
+  sheets: {
+    one: (tag: number, millimetres: number) => `Print tag ${tag} (PDF, ${millimetres} mm)`,
+    all: (tags: number, millimetres: number) =>
+      `Print ${tags === 1 ? 'its tag' : `its ${tags} tags`} (PDF, ${millimetres} mm)`,
   },
   zoneDelete: {
     title: (title: string) => `Delete ${title}`,

@@ -12,6 +12,8 @@ export const shell = {
   keys: 'Keyboard shortcuts',
   switchApp: 'Switch app',
   newApp: 'New app',
+  newPin: 'New pin',
+  placeKinds: { pin: 'Pin', gcp: 'Control point', zone: 'Zone' },
   actions: 'Actions',
   allApps: 'All apps',
   groups: { places: 'Places', box: 'Administration' },

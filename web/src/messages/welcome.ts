@@ -37,6 +37,19 @@ export const welcome = {
     goesOn: 'Some components failed. You can continue, but features that need them will not work.',
     notYours: 'Admins and ops see how the box fares. You can go on.',
   },
+  basemap: {
+    title: 'Streets on the map',
+    none: 'No streets',
+    noneText: 'The bundled map: countries, large places and a metric grid. Nothing leaves this service.',
+    openFreeMap: 'Streets from OpenFreeMap',
+    openFreeMapText:
+      'Browsers that show a map load it from tiles.openfreemap.org, which sees their address and which places they look at. Pins and zones stay here.',
+    file: 'Streets from your own file',
+    fileText: 'A PMTiles archive of your area, served by this service. Nothing leaves it.',
+    fileMissing: 'A PMTiles archive of your area, which you upload here. Until then, maps have no streets.',
+    saved: 'Saved. Maps that you open from now on draw it.',
+    later: 'You can change it later on the Health page.',
+  },
   app: {
     title: 'Create an app',
     lead: 'An app is a game or another program with its own players, leaderboards and API key. You can create several.',

@@ -1,5 +1,18 @@
 import { Spotlight, type SpotlightActionData, type SpotlightActionGroupData } from '@mantine/spotlight'
-import { IconApps, IconBook, IconClockPlay, IconCube, IconPlus, IconSearch, IconUser } from '@tabler/icons-react'
+import {
+  IconApps,
+  IconBook,
+  IconClockPlay,
+  IconCube,
+  IconKey,
+  IconMapPin,
+  IconMapPinPlus,
+  IconPlus,
+  IconPolygon,
+  IconSearch,
+  IconSquareDot,
+  IconUser,
+} from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, useState } from 'react'
 import { useDebounced } from '../components/query/use-debounced.ts'
@@ -9,13 +22,15 @@ import { useCurrentApp } from './current-app.tsx'
 import { appPages, boxPages, placePages } from './nav-items.ts'
 import { useFound } from './use-found.ts'
 
-/** Ctrl K: goes to any page, app, player, session or file. */
+const PLACES = { pin: IconMapPin, gcp: IconSquareDot, zone: IconPolygon }
+
+/** Ctrl K: goes to any page, app, player, session, place or file, and starts new ones. */
 export function CommandPalette() {
   const [query, setQuery] = useState('')
   const navigate = useNavigate()
   const { apps, app } = useCurrentApp()
   const { isAdmin, isOps } = useRoles()
-  const { players, sessions, files } = useFound(useDebounced(query.trim()))
+  const { players, sessions, places, files } = useFound(useDebounced(query.trim()))
   const maySee = { all: true, ops: isOps, admin: isAdmin }
 
   const pages: SpotlightActionData[] = [
@@ -70,6 +85,20 @@ export function CommandPalette() {
       })),
     },
     {
+      group: messages.shell.groups.places,
+      actions: places.map(({ kind, id, title }) => {
+        const Icon = PLACES[kind]
+        return {
+          id: `${kind} ${id}`,
+          label: title,
+          description: messages.shell.placeKinds[kind],
+          keywords: query,
+          leftSection: <Icon size={16} aria-hidden />,
+          onClick: () => void navigate({ to: '/map', search: { select: `${kind}:${id}` } }),
+        }
+      }),
+    },
+    {
       group: messages.shell.pages.files,
       actions: files.map(({ fileId, fileName }) => ({
         id: `file ${fileId}`,
@@ -87,6 +116,18 @@ export function CommandPalette() {
           label: messages.shell.newApp,
           leftSection: <IconPlus size={16} aria-hidden />,
           onClick: () => void navigate({ to: '/welcome/$step', params: { step: 'app' } }),
+        },
+        {
+          id: 'new pin',
+          label: messages.shell.newPin,
+          leftSection: <IconMapPinPlus size={16} aria-hidden />,
+          onClick: () => void navigate({ to: '/map', search: { create: 'pin' } }),
+        },
+        {
+          id: 'tokens',
+          label: messages.tokens.title,
+          leftSection: <IconKey size={16} aria-hidden />,
+          onClick: () => void navigate({ to: '/tokens' }),
         },
         {
           id: 'docs',

@@ -10,28 +10,32 @@ import classes from './shell.module.css'
 
 const texts = messages.shell.dock
 
-/** The pages of a game. */
-const GAME = /^(\/console)?\/apps\/[^/]+\/(players|mini-games|sessions|boards|seasons|reviews|fences)/
+/** Which item a page belongs to; other pages are reached by the fifth. */
+const ITEMS = {
+  game: /^(\/console)?\/apps\/[^/]+\/(players|mini-games|sessions|boards|seasons|reviews|fences)/,
+  app: /^(\/console)?\/(apps\/?$|apps\/[^/]+(\/(config|webhooks|usage|members|settings))?\/?$)/,
+  map: /^(\/console)?\/map/,
+  import: /^(\/console)?\/import/,
+}
 
 /** The bottom navigation on phones. The fifth item opens the full navigation. */
 export function Dock() {
   const { app } = useCurrentApp()
   const [isOpen, setIsOpen] = useState(false)
   const appId = app?.id
-  const isGame = useRouterState({ select: ({ location }) => GAME.test(location.pathname) })
+  const item = useRouterState({
+    select: ({ location }) => Object.entries(ITEMS).find(([, pages]) => pages.test(location.pathname))?.[0] ?? 'more',
+  })
+  const current = (name: string) => (name === item ? { 'aria-current': 'page' as const } : {})
   return (
     <>
       <nav className={classes.dock} aria-label={messages.shell.main}>
         {appId ? (
           <>
-            <Link to="/apps/$appId" params={{ appId }} activeOptions={{ exact: true }}>
+            <Link to="/apps/$appId" params={{ appId }} activeOptions={{ exact: true }} {...current('app')}>
               <IconLayoutDashboard size={20} aria-hidden /> {texts.app}
             </Link>
-            <Link
-              to="/apps/$appId/boards/$type"
-              params={{ appId, type: 'default' }}
-              {...(isGame && { 'aria-current': 'page' as const })}
-            >
+            <Link to="/apps/$appId/boards/$type" params={{ appId, type: 'default' }} {...current('game')}>
               <IconTrophy size={20} aria-hidden /> {texts.game}
             </Link>
           </>
@@ -51,7 +55,7 @@ export function Dock() {
         <Link to="/import">
           <IconFileImport size={20} aria-hidden /> {texts.import}
         </Link>
-        <button type="button" aria-expanded={isOpen} onClick={() => setIsOpen(true)}>
+        <button type="button" aria-expanded={isOpen} onClick={() => setIsOpen(true)} {...current('more')}>
           <IconMenu2 size={20} aria-hidden /> {texts.more}
         </button>
       </nav>

@@ -1,6 +1,6 @@
 import { ActionIcon, Menu, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
 import { spotlight } from '@mantine/spotlight'
-import { IconBook, IconKeyboard, IconLogout, IconMoon, IconSearch, IconSun } from '@tabler/icons-react'
+import { IconBook, IconKey, IconKeyboard, IconLogout, IconMoon, IconSearch, IconSun } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Fragment } from 'react'
@@ -86,6 +86,9 @@ function Account() {
         <Menu.Label>{name}</Menu.Label>
         <Menu.Item component="a" href="/docs/" leftSection={<IconBook size={16} aria-hidden />}>
           {messages.shell.apiDocs}
+        </Menu.Item>
+        <Menu.Item component={Link} to="/tokens" leftSection={<IconKey size={16} aria-hidden />}>
+          {messages.tokens.title}
         </Menu.Item>
         <Menu.Item leftSection={<IconKeyboard size={16} aria-hidden />} onClick={openShortcuts}>
           {messages.shell.keys}

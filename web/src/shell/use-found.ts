@@ -7,7 +7,7 @@ import { useCurrentApp } from './current-app.tsx'
 const SHORTEST = 2
 const EACH = 5
 
-/** The first players and sessions of the current app and the first files that match. */
+/** The first players and sessions of the current app, and the first places and files that match: at most five of each kind. */
 export function useFound(search: string) {
   const { app } = useCurrentApp()
   const cairn = useCairn()
@@ -32,7 +32,14 @@ export function useFound(search: string) {
     enabled: isLong,
     placeholderData: keepPreviousData,
   })
+  const places = useQuery({
+    queryKey: ['places', 'jump', search],
+    queryFn: ({ signal }) => cairn.pins.named(search, { limit: EACH }, { signal }),
+    enabled: isLong,
+    placeholderData: keepPreviousData,
+  })
   return {
+    places: (isLong && places.data) || [],
     players: (isLong && players.data) || [],
     sessions: (isLong && sessions.data) || [],
     files: (isLong && files.data) || [],

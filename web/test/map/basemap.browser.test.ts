@@ -75,3 +75,43 @@ test('ops choose the bundled map in the console, and the next page draws it', as
   await keeper.put('/api/v1/box/basemap', { source: null })
   expect(complaints).toEqual([])
 })
+
+test('the guide asks what maps draw, and saves the answer at once', async () => {
+  const { keeper } = harbour
+  await keeper.put('/api/v1/box/basemap', { source: 'none' })
+  const { page, complaints } = await opened.open('/welcome/box', { token: keeper.token })
+  const question = page.getByRole('region', { name: 'Streets on the map' })
+  await expect.poll(() => question.getByRole('radio', { name: 'No streets' }).isChecked()).toBe(true)
+  await question.getByRole('radio', { name: 'Streets from OpenFreeMap' }).check()
+  await question.getByText('Saved.').waitFor()
+  expect((await keeper.get('/api/v1/box/basemap')).body).toMatchObject({
+    source: 'style',
+    styleUrl: 'https://tiles.openfreemap.org/styles/liberty',
+  })
+  await keeper.put('/api/v1/box/basemap', { source: null })
+  expect(complaints).toEqual([])
+})
+
+test('an archive that is uploaded in the console is drawn, and one that cannot be drawn is refused', async () => {
+  const { keeper } = harbour
+  const { page, complaints } = await opened.open('/health', { token: keeper.token })
+  const panel = page.getByRole('region', { name: 'Basemap' })
+  await panel.getByRole('radio', { name: 'Streets from your own PMTiles archive' }).check()
+  const choose = async (name: string, buffer: Buffer) => {
+    const opening = page.waitForEvent('filechooser')
+    await panel.getByRole('button', { name: /archive…$/ }).click()
+    await (await opening).setFiles({ name, mimeType: 'application/octet-stream', buffer })
+  }
+  await choose('notes.pmtiles', Buffer.from('no archive'))
+  await panel.getByText('is not a PMTiles archive').waitFor()
+  const town = Buffer.from(townArchive({ lat: 10, lon: 20 }))
+  await choose('town.pmtiles', town)
+  await page.getByText('The archive is drawn by maps that you open from now on.').waitFor()
+  expect((await keeper.get('/api/v1/box/basemap')).body).toMatchObject({
+    shown: 'file',
+    file: { state: 'ready', bytes: town.length },
+  })
+  expect((await keeper.get('/api/v1/user/files')).body.files, 'the uploads are gone').toEqual([])
+  await keeper.put('/api/v1/box/basemap', { source: null })
+  expect(complaints).toEqual([])
+})

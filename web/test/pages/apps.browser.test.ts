@@ -50,7 +50,7 @@ test('the overview shows the key, the calls, what was refused and why, and the a
   await page.waitForURL(new RegExp(`/apps/${app.id}$`))
   await inAllShapes(page, 'app-overview', async () => {
     await page.getByRole('heading', { name: 'Harbour Hunt', level: 1 }).waitFor()
-    await page.getByRole('img', { name: /calls; peak of / }).waitFor()
+    await page.getByRole('slider', { name: /calls; peak of / }).waitFor()
     await page.getByText('9,840').waitFor()
   })
   await page.getByText('Active', { exact: true }).waitFor()

@@ -149,6 +149,31 @@ test(
   LONG,
 )
 
+test(
+  'a model is converted with options in a form, and the page lists the result with its report',
+  async () => {
+    const keeper = await opened.person({ name: 'chooser' })
+    const { fileId } = await sent(keeper, 'box.glb', boxGlb())
+    const { page, complaints } = await openAs(keeper, `/files/${fileId}`)
+    await page.getByRole('button', { name: 'Convert with options' }).click()
+    const form = page.getByRole('dialog', { name: 'Convert with options' })
+    await form.getByLabel('Scale').fill('0.5')
+    await form.getByLabel('Play the animations again and again').check()
+    await form.getByRole('button', { name: 'Convert', exact: true }).click()
+    await form.waitFor({ state: 'detached' })
+    const set = page.getByRole('listitem').filter({ hasText: 'Loop, Scale 0.5' })
+    await set.getByText('Converted', { exact: true }).waitFor()
+    await set.getByRole('link', { name: /^Download USDZ/ }).waitFor()
+    await set.getByRole('button', { name: /^Report/ }).click()
+    await page.getByRole('row', { name: /Kept Geometry .* 12 triangles/ }).waitFor()
+    const { conversionsWithOptions } = (await keeper.get(`/api/v1/user/files/${fileId}`)).body
+    expect(conversionsWithOptions).toMatchObject([{ options: { loop: true, scale: 0.5 }, status: 'COMPLETED' }])
+    await expectAccessible(page)
+    expect(complaints).toEqual([])
+  },
+  LONG,
+)
+
 test('files are found by a part of their name and by kind, as the address says; ops see everybody’s', async () => {
   const [ada, ops] = [
     await opened.person({ name: 'ada', roles: [] }),

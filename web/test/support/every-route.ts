@@ -140,5 +140,6 @@ const boxPages = (userId: string): Visit[] => [
   { route: '/users', path: '/users', ready: text('keeper') },
   { route: '/users/$userId', path: `/users/${userId}`, ready: heading('keeper') },
   { route: '/audit', path: '/audit', ready: text('App created') },
+  { route: '/tokens', path: '/tokens', ready: text('No tokens yet') },
   { route: '/health', path: '/health', ready: text('No failed jobs') },
 ]

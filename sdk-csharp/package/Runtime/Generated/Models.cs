@@ -215,6 +215,8 @@ namespace Cairn
         public string ApiKey { get; set; }
         /// <summary>PUBLIC apps appear in public listings; PRIVATE apps are accessible only to their members. One of: PUBLIC, PRIVATE.</summary>
         public string Visibility { get; set; }
+        /// <summary>Whether the app is the one that people play, or one to develop with. It has no other effect. One of: production, development.</summary>
+        public string Environment { get; set; }
         /// <summary>As named.</summary>
         public DateTimeOffset? CreatedAt { get; set; }
         /// <summary>As named.</summary>
@@ -239,6 +241,7 @@ namespace Cairn
                     case "imageUrl": model.ImageUrl = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "apiKey": model.ApiKey = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "visibility": model.Visibility = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "environment": model.Environment = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "createdAt": model.CreatedAt = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
                     case "updatedAt": model.UpdatedAt = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
                     case "role": model.Role = pair.Value.IsNull ? null : pair.Value.AsString(); break;
@@ -259,10 +262,374 @@ namespace Cairn
             if (ImageUrl != null) json.Set("imageUrl", Json.Of(ImageUrl));
             if (ApiKey != null) json.Set("apiKey", Json.Of(ApiKey));
             if (Visibility != null) json.Set("visibility", Json.Of(Visibility));
+            if (Environment != null) json.Set("environment", Json.Of(Environment));
             if (CreatedAt != null) json.Set("createdAt", Json.Of(CreatedAt.Value));
             if (UpdatedAt != null) json.Set("updatedAt", Json.Of(UpdatedAt.Value));
             if (Role != null) json.Set("role", Json.Of(Role));
             if (OwnerId != null) json.Set("ownerId", Json.Of(OwnerId));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record AppActivity.</summary>
+    public sealed class AppActivity : JsonModel
+    {
+        /// <summary>When it was read. Days and hours are those of UTC.</summary>
+        public DateTimeOffset? At { get; set; }
+        /// <summary>Exact up to 1,000 players a day, beyond it with a standard error of 0.8 %.</summary>
+        public AppActivityPlayers Players { get; set; }
+        /// <summary>As named.</summary>
+        public AppActivitySessions Sessions { get; set; }
+        /// <summary>The leaderboards with most scores written, the busiest first.</summary>
+        public List<AppActivityBoard> Boards { get; set; }
+        /// <summary>What waits for a review; 10000 means 10,000 or more.</summary>
+        public AppActivityHeld Held { get; set; }
+        /// <summary>As named.</summary>
+        public AppActivityWebhooks Webhooks { get; set; }
+        /// <summary>As named.</summary>
+        public AppActivityFences Fences { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static AppActivity From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new AppActivity();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "at": model.At = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
+                    case "players": model.Players = pair.Value.IsNull ? null : AppActivityPlayers.From(pair.Value); break;
+                    case "sessions": model.Sessions = pair.Value.IsNull ? null : AppActivitySessions.From(pair.Value); break;
+                    case "boards": model.Boards = pair.Value.IsNull ? null : pair.Value.AsList(item => AppActivityBoard.From(item)); break;
+                    case "held": model.Held = pair.Value.IsNull ? null : AppActivityHeld.From(pair.Value); break;
+                    case "webhooks": model.Webhooks = pair.Value.IsNull ? null : AppActivityWebhooks.From(pair.Value); break;
+                    case "fences": model.Fences = pair.Value.IsNull ? null : AppActivityFences.From(pair.Value); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (At != null) json.Set("at", Json.Of(At.Value));
+            if (Players != null) json.Set("players", Players.ToJson());
+            if (Sessions != null) json.Set("sessions", Sessions.ToJson());
+            if (Boards != null) json.Set("boards", Json.ListOf(Boards, item => item.ToJson()));
+            if (Held != null) json.Set("held", Held.ToJson());
+            if (Webhooks != null) json.Set("webhooks", Webhooks.ToJson());
+            if (Fences != null) json.Set("fences", Fences.ToJson());
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>Exact up to 1,000 players a day, beyond it with a standard error of 0.8 %</summary>
+    public sealed class AppActivityPlayers : JsonModel
+    {
+        /// <summary>Players with a score written today.</summary>
+        public long? Today { get; set; }
+        /// <summary>On the same day of last week; `null` if the app has no record of that day.</summary>
+        public long? LastWeek { get; set; }
+        /// <summary>The same up to the end of this hour of the day, to compare with `today`.</summary>
+        public long? LastWeekByNow { get; set; }
+        /// <summary>Today and the 13 days before, oldest first.</summary>
+        public List<AppActivityPlayersDay> Days { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static AppActivityPlayers From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new AppActivityPlayers();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "today": model.Today = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    case "lastWeek": model.LastWeek = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    case "lastWeekByNow": model.LastWeekByNow = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    case "days": model.Days = pair.Value.IsNull ? null : pair.Value.AsList(item => AppActivityPlayersDay.From(item)); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Today != null) json.Set("today", Json.Of(Today.Value));
+            if (LastWeek != null) json.Set("lastWeek", Json.Of(LastWeek.Value));
+            if (LastWeekByNow != null) json.Set("lastWeekByNow", Json.Of(LastWeekByNow.Value));
+            if (Days != null) json.Set("days", Json.ListOf(Days, item => item.ToJson()));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record AppActivityPlayersDay.</summary>
+    public sealed class AppActivityPlayersDay : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public string Day { get; set; }
+        /// <summary>As named.</summary>
+        public long? Players { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static AppActivityPlayersDay From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new AppActivityPlayersDay();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "day": model.Day = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "players": model.Players = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Day != null) json.Set("day", Json.Of(Day));
+            if (Players != null) json.Set("players", Json.Of(Players.Value));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record AppActivitySessions.</summary>
+    public sealed class AppActivitySessions : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public long? Running { get; set; }
+        /// <summary>10000 means 10,000 or more.</summary>
+        public long? Paused { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static AppActivitySessions From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new AppActivitySessions();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "running": model.Running = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    case "paused": model.Paused = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Running != null) json.Set("running", Json.Of(Running.Value));
+            if (Paused != null) json.Set("paused", Json.Of(Paused.Value));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record AppActivityBoard.</summary>
+    public sealed class AppActivityBoard : JsonModel
+    {
+        /// <summary>`null` for the default game.</summary>
+        public string MiniGameTypeId { get; set; }
+        /// <summary>As named.</summary>
+        public string MiniGameTypeName { get; set; }
+        /// <summary>Scores written in the current hour and the 23 before.</summary>
+        public long? Writes { get; set; }
+        /// <summary>24 counts, the current hour last.</summary>
+        public List<long> Hours { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static AppActivityBoard From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new AppActivityBoard();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "miniGameTypeId": model.MiniGameTypeId = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "miniGameTypeName": model.MiniGameTypeName = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "writes": model.Writes = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    case "hours": model.Hours = pair.Value.IsNull ? null : pair.Value.AsList(item => item.AsLong()); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (MiniGameTypeId != null) json.Set("miniGameTypeId", Json.Of(MiniGameTypeId));
+            if (MiniGameTypeName != null) json.Set("miniGameTypeName", Json.Of(MiniGameTypeName));
+            if (Writes != null) json.Set("writes", Json.Of(Writes.Value));
+            if (Hours != null) json.Set("hours", Json.ListOf(Hours, item => Json.Of(item)));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>What waits for a review; 10000 means 10,000 or more</summary>
+    public sealed class AppActivityHeld : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public long? Scores { get; set; }
+        /// <summary>As named.</summary>
+        public long? CheckIns { get; set; }
+        /// <summary>Since when the oldest one waits.</summary>
+        public DateTimeOffset? Since { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static AppActivityHeld From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new AppActivityHeld();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "scores": model.Scores = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    case "checkIns": model.CheckIns = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    case "since": model.Since = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Scores != null) json.Set("scores", Json.Of(Scores.Value));
+            if (CheckIns != null) json.Set("checkIns", Json.Of(CheckIns.Value));
+            if (Since != null) json.Set("since", Json.Of(Since.Value));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record AppActivityWebhooks.</summary>
+    public sealed class AppActivityWebhooks : JsonModel
+    {
+        /// <summary>Enabled, without a successful delivery since one failed.</summary>
+        public long? Failing { get; set; }
+        /// <summary>Disabled by the service.</summary>
+        public long? Disabled { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static AppActivityWebhooks From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new AppActivityWebhooks();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "failing": model.Failing = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    case "disabled": model.Disabled = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Failing != null) json.Set("failing", Json.Of(Failing.Value));
+            if (Disabled != null) json.Set("disabled", Json.Of(Disabled.Value));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record AppActivityFences.</summary>
+    public sealed class AppActivityFences : JsonModel
+    {
+        /// <summary>Accepted check-ins of the last 24 hours; 10000 means 10,000 or more.</summary>
+        public long? CheckIns { get; set; }
+        /// <summary>The fences with most of them.</summary>
+        public List<AppActivityFencesVisitedItem> Visited { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static AppActivityFences From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new AppActivityFences();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "checkIns": model.CheckIns = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    case "visited": model.Visited = pair.Value.IsNull ? null : pair.Value.AsList(item => AppActivityFencesVisitedItem.From(item)); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (CheckIns != null) json.Set("checkIns", Json.Of(CheckIns.Value));
+            if (Visited != null) json.Set("visited", Json.ListOf(Visited, item => item.ToJson()));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record AppActivityFencesVisitedItem.</summary>
+    public sealed class AppActivityFencesVisitedItem : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public string Id { get; set; }
+        /// <summary>As named.</summary>
+        public string Name { get; set; }
+        /// <summary>As named.</summary>
+        public long? CheckIns { get; set; }
+        /// <summary>As named.</summary>
+        public long? Players { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static AppActivityFencesVisitedItem From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new AppActivityFencesVisitedItem();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "id": model.Id = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "name": model.Name = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "checkIns": model.CheckIns = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    case "players": model.Players = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Id != null) json.Set("id", Json.Of(Id));
+            if (Name != null) json.Set("name", Json.Of(Name));
+            if (CheckIns != null) json.Set("checkIns", Json.Of(CheckIns.Value));
+            if (Players != null) json.Set("players", Json.Of(Players.Value));
             return WithExtra(json);
         }
     }
@@ -278,6 +645,8 @@ namespace Cairn
         public string ImageUrl { get; set; }
         /// <summary>PUBLIC apps appear in public listings; PRIVATE apps are accessible only to their members. One of: PUBLIC, PRIVATE. Optional.</summary>
         public string Visibility { get; set; }
+        /// <summary>Whether the app is the one that people play, or one to develop with. It has no other effect. One of: production, development. Optional.</summary>
+        public string Environment { get; set; }
 
         /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
         public static AppChangeInput From(Json source)
@@ -292,6 +661,7 @@ namespace Cairn
                     case "description": model.Description = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "imageUrl": model.ImageUrl = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "visibility": model.Visibility = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "environment": model.Environment = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     default: model.Extra[pair.Key] = pair.Value; break;
                 }
             }
@@ -306,6 +676,7 @@ namespace Cairn
             if (Description != null) json.Set("description", Json.Of(Description));
             if (ImageUrl != null) json.Set("imageUrl", Json.Of(ImageUrl));
             if (Visibility != null) json.Set("visibility", Json.Of(Visibility));
+            if (Environment != null) json.Set("environment", Json.Of(Environment));
             return WithExtra(json);
         }
     }
@@ -431,6 +802,41 @@ namespace Cairn
             if (Scores != null) json.Set("scores", Json.Of(Scores.Value));
             if (MiniGameTypes != null) json.Set("miniGameTypes", Json.Of(MiniGameTypes.Value));
             if (Keys != null) json.Set("keys", Json.Of(Keys.Value));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record AppCopyInput.</summary>
+    public sealed class AppCopyInput : JsonModel
+    {
+        /// <summary>Default: the name of the app, with the environment of the copy in parentheses. Optional.</summary>
+        public string Name { get; set; }
+        /// <summary>Default: the one that the app does not have. Optional.</summary>
+        public string Environment { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static AppCopyInput From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new AppCopyInput();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "name": model.Name = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "environment": model.Environment = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Name != null) json.Set("name", Json.Of(Name));
+            if (Environment != null) json.Set("environment", Json.Of(Environment));
             return WithExtra(json);
         }
     }
@@ -1452,6 +1858,37 @@ namespace Cairn
             if (MinZoom != null) json.Set("minZoom", Json.Of(MinZoom.Value));
             if (MaxZoom != null) json.Set("maxZoom", Json.Of(MaxZoom.Value));
             if (Bounds != null) json.Set("bounds", Json.ListOf(Bounds, item => Json.Of(item)));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record BasemapArchiveInput.</summary>
+    public sealed class BasemapArchiveInput : JsonModel
+    {
+        /// <summary>An uploaded file of the caller.</summary>
+        public long? FileId { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static BasemapArchiveInput From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new BasemapArchiveInput();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "fileId": model.FileId = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (FileId != null) json.Set("fileId", Json.Of(FileId.Value));
             return WithExtra(json);
         }
     }
@@ -2578,6 +3015,77 @@ namespace Cairn
         }
     }
 
+    /// <summary>The record ConversionOptions.</summary>
+    public sealed class ConversionOptions : JsonModel
+    {
+        /// <summary>One of: quicklook, spec. Optional.</summary>
+        public string Profile { get; set; }
+        /// <summary>As named. Optional.</summary>
+        public string Clip { get; set; }
+        /// <summary>As named. Optional.</summary>
+        public bool? OnlyClip { get; set; }
+        /// <summary>One of: auto, sequence, together. Optional.</summary>
+        public string Animations { get; set; }
+        /// <summary>As named. Optional.</summary>
+        public string Variant { get; set; }
+        /// <summary>As named. Optional.</summary>
+        public bool? Loop { get; set; }
+        /// <summary>As named. Optional.</summary>
+        public double? Scale { get; set; }
+        /// <summary>As named. Optional.</summary>
+        public long? MaxTextureSize { get; set; }
+        /// <summary>As named. Optional.</summary>
+        public long? MaxTriangles { get; set; }
+        /// <summary>One of: plane, face. Optional.</summary>
+        public string Anchor { get; set; }
+        /// <summary>One of: horizontal, vertical, any. Optional.</summary>
+        public string Alignment { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static ConversionOptions From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new ConversionOptions();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "profile": model.Profile = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "clip": model.Clip = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "onlyClip": model.OnlyClip = pair.Value.IsNull ? null : (bool?)pair.Value.AsBool(); break;
+                    case "animations": model.Animations = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "variant": model.Variant = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "loop": model.Loop = pair.Value.IsNull ? null : (bool?)pair.Value.AsBool(); break;
+                    case "scale": model.Scale = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    case "maxTextureSize": model.MaxTextureSize = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    case "maxTriangles": model.MaxTriangles = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    case "anchor": model.Anchor = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "alignment": model.Alignment = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Profile != null) json.Set("profile", Json.Of(Profile));
+            if (Clip != null) json.Set("clip", Json.Of(Clip));
+            if (OnlyClip != null) json.Set("onlyClip", Json.Of(OnlyClip.Value));
+            if (Animations != null) json.Set("animations", Json.Of(Animations));
+            if (Variant != null) json.Set("variant", Json.Of(Variant));
+            if (Loop != null) json.Set("loop", Json.Of(Loop.Value));
+            if (Scale != null) json.Set("scale", Json.Of(Scale.Value));
+            if (MaxTextureSize != null) json.Set("maxTextureSize", Json.Of(MaxTextureSize.Value));
+            if (MaxTriangles != null) json.Set("maxTriangles", Json.Of(MaxTriangles.Value));
+            if (Anchor != null) json.Set("anchor", Json.Of(Anchor));
+            if (Alignment != null) json.Set("alignment", Json.Of(Alignment));
+            return WithExtra(json);
+        }
+    }
+
     /// <summary>The record ConversionReport.</summary>
     public sealed class ConversionReport : JsonModel
     {
@@ -2599,6 +3107,10 @@ namespace Cairn
         public long? MorphTargets { get; set; }
         /// <summary>Where each animation is on the timeline, in playing order; those that play together have the same start. Absent in reports of earlier versions. Optional.</summary>
         public List<ConversionClip> Clips { get; set; }
+        /// <summary>The material variants that viewers offer; if none is selected, the default materials are shown first. Absent in reports of earlier versions. Optional.</summary>
+        public List<ConversionVariant> Variants { get; set; }
+        /// <summary>Present if meshes were simplified. Optional.</summary>
+        public ConversionReportSimplification Simplification { get; set; }
         /// <summary>Size of the model at rest in metres, as AR viewers show it; absent in reports of earlier versions. Optional.</summary>
         public ConversionReportSize Size { get; set; }
         /// <summary>What was approximated or left out.</summary>
@@ -2622,6 +3134,8 @@ namespace Cairn
                     case "skins": model.Skins = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
                     case "morphTargets": model.MorphTargets = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
                     case "clips": model.Clips = pair.Value.IsNull ? null : pair.Value.AsList(item => ConversionClip.From(item)); break;
+                    case "variants": model.Variants = pair.Value.IsNull ? null : pair.Value.AsList(item => ConversionVariant.From(item)); break;
+                    case "simplification": model.Simplification = pair.Value.IsNull ? null : ConversionReportSimplification.From(pair.Value); break;
                     case "size": model.Size = pair.Value.IsNull ? null : ConversionReportSize.From(pair.Value); break;
                     case "notes": model.Notes = pair.Value.IsNull ? null : pair.Value.AsList(item => ConversionNote.From(item)); break;
                     default: model.Extra[pair.Key] = pair.Value; break;
@@ -2643,8 +3157,84 @@ namespace Cairn
             if (Skins != null) json.Set("skins", Json.Of(Skins.Value));
             if (MorphTargets != null) json.Set("morphTargets", Json.Of(MorphTargets.Value));
             if (Clips != null) json.Set("clips", Json.ListOf(Clips, item => item.ToJson()));
+            if (Variants != null) json.Set("variants", Json.ListOf(Variants, item => item.ToJson()));
+            if (Simplification != null) json.Set("simplification", Simplification.ToJson());
             if (Size != null) json.Set("size", Size.ToJson());
             if (Notes != null) json.Set("notes", Json.ListOf(Notes, item => item.ToJson()));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record ConversionVariant.</summary>
+    public sealed class ConversionVariant : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public string Name { get; set; }
+        /// <summary>The index of the variant in the GLB.</summary>
+        public long? Index { get; set; }
+        /// <summary>As named.</summary>
+        public bool? Selected { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static ConversionVariant From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new ConversionVariant();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "name": model.Name = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "index": model.Index = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    case "selected": model.Selected = pair.Value.IsNull ? null : (bool?)pair.Value.AsBool(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Name != null) json.Set("name", Json.Of(Name));
+            if (Index != null) json.Set("index", Json.Of(Index.Value));
+            if (Selected != null) json.Set("selected", Json.Of(Selected.Value));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>Present if meshes were simplified</summary>
+    public sealed class ConversionReportSimplification : JsonModel
+    {
+        /// <summary>Triangles that the GLB draws.</summary>
+        public long? FromValue { get; set; }
+        /// <summary>The largest error of a mesh, as a share of its size.</summary>
+        public double? Error { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static ConversionReportSimplification From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new ConversionReportSimplification();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "from": model.FromValue = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    case "error": model.Error = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (FromValue != null) json.Set("from", Json.Of(FromValue.Value));
+            if (Error != null) json.Set("error", Json.Of(Error.Value));
             return WithExtra(json);
         }
     }
@@ -2697,6 +3287,8 @@ namespace Cairn
         public OriginalFile OriginalFile { get; set; }
         /// <summary>Present once converted. Optional.</summary>
         public ConvertedFile ConvertedFile { get; set; }
+        /// <summary>The options of the conversion; absent without. Optional.</summary>
+        public ConversionOptions Options { get; set; }
         /// <summary>How long the conversion took. Optional.</summary>
         public string ConversionTime { get; set; }
         /// <summary>As named. Optional.</summary>
@@ -2718,6 +3310,7 @@ namespace Cairn
                     case "message": model.Message = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "originalFile": model.OriginalFile = pair.Value.IsNull ? null : OriginalFile.From(pair.Value); break;
                     case "convertedFile": model.ConvertedFile = pair.Value.IsNull ? null : ConvertedFile.From(pair.Value); break;
+                    case "options": model.Options = pair.Value.IsNull ? null : ConversionOptions.From(pair.Value); break;
                     case "conversionTime": model.ConversionTime = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "report": model.Report = pair.Value.IsNull ? null : ConversionReport.From(pair.Value); break;
                     case "status": model.Status = pair.Value.IsNull ? null : pair.Value.AsString(); break;
@@ -2735,6 +3328,7 @@ namespace Cairn
             if (Message != null) json.Set("message", Json.Of(Message));
             if (OriginalFile != null) json.Set("originalFile", OriginalFile.ToJson());
             if (ConvertedFile != null) json.Set("convertedFile", ConvertedFile.ToJson());
+            if (Options != null) json.Set("options", Options.ToJson());
             if (ConversionTime != null) json.Set("conversionTime", Json.Of(ConversionTime));
             if (Report != null) json.Set("report", Report.ToJson());
             if (Status != null) json.Set("status", Json.Of(Status));
@@ -2873,6 +3467,8 @@ namespace Cairn
         public OriginalFile OriginalFile { get; set; }
         /// <summary>As named.</summary>
         public ConvertedFile ConvertedFile { get; set; }
+        /// <summary>The options of the conversion; absent without. Optional.</summary>
+        public ConversionOptions Options { get; set; }
         /// <summary>How long the conversion took.</summary>
         public string ConversionTime { get; set; }
         /// <summary>As named.</summary>
@@ -2890,6 +3486,7 @@ namespace Cairn
                     case "message": model.Message = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "originalFile": model.OriginalFile = pair.Value.IsNull ? null : OriginalFile.From(pair.Value); break;
                     case "convertedFile": model.ConvertedFile = pair.Value.IsNull ? null : ConvertedFile.From(pair.Value); break;
+                    case "options": model.Options = pair.Value.IsNull ? null : ConversionOptions.From(pair.Value); break;
                     case "conversionTime": model.ConversionTime = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "report": model.Report = pair.Value.IsNull ? null : ConversionReport.From(pair.Value); break;
                     default: model.Extra[pair.Key] = pair.Value; break;
@@ -2905,6 +3502,7 @@ namespace Cairn
             if (Message != null) json.Set("message", Json.Of(Message));
             if (OriginalFile != null) json.Set("originalFile", OriginalFile.ToJson());
             if (ConvertedFile != null) json.Set("convertedFile", ConvertedFile.ToJson());
+            if (Options != null) json.Set("options", Options.ToJson());
             if (ConversionTime != null) json.Set("conversionTime", Json.Of(ConversionTime));
             if (Report != null) json.Set("report", Report.ToJson());
             return WithExtra(json);
@@ -2989,7 +3587,7 @@ namespace Cairn
         public string OnError { get; set; }
         /// <summary>The reference system given with the import.</summary>
         public string Crs { get; set; }
-        /// <summary>The header line given with the import; shown to its owner, the owner of the zone and ops.</summary>
+        /// <summary>The header line given with the import; shown to its owner, the owner and editors of the zone, and ops.</summary>
         public string Header { get; set; }
         /// <summary>The layer or sheet given with the import.</summary>
         public string Layer { get; set; }
@@ -3199,7 +3797,7 @@ namespace Cairn
         public CsvUploadReportSummary Summary { get; set; }
         /// <summary>What the file was recognized as; `null` until known.</summary>
         public CsvUploadReportDetected Detected { get; set; }
-        /// <summary>For a dry run: the points among the first 2,000 rows, to show on a map; empty for everyone but the owner of the import, the owner of its zone and ops.</summary>
+        /// <summary>For a dry run: the points among the first 2,000 rows, to show on a map; empty for everyone but the owner of the import, the owner and editors of its zone, and ops.</summary>
         public List<CsvUploadReportPoint> Points { get; set; }
         /// <summary>The faults of rows, counted by code, most frequent first; without faults of the file as a whole.</summary>
         public List<CsvUploadReportCause> Causes { get; set; }
@@ -3315,7 +3913,7 @@ namespace Cairn
         public Dictionary<string, string> Columns { get; set; }
         /// <summary>Each column, in the order of the file, and what it was recognized as; `null` if unused. Optional.</summary>
         public List<CsvUploadReportDetectedField> Fields { get; set; }
-        /// <summary>The first three rows as in the file, long cells cut; empty for everyone but the owner of the import, the owner of its zone and ops. Optional.</summary>
+        /// <summary>The first three rows as in the file, long cells cut; empty for everyone but the owner of the import, the owner and editors of its zone, and ops. Optional.</summary>
         public List<List<string>> Cells { get; set; }
         /// <summary>How the points were transformed to WGS84, known once all rows are read; empty for coordinates in WGS84. Optional.</summary>
         public List<CsvUploadReportDetectedTransformation> Transformations { get; set; }
@@ -4942,6 +5540,10 @@ namespace Cairn
         public Transformation Transformation { get; set; }
         /// <summary>As named.</summary>
         public long? AprilTagId { get; set; }
+        /// <summary>Metres of a side of the black border of the tag, without the white edge around it. With `tagPose`, a photo of this tag alone locates a camera. Its standard deviation is taken as 0.5 %.</summary>
+        public double? TagSize { get; set; }
+        /// <summary>As named.</summary>
+        public TagPose TagPose { get; set; }
         /// <summary>As named.</summary>
         public string GcpData { get; set; }
         /// <summary>As named.</summary>
@@ -4979,6 +5581,8 @@ namespace Cairn
                     case "heightTransformation": model.HeightTransformation = pair.Value.IsNull ? null : HeightTransformation.From(pair.Value); break;
                     case "transformation": model.Transformation = pair.Value.IsNull ? null : Transformation.From(pair.Value); break;
                     case "aprilTagId": model.AprilTagId = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    case "tagSize": model.TagSize = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    case "tagPose": model.TagPose = pair.Value.IsNull ? null : TagPose.From(pair.Value); break;
                     case "gcpData": model.GcpData = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "photoUrls": model.PhotoUrls = pair.Value.IsNull ? null : pair.Value.AsList(item => item.AsString()); break;
                     case "zoneId": model.ZoneId = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
@@ -5007,6 +5611,8 @@ namespace Cairn
             if (HeightTransformation != null) json.Set("heightTransformation", HeightTransformation.ToJson());
             if (Transformation != null) json.Set("transformation", Transformation.ToJson());
             if (AprilTagId != null) json.Set("aprilTagId", Json.Of(AprilTagId.Value));
+            if (TagSize != null) json.Set("tagSize", Json.Of(TagSize.Value));
+            if (TagPose != null) json.Set("tagPose", TagPose.ToJson());
             if (GcpData != null) json.Set("gcpData", Json.Of(GcpData));
             if (PhotoUrls != null) json.Set("photoUrls", Json.ListOf(PhotoUrls, item => Json.Of(item)));
             if (ZoneId != null) json.Set("zoneId", Json.Of(ZoneId.Value));
@@ -5089,6 +5695,49 @@ namespace Cairn
             var json = Json.NewObject();
             if (Crs != null) json.Set("crs", Json.Of(Crs));
             if (Operation != null) json.Set("operation", Json.Of(Operation));
+            if (Accuracy != null) json.Set("accuracy", Json.Of(Accuracy.Value));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>How the tag is placed. Of a tag flat on the ground, the heading is where its top edge is</summary>
+    public sealed class TagPose : JsonModel
+    {
+        /// <summary>Where you look when you face the upright tag: degrees from true north, clockwise.</summary>
+        public double? Heading { get; set; }
+        /// <summary>How far the tag is raised about its bottom edge: 0 flat on the ground, 90 on a wall, 180 on a ceiling.</summary>
+        public double? Tilt { get; set; }
+        /// <summary>How far it is then turned in its plane, clockwise as you see it; 0: its bottom edge is level.</summary>
+        public double? Turn { get; set; }
+        /// <summary>Standard deviation of the orientation about each axis, in degrees.</summary>
+        public double? Accuracy { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static TagPose From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new TagPose();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "heading": model.Heading = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    case "tilt": model.Tilt = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    case "turn": model.Turn = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    case "accuracy": model.Accuracy = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Heading != null) json.Set("heading", Json.Of(Heading.Value));
+            if (Tilt != null) json.Set("tilt", Json.Of(Tilt.Value));
+            if (Turn != null) json.Set("turn", Json.Of(Turn.Value));
             if (Accuracy != null) json.Set("accuracy", Json.Of(Accuracy.Value));
             return WithExtra(json);
         }
@@ -5869,6 +6518,10 @@ namespace Cairn
         public string HeightDatum { get; set; }
         /// <summary>As named. Optional.</summary>
         public long? AprilTagId { get; set; }
+        /// <summary>Metres of a side of the black border of the tag, without the white edge around it. With `tagPose`, a photo of this tag alone locates a camera. Its standard deviation is taken as 0.5 %. Optional.</summary>
+        public double? TagSize { get; set; }
+        /// <summary>As named. Optional.</summary>
+        public NewTagPoseInput TagPose { get; set; }
         /// <summary>Replaces the list. Optional.</summary>
         public List<string> PhotoUrls { get; set; }
         /// <summary>Images uploaded earlier, by the same user or without a session; shown after `photoUrls`. Optional.</summary>
@@ -5889,6 +6542,8 @@ namespace Cairn
                     case "altitude": model.Altitude = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
                     case "heightDatum": model.HeightDatum = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "aprilTagId": model.AprilTagId = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    case "tagSize": model.TagSize = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    case "tagPose": model.TagPose = pair.Value.IsNull ? null : NewTagPoseInput.From(pair.Value); break;
                     case "photoUrls": model.PhotoUrls = pair.Value.IsNull ? null : pair.Value.AsList(item => item.AsString()); break;
                     case "uploadedFileIds": model.UploadedFileIds = pair.Value.IsNull ? null : pair.Value.AsList(item => item.AsLong()); break;
                     default: model.Extra[pair.Key] = pair.Value; break;
@@ -5907,6 +6562,8 @@ namespace Cairn
             if (Altitude != null) json.Set("altitude", Json.Of(Altitude.Value));
             if (HeightDatum != null) json.Set("heightDatum", Json.Of(HeightDatum));
             if (AprilTagId != null) json.Set("aprilTagId", Json.Of(AprilTagId.Value));
+            if (TagSize != null) json.Set("tagSize", Json.Of(TagSize.Value));
+            if (TagPose != null) json.Set("tagPose", TagPose.ToJson());
             if (PhotoUrls != null) json.Set("photoUrls", Json.ListOf(PhotoUrls, item => Json.Of(item)));
             if (UploadedFileIds != null) json.Set("uploadedFileIds", Json.ListOf(UploadedFileIds, item => Json.Of(item)));
             return WithExtra(json);
@@ -6026,6 +6683,162 @@ namespace Cairn
         }
     }
 
+    /// <summary>The record NewTagPoseInput.</summary>
+    public sealed class NewTagPoseInput : JsonModel
+    {
+        /// <summary>Where you look when you face the upright tag: degrees from true north, clockwise.</summary>
+        public double? Heading { get; set; }
+        /// <summary>How far the tag is raised about its bottom edge: 0 flat on the ground, 90 on a wall, 180 on a ceiling.</summary>
+        public double? Tilt { get; set; }
+        /// <summary>How far it is then turned in its plane, clockwise as you see it; 0: its bottom edge is level. Optional.</summary>
+        public double? Turn { get; set; }
+        /// <summary>Standard deviation of the orientation about each axis, in degrees. Optional.</summary>
+        public double? Accuracy { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static NewTagPoseInput From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new NewTagPoseInput();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "heading": model.Heading = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    case "tilt": model.Tilt = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    case "turn": model.Turn = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    case "accuracy": model.Accuracy = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Heading != null) json.Set("heading", Json.Of(Heading.Value));
+            if (Tilt != null) json.Set("tilt", Json.Of(Tilt.Value));
+            if (Turn != null) json.Set("turn", Json.Of(Turn.Value));
+            if (Accuracy != null) json.Set("accuracy", Json.Of(Accuracy.Value));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record GeoPoseCameraParamsInput.</summary>
+    public sealed class GeoPoseCameraParamsInput : JsonModel
+    {
+        /// <summary>SIMPLE_PINHOLE (f, cx, cy), PINHOLE (fx, fy, cx, cy), SIMPLE_RADIAL (f, cx, cy, k), RADIAL (f, cx, cy, k1, k2), OPENCV (fx, fy, cx, cy, k1, k2, p1, p2) or FULL_OPENCV (and k3, with k4 to k6 of 0). UNKNOWN_CAMERA: the focal length in the EXIF. Optional.</summary>
+        public string Model { get; set; }
+        /// <summary>In pixels. As in COLMAP, the center of the top left pixel is (0.5, 0.5). Optional.</summary>
+        public List<double> ModelParams { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static GeoPoseCameraParamsInput From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new GeoPoseCameraParamsInput();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "model": model.Model = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "modelParams": model.ModelParams = pair.Value.IsNull ? null : pair.Value.AsList(item => item.AsDouble()); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Model != null) json.Set("model", Json.Of(Model));
+            if (ModelParams != null) json.Set("modelParams", Json.ListOf(ModelParams, item => Json.Of(item)));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record GeoPoseCameraReadingInput.</summary>
+    public sealed class GeoPoseCameraReadingInput : JsonModel
+    {
+        /// <summary>As named. Optional.</summary>
+        public string SensorId { get; set; }
+        /// <summary>Width and height, as in the image. Optional.</summary>
+        public List<double> Size { get; set; }
+        /// <summary>The image in base64: JPEG, PNG, WebP, HEIC or HEIF, whatever `imageFormat` says.</summary>
+        public string ImageBytes { get; set; }
+        /// <summary>A mirrored image is refused. Optional.</summary>
+        public GeoPoseCameraReadingInputImageOrientation ImageOrientation { get; set; }
+        /// <summary>As named. Optional.</summary>
+        public GeoPoseCameraParamsInput Params { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static GeoPoseCameraReadingInput From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new GeoPoseCameraReadingInput();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "sensorId": model.SensorId = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "size": model.Size = pair.Value.IsNull ? null : pair.Value.AsList(item => item.AsDouble()); break;
+                    case "imageBytes": model.ImageBytes = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "imageOrientation": model.ImageOrientation = pair.Value.IsNull ? null : GeoPoseCameraReadingInputImageOrientation.From(pair.Value); break;
+                    case "params": model.Params = pair.Value.IsNull ? null : GeoPoseCameraParamsInput.From(pair.Value); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (SensorId != null) json.Set("sensorId", Json.Of(SensorId));
+            if (Size != null) json.Set("size", Json.ListOf(Size, item => Json.Of(item)));
+            if (ImageBytes != null) json.Set("imageBytes", Json.Of(ImageBytes));
+            if (ImageOrientation != null) json.Set("imageOrientation", ImageOrientation.ToJson());
+            if (Params != null) json.Set("params", Params.ToJson());
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record GeoPoseCameraReadingInputImageOrientation.</summary>
+    public sealed class GeoPoseCameraReadingInputImageOrientation : JsonModel
+    {
+        /// <summary>As named. Optional.</summary>
+        public bool? Mirrored { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static GeoPoseCameraReadingInputImageOrientation From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new GeoPoseCameraReadingInputImageOrientation();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "mirrored": model.Mirrored = pair.Value.IsNull ? null : (bool?)pair.Value.AsBool(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Mirrored != null) json.Set("mirrored", Json.Of(Mirrored.Value));
+            return WithExtra(json);
+        }
+    }
+
     /// <summary>The record GeoPoseInput.</summary>
     public sealed class GeoPoseInput : JsonModel
     {
@@ -6135,6 +6948,661 @@ namespace Cairn
             if (Yaw != null) json.Set("yaw", Json.Of(Yaw.Value));
             if (Pitch != null) json.Set("pitch", Json.Of(Pitch.Value));
             if (Roll != null) json.Set("roll", Json.Of(Roll.Value));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record GeoPoseRequestInput.</summary>
+    public sealed class GeoPoseRequestInput : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public string Id { get; set; }
+        /// <summary>Milliseconds since 1970.</summary>
+        public double? Timestamp { get; set; }
+        /// <summary>As named.</summary>
+        public string Type { get; set; }
+        /// <summary>As named.</summary>
+        public List<GeoPoseRequestInputSensor> Sensors { get; set; }
+        /// <summary>As named.</summary>
+        public GeoPoseRequestInputSensorReadings SensorReadings { get; set; }
+        /// <summary>Without `geolocationReadings`, the last one is where the camera is about. Optional.</summary>
+        public List<GeoPoseRequestInputPriorPose> PriorPoses { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static GeoPoseRequestInput From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new GeoPoseRequestInput();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "id": model.Id = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "timestamp": model.Timestamp = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    case "type": model.Type = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "sensors": model.Sensors = pair.Value.IsNull ? null : pair.Value.AsList(item => GeoPoseRequestInputSensor.From(item)); break;
+                    case "sensorReadings": model.SensorReadings = pair.Value.IsNull ? null : GeoPoseRequestInputSensorReadings.From(pair.Value); break;
+                    case "priorPoses": model.PriorPoses = pair.Value.IsNull ? null : pair.Value.AsList(item => GeoPoseRequestInputPriorPose.From(item)); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Id != null) json.Set("id", Json.Of(Id));
+            if (Timestamp != null) json.Set("timestamp", Json.Of(Timestamp.Value));
+            if (Type != null) json.Set("type", Json.Of(Type));
+            if (Sensors != null) json.Set("sensors", Json.ListOf(Sensors, item => item.ToJson()));
+            if (SensorReadings != null) json.Set("sensorReadings", SensorReadings.ToJson());
+            if (PriorPoses != null) json.Set("priorPoses", Json.ListOf(PriorPoses, item => item.ToJson()));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record GeoPoseRequestInputSensor.</summary>
+    public sealed class GeoPoseRequestInputSensor : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public string Id { get; set; }
+        /// <summary>As named.</summary>
+        public string Type { get; set; }
+        /// <summary>As named. Optional.</summary>
+        public GeoPoseCameraParamsInput Params { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static GeoPoseRequestInputSensor From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new GeoPoseRequestInputSensor();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "id": model.Id = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "type": model.Type = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "params": model.Params = pair.Value.IsNull ? null : GeoPoseCameraParamsInput.From(pair.Value); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Id != null) json.Set("id", Json.Of(Id));
+            if (Type != null) json.Set("type", Json.Of(Type));
+            if (Params != null) json.Set("params", Params.ToJson());
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record GeoPoseRequestInputSensorReadings.</summary>
+    public sealed class GeoPoseRequestInputSensorReadings : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public List<GeoPoseCameraReadingInput> CameraReadings { get; set; }
+        /// <summary>The last one is where the camera is about. Optional.</summary>
+        public List<GeoPoseRequestInputSensorReadingsGeolocationReading> GeolocationReadings { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static GeoPoseRequestInputSensorReadings From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new GeoPoseRequestInputSensorReadings();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "cameraReadings": model.CameraReadings = pair.Value.IsNull ? null : pair.Value.AsList(item => GeoPoseCameraReadingInput.From(item)); break;
+                    case "geolocationReadings": model.GeolocationReadings = pair.Value.IsNull ? null : pair.Value.AsList(item => GeoPoseRequestInputSensorReadingsGeolocationReading.From(item)); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (CameraReadings != null) json.Set("cameraReadings", Json.ListOf(CameraReadings, item => item.ToJson()));
+            if (GeolocationReadings != null) json.Set("geolocationReadings", Json.ListOf(GeolocationReadings, item => item.ToJson()));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record GeoPoseRequestInputSensorReadingsGeolocationReading.</summary>
+    public sealed class GeoPoseRequestInputSensorReadingsGeolocationReading : JsonModel
+    {
+        /// <summary>Degrees north.</summary>
+        public double? Latitude { get; set; }
+        /// <summary>Degrees east.</summary>
+        public double? Longitude { get; set; }
+        /// <summary>Metres. Optional.</summary>
+        public double? Accuracy { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static GeoPoseRequestInputSensorReadingsGeolocationReading From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new GeoPoseRequestInputSensorReadingsGeolocationReading();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "latitude": model.Latitude = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    case "longitude": model.Longitude = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    case "accuracy": model.Accuracy = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Latitude != null) json.Set("latitude", Json.Of(Latitude.Value));
+            if (Longitude != null) json.Set("longitude", Json.Of(Longitude.Value));
+            if (Accuracy != null) json.Set("accuracy", Json.Of(Accuracy.Value));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record GeoPoseRequestInputPriorPose.</summary>
+    public sealed class GeoPoseRequestInputPriorPose : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public GeoPoseRequestInputPriorPoseGeopose Geopose { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static GeoPoseRequestInputPriorPose From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new GeoPoseRequestInputPriorPose();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "geopose": model.Geopose = pair.Value.IsNull ? null : GeoPoseRequestInputPriorPoseGeopose.From(pair.Value); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Geopose != null) json.Set("geopose", Geopose.ToJson());
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record GeoPoseRequestInputPriorPoseGeopose.</summary>
+    public sealed class GeoPoseRequestInputPriorPoseGeopose : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public GeoPoseRequestInputPriorPoseGeoposePosition Position { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static GeoPoseRequestInputPriorPoseGeopose From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new GeoPoseRequestInputPriorPoseGeopose();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "position": model.Position = pair.Value.IsNull ? null : GeoPoseRequestInputPriorPoseGeoposePosition.From(pair.Value); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Position != null) json.Set("position", Position.ToJson());
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record GeoPoseRequestInputPriorPoseGeoposePosition.</summary>
+    public sealed class GeoPoseRequestInputPriorPoseGeoposePosition : JsonModel
+    {
+        /// <summary>Degrees east.</summary>
+        public double? Lon { get; set; }
+        /// <summary>Degrees north.</summary>
+        public double? Lat { get; set; }
+        /// <summary>Metres above the WGS84 ellipsoid. Optional.</summary>
+        public double? H { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static GeoPoseRequestInputPriorPoseGeoposePosition From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new GeoPoseRequestInputPriorPoseGeoposePosition();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "lon": model.Lon = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    case "lat": model.Lat = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    case "h": model.H = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Lon != null) json.Set("lon", Json.Of(Lon.Value));
+            if (Lat != null) json.Set("lat", Json.Of(Lat.Value));
+            if (H != null) json.Set("h", Json.Of(H.Value));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record GeoPoseResponse.</summary>
+    public sealed class GeoPoseResponse : JsonModel
+    {
+        /// <summary>As in the request.</summary>
+        public string Id { get; set; }
+        /// <summary>As in the request.</summary>
+        public double? Timestamp { get; set; }
+        /// <summary>As named.</summary>
+        public string Type { get; set; }
+        /// <summary>As named.</summary>
+        public GeoPoseResponseAccuracy Accuracy { get; set; }
+        /// <summary>As named.</summary>
+        public GeoPoseResponseGeopose Geopose { get; set; }
+        /// <summary>Other poses that fit as well, the likeliest first; not a member of the protocol.</summary>
+        public List<GeoPoseResponseCandidate> Candidates { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static GeoPoseResponse From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new GeoPoseResponse();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "id": model.Id = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "timestamp": model.Timestamp = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    case "type": model.Type = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "accuracy": model.Accuracy = pair.Value.IsNull ? null : GeoPoseResponseAccuracy.From(pair.Value); break;
+                    case "geopose": model.Geopose = pair.Value.IsNull ? null : GeoPoseResponseGeopose.From(pair.Value); break;
+                    case "candidates": model.Candidates = pair.Value.IsNull ? null : pair.Value.AsList(item => GeoPoseResponseCandidate.From(item)); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Id != null) json.Set("id", Json.Of(Id));
+            if (Timestamp != null) json.Set("timestamp", Json.Of(Timestamp.Value));
+            if (Type != null) json.Set("type", Json.Of(Type));
+            if (Accuracy != null) json.Set("accuracy", Accuracy.ToJson());
+            if (Geopose != null) json.Set("geopose", Geopose.ToJson());
+            if (Candidates != null) json.Set("candidates", Json.ListOf(Candidates, item => item.ToJson()));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record GeoPoseResponseAccuracy.</summary>
+    public sealed class GeoPoseResponseAccuracy : JsonModel
+    {
+        /// <summary>Mean standard deviation of the three coordinates, in metres.</summary>
+        public double? Position { get; set; }
+        /// <summary>Mean standard deviation of the three angles, in degrees.</summary>
+        public double? Orientation { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static GeoPoseResponseAccuracy From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new GeoPoseResponseAccuracy();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "position": model.Position = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    case "orientation": model.Orientation = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Position != null) json.Set("position", Json.Of(Position.Value));
+            if (Orientation != null) json.Set("orientation", Json.Of(Orientation.Value));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record GeoPoseResponseGeopose.</summary>
+    public sealed class GeoPoseResponseGeopose : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public GeoPoseResponseGeoposePosition Position { get; set; }
+        /// <summary>In the frame East-North-Up. At identity the camera faces north with its top up: x points to the right of the image, y where the camera faces.</summary>
+        public GeoPoseResponseGeoposeQuaternion Quaternion { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static GeoPoseResponseGeopose From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new GeoPoseResponseGeopose();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "position": model.Position = pair.Value.IsNull ? null : GeoPoseResponseGeoposePosition.From(pair.Value); break;
+                    case "quaternion": model.Quaternion = pair.Value.IsNull ? null : GeoPoseResponseGeoposeQuaternion.From(pair.Value); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Position != null) json.Set("position", Position.ToJson());
+            if (Quaternion != null) json.Set("quaternion", Quaternion.ToJson());
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record GeoPoseResponseGeoposePosition.</summary>
+    public sealed class GeoPoseResponseGeoposePosition : JsonModel
+    {
+        /// <summary>Degrees east.</summary>
+        public double? Lon { get; set; }
+        /// <summary>Degrees north.</summary>
+        public double? Lat { get; set; }
+        /// <summary>Metres above the WGS84 ellipsoid.</summary>
+        public double? H { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static GeoPoseResponseGeoposePosition From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new GeoPoseResponseGeoposePosition();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "lon": model.Lon = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    case "lat": model.Lat = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    case "h": model.H = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Lon != null) json.Set("lon", Json.Of(Lon.Value));
+            if (Lat != null) json.Set("lat", Json.Of(Lat.Value));
+            if (H != null) json.Set("h", Json.Of(H.Value));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>In the frame East-North-Up. At identity the camera faces north with its top up: x points to the right of the image, y where the camera faces</summary>
+    public sealed class GeoPoseResponseGeoposeQuaternion : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public double? X { get; set; }
+        /// <summary>As named.</summary>
+        public double? Y { get; set; }
+        /// <summary>As named.</summary>
+        public double? Z { get; set; }
+        /// <summary>As named.</summary>
+        public double? W { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static GeoPoseResponseGeoposeQuaternion From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new GeoPoseResponseGeoposeQuaternion();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "x": model.X = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    case "y": model.Y = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    case "z": model.Z = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    case "w": model.W = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (X != null) json.Set("x", Json.Of(X.Value));
+            if (Y != null) json.Set("y", Json.Of(Y.Value));
+            if (Z != null) json.Set("z", Json.Of(Z.Value));
+            if (W != null) json.Set("w", Json.Of(W.Value));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record GeoPoseResponseCandidate.</summary>
+    public sealed class GeoPoseResponseCandidate : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public GeoPoseResponseCandidateAccuracy Accuracy { get; set; }
+        /// <summary>As named.</summary>
+        public GeoPoseResponseCandidateGeopose Geopose { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static GeoPoseResponseCandidate From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new GeoPoseResponseCandidate();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "accuracy": model.Accuracy = pair.Value.IsNull ? null : GeoPoseResponseCandidateAccuracy.From(pair.Value); break;
+                    case "geopose": model.Geopose = pair.Value.IsNull ? null : GeoPoseResponseCandidateGeopose.From(pair.Value); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Accuracy != null) json.Set("accuracy", Accuracy.ToJson());
+            if (Geopose != null) json.Set("geopose", Geopose.ToJson());
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record GeoPoseResponseCandidateAccuracy.</summary>
+    public sealed class GeoPoseResponseCandidateAccuracy : JsonModel
+    {
+        /// <summary>Mean standard deviation of the three coordinates, in metres.</summary>
+        public double? Position { get; set; }
+        /// <summary>Mean standard deviation of the three angles, in degrees.</summary>
+        public double? Orientation { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static GeoPoseResponseCandidateAccuracy From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new GeoPoseResponseCandidateAccuracy();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "position": model.Position = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    case "orientation": model.Orientation = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Position != null) json.Set("position", Json.Of(Position.Value));
+            if (Orientation != null) json.Set("orientation", Json.Of(Orientation.Value));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record GeoPoseResponseCandidateGeopose.</summary>
+    public sealed class GeoPoseResponseCandidateGeopose : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public GeoPoseResponseCandidateGeoposePosition Position { get; set; }
+        /// <summary>In the frame East-North-Up. At identity the camera faces north with its top up: x points to the right of the image, y where the camera faces.</summary>
+        public GeoPoseResponseCandidateGeoposeQuaternion Quaternion { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static GeoPoseResponseCandidateGeopose From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new GeoPoseResponseCandidateGeopose();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "position": model.Position = pair.Value.IsNull ? null : GeoPoseResponseCandidateGeoposePosition.From(pair.Value); break;
+                    case "quaternion": model.Quaternion = pair.Value.IsNull ? null : GeoPoseResponseCandidateGeoposeQuaternion.From(pair.Value); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Position != null) json.Set("position", Position.ToJson());
+            if (Quaternion != null) json.Set("quaternion", Quaternion.ToJson());
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record GeoPoseResponseCandidateGeoposePosition.</summary>
+    public sealed class GeoPoseResponseCandidateGeoposePosition : JsonModel
+    {
+        /// <summary>Degrees east.</summary>
+        public double? Lon { get; set; }
+        /// <summary>Degrees north.</summary>
+        public double? Lat { get; set; }
+        /// <summary>Metres above the WGS84 ellipsoid.</summary>
+        public double? H { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static GeoPoseResponseCandidateGeoposePosition From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new GeoPoseResponseCandidateGeoposePosition();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "lon": model.Lon = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    case "lat": model.Lat = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    case "h": model.H = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Lon != null) json.Set("lon", Json.Of(Lon.Value));
+            if (Lat != null) json.Set("lat", Json.Of(Lat.Value));
+            if (H != null) json.Set("h", Json.Of(H.Value));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>In the frame East-North-Up. At identity the camera faces north with its top up: x points to the right of the image, y where the camera faces</summary>
+    public sealed class GeoPoseResponseCandidateGeoposeQuaternion : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public double? X { get; set; }
+        /// <summary>As named.</summary>
+        public double? Y { get; set; }
+        /// <summary>As named.</summary>
+        public double? Z { get; set; }
+        /// <summary>As named.</summary>
+        public double? W { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static GeoPoseResponseCandidateGeoposeQuaternion From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new GeoPoseResponseCandidateGeoposeQuaternion();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "x": model.X = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    case "y": model.Y = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    case "z": model.Z = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    case "w": model.W = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (X != null) json.Set("x", Json.Of(X.Value));
+            if (Y != null) json.Set("y", Json.Of(Y.Value));
+            if (Z != null) json.Set("z", Json.Of(Z.Value));
+            if (W != null) json.Set("w", Json.Of(W.Value));
             return WithExtra(json);
         }
     }
@@ -7352,6 +8820,84 @@ namespace Cairn
         }
     }
 
+    /// <summary>The record NamedPlace.</summary>
+    public sealed class NamedPlace : JsonModel
+    {
+        /// <summary>One of: pin, gcp, zone.</summary>
+        public string Kind { get; set; }
+        /// <summary>As named.</summary>
+        public long? Id { get; set; }
+        /// <summary>As named.</summary>
+        public string Title { get; set; }
+        /// <summary>`null` without a position; for a zone, the middle of its boundary.</summary>
+        public double? Latitude { get; set; }
+        /// <summary>As named.</summary>
+        public double? Longitude { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static NamedPlace From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new NamedPlace();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "kind": model.Kind = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "id": model.Id = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    case "title": model.Title = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "latitude": model.Latitude = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    case "longitude": model.Longitude = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Kind != null) json.Set("kind", Json.Of(Kind));
+            if (Id != null) json.Set("id", Json.Of(Id.Value));
+            if (Title != null) json.Set("title", Json.Of(Title));
+            if (Latitude != null) json.Set("latitude", Json.Of(Latitude.Value));
+            if (Longitude != null) json.Set("longitude", Json.Of(Longitude.Value));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record NamedPlaces.</summary>
+    public sealed class NamedPlaces : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public List<NamedPlace> Places { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static NamedPlaces From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new NamedPlaces();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "places": model.Places = pair.Value.IsNull ? null : pair.Value.AsList(item => NamedPlace.From(item)); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Places != null) json.Set("places", Json.ListOf(Places, item => item.ToJson()));
+            return WithExtra(json);
+        }
+    }
+
     /// <summary>The record NewApiKeyInput.</summary>
     public sealed class NewApiKeyInput : JsonModel
     {
@@ -7398,6 +8944,8 @@ namespace Cairn
         public string ImageUrl { get; set; }
         /// <summary>PUBLIC apps appear in public listings; PRIVATE apps are accessible only to their members. One of: PUBLIC, PRIVATE. Optional.</summary>
         public string Visibility { get; set; }
+        /// <summary>Whether the app is the one that people play, or one to develop with. It has no other effect. One of: production, development. Optional.</summary>
+        public string Environment { get; set; }
 
         /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
         public static NewAppInput From(Json source)
@@ -7412,6 +8960,7 @@ namespace Cairn
                     case "description": model.Description = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "imageUrl": model.ImageUrl = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "visibility": model.Visibility = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "environment": model.Environment = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     default: model.Extra[pair.Key] = pair.Value; break;
                 }
             }
@@ -7426,6 +8975,7 @@ namespace Cairn
             if (Description != null) json.Set("description", Json.Of(Description));
             if (ImageUrl != null) json.Set("imageUrl", Json.Of(ImageUrl));
             if (Visibility != null) json.Set("visibility", Json.Of(Visibility));
+            if (Environment != null) json.Set("environment", Json.Of(Environment));
             return WithExtra(json);
         }
     }
@@ -7865,6 +9415,10 @@ namespace Cairn
         public string HeightDatum { get; set; }
         /// <summary>As named. Optional.</summary>
         public long? AprilTagId { get; set; }
+        /// <summary>Metres of a side of the black border of the tag, without the white edge around it. With `tagPose`, a photo of this tag alone locates a camera. Its standard deviation is taken as 0.5 %. Optional.</summary>
+        public double? TagSize { get; set; }
+        /// <summary>As named. Optional.</summary>
+        public NewTagPoseInput TagPose { get; set; }
         /// <summary>As named. Optional.</summary>
         public string GcpData { get; set; }
         /// <summary>As named. Optional.</summary>
@@ -7890,6 +9444,8 @@ namespace Cairn
                     case "altitude": model.Altitude = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
                     case "heightDatum": model.HeightDatum = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "aprilTagId": model.AprilTagId = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    case "tagSize": model.TagSize = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    case "tagPose": model.TagPose = pair.Value.IsNull ? null : NewTagPoseInput.From(pair.Value); break;
                     case "gcpData": model.GcpData = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "photoUrls": model.PhotoUrls = pair.Value.IsNull ? null : pair.Value.AsList(item => item.AsString()); break;
                     case "uploadedFileIds": model.UploadedFileIds = pair.Value.IsNull ? null : pair.Value.AsList(item => item.AsLong()); break;
@@ -7911,6 +9467,8 @@ namespace Cairn
             if (Altitude != null) json.Set("altitude", Json.Of(Altitude.Value));
             if (HeightDatum != null) json.Set("heightDatum", Json.Of(HeightDatum));
             if (AprilTagId != null) json.Set("aprilTagId", Json.Of(AprilTagId.Value));
+            if (TagSize != null) json.Set("tagSize", Json.Of(TagSize.Value));
+            if (TagPose != null) json.Set("tagPose", TagPose.ToJson());
             if (GcpData != null) json.Set("gcpData", Json.Of(GcpData));
             if (PhotoUrls != null) json.Set("photoUrls", Json.ListOf(PhotoUrls, item => Json.Of(item)));
             if (UploadedFileIds != null) json.Set("uploadedFileIds", Json.ListOf(UploadedFileIds, item => Json.Of(item)));
@@ -8416,6 +9974,45 @@ namespace Cairn
         }
     }
 
+    /// <summary>The record NewScoreHookInput.</summary>
+    public sealed class NewScoreHookInput : JsonModel
+    {
+        /// <summary>The ID of a type, or `default` for the default game. Absent or `null`: all types without a hook of their own. Optional.</summary>
+        public string MiniGameTypeId { get; set; }
+        /// <summary>Where scores are sent: https, on the public internet unless the operator names the host.</summary>
+        public string Url { get; set; }
+        /// <summary>What happens to a score without a usable response within 2 s: `accept` writes it as it was sent, `hold` holds it for a review. One of: accept, hold. Optional.</summary>
+        public string OnFailure { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static NewScoreHookInput From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new NewScoreHookInput();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "miniGameTypeId": model.MiniGameTypeId = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "url": model.Url = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "onFailure": model.OnFailure = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (MiniGameTypeId != null) json.Set("miniGameTypeId", Json.Of(MiniGameTypeId));
+            if (Url != null) json.Set("url", Json.Of(Url));
+            if (OnFailure != null) json.Set("onFailure", Json.Of(OnFailure));
+            return WithExtra(json);
+        }
+    }
+
     /// <summary>The record NewSeasonInput.</summary>
     public sealed class NewSeasonInput : JsonModel
     {
@@ -8537,6 +10134,37 @@ namespace Cairn
         }
     }
 
+    /// <summary>The record NewZoneEditorInput.</summary>
+    public sealed class NewZoneEditorInput : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public string UserId { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static NewZoneEditorInput From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new NewZoneEditorInput();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "userId": model.UserId = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (UserId != null) json.Set("userId", Json.Of(UserId));
+            return WithExtra(json);
+        }
+    }
+
     /// <summary>The record NewZoneInput.</summary>
     public sealed class NewZoneInput : JsonModel
     {
@@ -8607,6 +10235,96 @@ namespace Cairn
             var json = Json.NewObject();
             if (Type != null) json.Set("type", Json.Of(Type));
             if (Coordinates != null) json.Set("coordinates", Coordinates);
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record OptionedConversion.</summary>
+    public sealed class OptionedConversion : JsonModel
+    {
+        /// <summary>One of: PENDING, PROCESSING, COMPLETED, FAILED.</summary>
+        public string Status { get; set; }
+        /// <summary>The URL of the USDZ, once converted.</summary>
+        public string UsdzUrl { get; set; }
+        /// <summary>Why the conversion failed.</summary>
+        public string ErrorMessage { get; set; }
+        /// <summary>As named.</summary>
+        public ConversionOptions Options { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static OptionedConversion From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new OptionedConversion();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "status": model.Status = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "usdzUrl": model.UsdzUrl = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "errorMessage": model.ErrorMessage = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "options": model.Options = pair.Value.IsNull ? null : ConversionOptions.From(pair.Value); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Status != null) json.Set("status", Json.Of(Status));
+            if (UsdzUrl != null) json.Set("usdzUrl", Json.Of(UsdzUrl));
+            if (ErrorMessage != null) json.Set("errorMessage", Json.Of(ErrorMessage));
+            if (Options != null) json.Set("options", Options.ToJson());
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record OptionedConversionDetail.</summary>
+    public sealed class OptionedConversionDetail : JsonModel
+    {
+        /// <summary>One of: PENDING, PROCESSING, COMPLETED, FAILED.</summary>
+        public string Status { get; set; }
+        /// <summary>The URL of the USDZ, once converted.</summary>
+        public string UsdzUrl { get; set; }
+        /// <summary>Why the conversion failed.</summary>
+        public string ErrorMessage { get; set; }
+        /// <summary>As named.</summary>
+        public ConversionOptions Options { get; set; }
+        /// <summary>What the USDZ contains and what it shows differently, once converted.</summary>
+        public ConversionReport Report { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static OptionedConversionDetail From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new OptionedConversionDetail();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "status": model.Status = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "usdzUrl": model.UsdzUrl = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "errorMessage": model.ErrorMessage = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "options": model.Options = pair.Value.IsNull ? null : ConversionOptions.From(pair.Value); break;
+                    case "report": model.Report = pair.Value.IsNull ? null : ConversionReport.From(pair.Value); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Status != null) json.Set("status", Json.Of(Status));
+            if (UsdzUrl != null) json.Set("usdzUrl", Json.Of(UsdzUrl));
+            if (ErrorMessage != null) json.Set("errorMessage", Json.Of(ErrorMessage));
+            if (Options != null) json.Set("options", Options.ToJson());
+            if (Report != null) json.Set("report", Report.ToJson());
             return WithExtra(json);
         }
     }
@@ -10244,7 +11962,7 @@ namespace Cairn
         public double? CurrentScore { get; set; }
         /// <summary>As named.</summary>
         public Dictionary<string, Json> Metadata { get; set; }
-        /// <summary>The rules that the score broke.</summary>
+        /// <summary>The rules that the score broke; `hook`: a score hook held it, or gave no usable response.</summary>
         public List<string> Reasons { get; set; }
         /// <summary>One of: held, accepted, rejected.</summary>
         public string State { get; set; }
@@ -10770,6 +12488,237 @@ namespace Cairn
             var json = Json.NewObject();
             if (Score != null) json.Set("score", Json.Of(Score.Value));
             if (Metadata != null) json.Set("metadata", Json.MapOf(Metadata, item => item));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record ScoreHook.</summary>
+    public sealed class ScoreHook : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public string Id { get; set; }
+        /// <summary>The type whose scores are sent, or `default` for the default game. `null`: those of all types without a hook of their own.</summary>
+        public string MiniGameTypeId { get; set; }
+        /// <summary>As named.</summary>
+        public string Url { get; set; }
+        /// <summary>What happens to a score without a usable response within 2 s: `accept` writes it as it was sent, `hold` holds it for a review. One of: accept, hold.</summary>
+        public string OnFailure { get; set; }
+        /// <summary>While `false`, it is not asked, as if there were no such hook.</summary>
+        public bool? Enabled { get; set; }
+        /// <summary>Why there was no usable response at `lastFailedAt`.</summary>
+        public string LastError { get; set; }
+        /// <summary>`null` if there was a usable response each time.</summary>
+        public DateTimeOffset? LastFailedAt { get; set; }
+        /// <summary>As named.</summary>
+        public DateTimeOffset? CreatedAt { get; set; }
+        /// <summary>As named.</summary>
+        public DateTimeOffset? UpdatedAt { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static ScoreHook From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new ScoreHook();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "id": model.Id = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "miniGameTypeId": model.MiniGameTypeId = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "url": model.Url = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "onFailure": model.OnFailure = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "enabled": model.Enabled = pair.Value.IsNull ? null : (bool?)pair.Value.AsBool(); break;
+                    case "lastError": model.LastError = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "lastFailedAt": model.LastFailedAt = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
+                    case "createdAt": model.CreatedAt = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
+                    case "updatedAt": model.UpdatedAt = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Id != null) json.Set("id", Json.Of(Id));
+            if (MiniGameTypeId != null) json.Set("miniGameTypeId", Json.Of(MiniGameTypeId));
+            if (Url != null) json.Set("url", Json.Of(Url));
+            if (OnFailure != null) json.Set("onFailure", Json.Of(OnFailure));
+            if (Enabled != null) json.Set("enabled", Json.Of(Enabled.Value));
+            if (LastError != null) json.Set("lastError", Json.Of(LastError));
+            if (LastFailedAt != null) json.Set("lastFailedAt", Json.Of(LastFailedAt.Value));
+            if (CreatedAt != null) json.Set("createdAt", Json.Of(CreatedAt.Value));
+            if (UpdatedAt != null) json.Set("updatedAt", Json.Of(UpdatedAt.Value));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>Omitted members are unchanged</summary>
+    public sealed class ScoreHookChangeInput : JsonModel
+    {
+        /// <summary>Where scores are sent: https, on the public internet unless the operator names the host. Optional.</summary>
+        public string Url { get; set; }
+        /// <summary>What happens to a score without a usable response within 2 s: `accept` writes it as it was sent, `hold` holds it for a review. One of: accept, hold. Optional.</summary>
+        public string OnFailure { get; set; }
+        /// <summary>As named. Optional.</summary>
+        public bool? Enabled { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static ScoreHookChangeInput From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new ScoreHookChangeInput();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "url": model.Url = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "onFailure": model.OnFailure = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "enabled": model.Enabled = pair.Value.IsNull ? null : (bool?)pair.Value.AsBool(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Url != null) json.Set("url", Json.Of(Url));
+            if (OnFailure != null) json.Set("onFailure", Json.Of(OnFailure));
+            if (Enabled != null) json.Set("enabled", Json.Of(Enabled.Value));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record ScoreHookList.</summary>
+    public sealed class ScoreHookList : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public List<ScoreHook> ScoreHooks { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static ScoreHookList From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new ScoreHookList();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "scoreHooks": model.ScoreHooks = pair.Value.IsNull ? null : pair.Value.AsList(item => ScoreHook.From(item)); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (ScoreHooks != null) json.Set("scoreHooks", Json.ListOf(ScoreHooks, item => item.ToJson()));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record ScoreHookRotationInput.</summary>
+    public sealed class ScoreHookRotationInput : JsonModel
+    {
+        /// <summary>Seconds for which the previous secret signs too. Optional.</summary>
+        public long? GraceSeconds { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static ScoreHookRotationInput From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new ScoreHookRotationInput();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "graceSeconds": model.GraceSeconds = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (GraceSeconds != null) json.Set("graceSeconds", Json.Of(GraceSeconds.Value));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record ScoreHookWithSecret.</summary>
+    public sealed class ScoreHookWithSecret : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public string Id { get; set; }
+        /// <summary>The type whose scores are sent, or `default` for the default game. `null`: those of all types without a hook of their own.</summary>
+        public string MiniGameTypeId { get; set; }
+        /// <summary>As named.</summary>
+        public string Url { get; set; }
+        /// <summary>What happens to a score without a usable response within 2 s: `accept` writes it as it was sent, `hold` holds it for a review. One of: accept, hold.</summary>
+        public string OnFailure { get; set; }
+        /// <summary>While `false`, it is not asked, as if there were no such hook.</summary>
+        public bool? Enabled { get; set; }
+        /// <summary>Why there was no usable response at `lastFailedAt`.</summary>
+        public string LastError { get; set; }
+        /// <summary>`null` if there was a usable response each time.</summary>
+        public DateTimeOffset? LastFailedAt { get; set; }
+        /// <summary>As named.</summary>
+        public DateTimeOffset? CreatedAt { get; set; }
+        /// <summary>As named.</summary>
+        public DateTimeOffset? UpdatedAt { get; set; }
+        /// <summary>Signs the requests (Standard Webhooks). Only the responses of creation and rotation contain it.</summary>
+        public string Secret { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static ScoreHookWithSecret From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new ScoreHookWithSecret();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "id": model.Id = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "miniGameTypeId": model.MiniGameTypeId = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "url": model.Url = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "onFailure": model.OnFailure = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "enabled": model.Enabled = pair.Value.IsNull ? null : (bool?)pair.Value.AsBool(); break;
+                    case "lastError": model.LastError = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "lastFailedAt": model.LastFailedAt = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
+                    case "createdAt": model.CreatedAt = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
+                    case "updatedAt": model.UpdatedAt = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
+                    case "secret": model.Secret = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Id != null) json.Set("id", Json.Of(Id));
+            if (MiniGameTypeId != null) json.Set("miniGameTypeId", Json.Of(MiniGameTypeId));
+            if (Url != null) json.Set("url", Json.Of(Url));
+            if (OnFailure != null) json.Set("onFailure", Json.Of(OnFailure));
+            if (Enabled != null) json.Set("enabled", Json.Of(Enabled.Value));
+            if (LastError != null) json.Set("lastError", Json.Of(LastError));
+            if (LastFailedAt != null) json.Set("lastFailedAt", Json.Of(LastFailedAt.Value));
+            if (CreatedAt != null) json.Set("createdAt", Json.Of(CreatedAt.Value));
+            if (UpdatedAt != null) json.Set("updatedAt", Json.Of(UpdatedAt.Value));
+            if (Secret != null) json.Set("secret", Json.Of(Secret));
             return WithExtra(json);
         }
     }
@@ -11585,6 +13534,171 @@ namespace Cairn
         }
     }
 
+    /// <summary>The record Timeline.</summary>
+    public sealed class Timeline : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public List<TimelineEntry> TimelineValue { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static Timeline From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new Timeline();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "timeline": model.TimelineValue = pair.Value.IsNull ? null : pair.Value.AsList(item => TimelineEntry.From(item)); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (TimelineValue != null) json.Set("timeline", Json.ListOf(TimelineValue, item => item.ToJson()));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record TimelineEntry.</summary>
+    public sealed class TimelineEntry : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public DateTimeOffset? At { get; set; }
+        /// <summary>`created`: the player; `joined`: a game session; `score`: one was written; `held`: a score for a review; `reviewed`: that review was decided; `checkIn`: at a fence; `change`: a person changed something, as in the audit log. One of: created, joined, score, held, reviewed, checkIn, change.</summary>
+        public string Kind { get; set; }
+        /// <summary>The session may be deleted.</summary>
+        public string GameSessionId { get; set; }
+        /// <summary>As named.</summary>
+        public string GameSessionName { get; set; }
+        /// <summary>`null` for the default game, and where there is no game.</summary>
+        public string MiniGameTypeId { get; set; }
+        /// <summary>As named.</summary>
+        public string MiniGameTypeName { get; set; }
+        /// <summary>Of `score`, `held` and `reviewed`; of `checkIn`, the score after the award.</summary>
+        public double? Score { get; set; }
+        /// <summary>Of `score`: when another one replaced it, or it was removed; `null`: it is the score of the session.</summary>
+        public DateTimeOffset? ReplacedAt { get; set; }
+        /// <summary>Why it was held: names of rules, or the reason of a check-in.</summary>
+        public List<string> Reasons { get; set; }
+        /// <summary>Of a review or check-in: `held`, `accepted` or `rejected`.</summary>
+        public string State { get; set; }
+        /// <summary>What the reviewer wrote.</summary>
+        public string Note { get; set; }
+        /// <summary>As named.</summary>
+        public string FenceId { get; set; }
+        /// <summary>As named.</summary>
+        public string FenceName { get; set; }
+        /// <summary>What a check-in was awarded.</summary>
+        public double? Points { get; set; }
+        /// <summary>Of `change`: the action of the audit entry.</summary>
+        public string Action { get; set; }
+        /// <summary>Of `change`: a user's ID, `app:&lt;id&gt;` for a key, or `operator`.</summary>
+        public string Actor { get; set; }
+        /// <summary>The username of the actor.</summary>
+        public string ActorName { get; set; }
+        /// <summary>What changed, by name, with the value before and after.</summary>
+        public Dictionary<string, TimelineEntryChangesValue> Changes { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static TimelineEntry From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new TimelineEntry();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "at": model.At = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
+                    case "kind": model.Kind = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "gameSessionId": model.GameSessionId = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "gameSessionName": model.GameSessionName = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "miniGameTypeId": model.MiniGameTypeId = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "miniGameTypeName": model.MiniGameTypeName = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "score": model.Score = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    case "replacedAt": model.ReplacedAt = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
+                    case "reasons": model.Reasons = pair.Value.IsNull ? null : pair.Value.AsList(item => item.AsString()); break;
+                    case "state": model.State = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "note": model.Note = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "fenceId": model.FenceId = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "fenceName": model.FenceName = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "points": model.Points = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    case "action": model.Action = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "actor": model.Actor = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "actorName": model.ActorName = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "changes": model.Changes = pair.Value.IsNull ? null : pair.Value.AsMap(item => TimelineEntryChangesValue.From(item)); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (At != null) json.Set("at", Json.Of(At.Value));
+            if (Kind != null) json.Set("kind", Json.Of(Kind));
+            if (GameSessionId != null) json.Set("gameSessionId", Json.Of(GameSessionId));
+            if (GameSessionName != null) json.Set("gameSessionName", Json.Of(GameSessionName));
+            if (MiniGameTypeId != null) json.Set("miniGameTypeId", Json.Of(MiniGameTypeId));
+            if (MiniGameTypeName != null) json.Set("miniGameTypeName", Json.Of(MiniGameTypeName));
+            if (Score != null) json.Set("score", Json.Of(Score.Value));
+            if (ReplacedAt != null) json.Set("replacedAt", Json.Of(ReplacedAt.Value));
+            if (Reasons != null) json.Set("reasons", Json.ListOf(Reasons, item => Json.Of(item)));
+            if (State != null) json.Set("state", Json.Of(State));
+            if (Note != null) json.Set("note", Json.Of(Note));
+            if (FenceId != null) json.Set("fenceId", Json.Of(FenceId));
+            if (FenceName != null) json.Set("fenceName", Json.Of(FenceName));
+            if (Points != null) json.Set("points", Json.Of(Points.Value));
+            if (Action != null) json.Set("action", Json.Of(Action));
+            if (Actor != null) json.Set("actor", Json.Of(Actor));
+            if (ActorName != null) json.Set("actorName", Json.Of(ActorName));
+            if (Changes != null) json.Set("changes", Json.MapOf(Changes, item => item.ToJson()));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record TimelineEntryChangesValue.</summary>
+    public sealed class TimelineEntryChangesValue : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public Json FromValue { get; set; }
+        /// <summary>As named.</summary>
+        public Json To { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static TimelineEntryChangesValue From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new TimelineEntryChangesValue();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "from": model.FromValue = pair.Value.IsNull ? null : pair.Value; break;
+                    case "to": model.To = pair.Value.IsNull ? null : pair.Value; break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (FromValue != null) json.Set("from", FromValue);
+            if (To != null) json.Set("to", To);
+            return WithExtra(json);
+        }
+    }
+
     /// <summary>The record UploadAnswer.</summary>
     public sealed class UploadAnswer : JsonModel
     {
@@ -11762,8 +13876,10 @@ namespace Cairn
         public DateTimeOffset? CreatedAt { get; set; }
         /// <summary>The uploader; `null` if the file was sent without a session.</summary>
         public string UserId { get; set; }
-        /// <summary>`null` if nobody requested a conversion.</summary>
+        /// <summary>`null` if nobody requested a conversion without options.</summary>
         public UserFileConversion Conversion { get; set; }
+        /// <summary>Conversions with options, the oldest first.</summary>
+        public List<OptionedConversion> ConversionsWithOptions { get; set; }
 
         /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
         public static UserFile From(Json source)
@@ -11782,6 +13898,7 @@ namespace Cairn
                     case "createdAt": model.CreatedAt = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
                     case "userId": model.UserId = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "conversion": model.Conversion = pair.Value.IsNull ? null : UserFileConversion.From(pair.Value); break;
+                    case "conversionsWithOptions": model.ConversionsWithOptions = pair.Value.IsNull ? null : pair.Value.AsList(item => OptionedConversion.From(item)); break;
                     default: model.Extra[pair.Key] = pair.Value; break;
                 }
             }
@@ -11800,6 +13917,7 @@ namespace Cairn
             if (CreatedAt != null) json.Set("createdAt", Json.Of(CreatedAt.Value));
             if (UserId != null) json.Set("userId", Json.Of(UserId));
             if (Conversion != null) json.Set("conversion", Conversion.ToJson());
+            if (ConversionsWithOptions != null) json.Set("conversionsWithOptions", Json.ListOf(ConversionsWithOptions, item => item.ToJson()));
             return WithExtra(json);
         }
     }
@@ -11903,8 +14021,10 @@ namespace Cairn
         public DateTimeOffset? CreatedAt { get; set; }
         /// <summary>The uploader; `null` if the file was sent without a session.</summary>
         public string UserId { get; set; }
-        /// <summary>`null` if nobody requested a conversion.</summary>
+        /// <summary>`null` if nobody requested a conversion without options.</summary>
         public UserFileConversionDetail Conversion { get; set; }
+        /// <summary>Conversions with options, the oldest first.</summary>
+        public List<OptionedConversionDetail> ConversionsWithOptions { get; set; }
 
         /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
         public static UserFileDetail From(Json source)
@@ -11923,6 +14043,7 @@ namespace Cairn
                     case "createdAt": model.CreatedAt = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
                     case "userId": model.UserId = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "conversion": model.Conversion = pair.Value.IsNull ? null : UserFileConversionDetail.From(pair.Value); break;
+                    case "conversionsWithOptions": model.ConversionsWithOptions = pair.Value.IsNull ? null : pair.Value.AsList(item => OptionedConversionDetail.From(item)); break;
                     default: model.Extra[pair.Key] = pair.Value; break;
                 }
             }
@@ -11941,6 +14062,7 @@ namespace Cairn
             if (CreatedAt != null) json.Set("createdAt", Json.Of(CreatedAt.Value));
             if (UserId != null) json.Set("userId", Json.Of(UserId));
             if (Conversion != null) json.Set("conversion", Conversion.ToJson());
+            if (ConversionsWithOptions != null) json.Set("conversionsWithOptions", Json.ListOf(ConversionsWithOptions, item => item.ToJson()));
             return WithExtra(json);
         }
     }
@@ -12720,6 +14842,72 @@ namespace Cairn
             var json = Json.NewObject();
             if (Type != null) json.Set("type", Json.Of(Type));
             if (Coordinates != null) json.Set("coordinates", Coordinates);
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record ZoneEditor.</summary>
+    public sealed class ZoneEditor : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public string UserId { get; set; }
+        /// <summary>When the user became an editor.</summary>
+        public DateTimeOffset? CreatedAt { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static ZoneEditor From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new ZoneEditor();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "userId": model.UserId = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "createdAt": model.CreatedAt = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (UserId != null) json.Set("userId", Json.Of(UserId));
+            if (CreatedAt != null) json.Set("createdAt", Json.Of(CreatedAt.Value));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record ZoneEditorList.</summary>
+    public sealed class ZoneEditorList : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public List<ZoneEditor> Editors { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static ZoneEditorList From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new ZoneEditorList();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "editors": model.Editors = pair.Value.IsNull ? null : pair.Value.AsList(item => ZoneEditor.From(item)); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Editors != null) json.Set("editors", Json.ListOf(Editors, item => item.ToJson()));
             return WithExtra(json);
         }
     }

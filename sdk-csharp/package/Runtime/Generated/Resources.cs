@@ -258,6 +258,16 @@ namespace Cairn
             return connection.JsonAsync(request, answer => App.From(answer), call, cancellationToken);
         }
 
+        /// <summary>Copy an app without its players. Creates a PRIVATE app that the caller owns, with the visible mini game types and their rules, the seasons that have not ended, the fences, the current configuration, and the webhooks and score hooks, disabled and with new secrets. Records have new IDs; names stay. Players, scores, members and keys are not copied: the copy has one key of its own, masked in this response. Fences around private pins of others are left out. For owners and admins of the app. Returns 409 if the caller's quota of apps is used up, or the app exceeds a quota of an app. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
+        /// <param name="id">App ID</param>
+        public Task<App> CopyAppAsync(string id, AppCopyInput body = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("POST", "/api/v1/apps/{id}/copy", true);
+            request.Path("id", id);
+            if (body != null) request.SetJson(body.ToJson());
+            return connection.JsonAsync(request, answer => App.From(answer), call, cancellationToken);
+        }
+
         /// <summary>List an app's working API keys. Newest first. Keys are masked; the full current key is a member of the app. For owners and admins of the app. Calls made through other processes may appear up to ten seconds late, as in the app's usage.</summary>
         /// <param name="id">App ID</param>
         public Task<ApiKeyList> ListApiKeysAsync(string id, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
@@ -387,6 +397,15 @@ namespace Cairn
             request.Path("id", id);
             return connection.JsonAsync(request, answer => AppUsage.From(answer), call, cancellationToken);
         }
+
+        /// <summary>Get the activity of an app. Counts the players of today, compared with the same day of last week; running sessions, busy leaderboards, what waits for a review, failing webhooks, and visited fences. Available to the app's members, ops and admins. Other callers get 404, or 403 if the app is PUBLIC. Each process counts the scores that it writes in memory and adds them every ten seconds, when it receives this request, and when it shuts down. The last ten seconds of other processes may be missing, and are lost if a process is killed. Imported scores do not count.</summary>
+        /// <param name="id">App ID</param>
+        public Task<AppActivity> GetAppActivityAsync(string id, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("GET", "/api/v1/apps/{id}/activity", true);
+            request.Path("id", id);
+            return connection.JsonAsync(request, answer => AppActivity.From(answer), call, cancellationToken);
+        }
     }
 
     /// <summary>The operations of Players. Get it from <see cref="CairnClient"/>.</summary>
@@ -469,6 +488,31 @@ namespace Cairn
             var request = new Request("DELETE", "/api/v1/apps/players/{id}", true);
             request.Path("id", id);
             return connection.RunAsync(request, call, cancellationToken);
+        }
+
+        /// <summary>List a player's timeline. Everything that happened to a player, the newest first: sessions, scores (current and former ones), held scores and their reviews, check-ins, and what people changed. Former scores are kept for the `historyDays` of their mini game type, changes for 400 days. `X-Total-Count` counts up to 10,000. A client key returns 403.</summary>
+        /// <param name="limit">Maximum number of rows in the page</param>
+        /// <param name="cursor">Opaque; from the `Link` header (rel="next") of the previous page</param>
+        /// <param name="playerId">Player ID</param>
+        public Task<Timeline> ListPlayerTimelineAsync(string playerId, long? limit = null, string cursor = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("GET", "/api/v1/apps/players/{playerId}/timeline", true);
+            request.Query("limit", limit);
+            request.Query("cursor", cursor);
+            request.Path("playerId", playerId);
+            return connection.JsonAsync(request, answer => Timeline.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>List a player's timeline: all pages, fetched as they are read.</summary>
+        public Pages<TimelineEntry> ListPlayerTimeline(string playerId, long? limit = null, CallOptions call = null)
+        {
+            return new Pages<TimelineEntry>(connection, call, () =>
+            {
+                var request = new Request("GET", "/api/v1/apps/players/{playerId}/timeline", true);
+                request.Query("limit", limit);
+                request.Path("playerId", playerId);
+                return request;
+            }, page => Timeline.From(page).Timeline);
         }
 
         /// <summary>Delete a player's profile image. Succeeds even if there is none. A client key needs the token of this player beside it, in `Authorization: Bearer`; otherwise it returns 403.</summary>
@@ -1060,7 +1104,7 @@ namespace Cairn
             return connection.RunAsync(request, call, cancellationToken);
         }
 
-        /// <summary>Set a player's score. Every ranking requested after the response includes it. A score outside the bounds of the type returns 400 (`score_out_of_bounds`). Returns 409 if the session is paused or completed; a session created as completed accepts scores for 24 h. A score that breaks a rule of the type is held: the response has `state: "held"` and the unchanged score. Returns 409, too, if the app or the player has too many held scores. A player token sets a score only in a mini game type with `submittedBy: player` (else 403). The score of a banned player is refused (403). A client key needs the token of this player beside it, in `Authorization: Bearer`; otherwise it returns 403.</summary>
+        /// <summary>Set a player's score. Every ranking requested after the response includes it. A score outside the bounds of the type returns 400 (`score_out_of_bounds`). Returns 409 if the session is paused or completed; a session created as completed accepts scores for 24 h. A score that breaks a rule of the type, or that a score hook holds, is held: the response has `state: "held"` and the unchanged score. Returns 409, too, if the app or the player has too many held scores. One that a score hook refuses returns 400 (`score_refused`), and one that it changes is written as changed. A player token sets a score only in a mini game type with `submittedBy: player` (else 403). The score of a banned player is refused (403). A client key needs the token of this player beside it, in `Authorization: Bearer`; otherwise it returns 403.</summary>
         /// <param name="id">Game session ID</param>
         /// <param name="playerId">Player ID</param>
         public Task<GameSessionPlayer> SetScoreAsync(string id, string playerId, ScoreChangeInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
@@ -1084,7 +1128,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => GameSessionPlayer.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Set the scores of several players. Writes all scores or none: if an item is invalid, nothing is written, and 400 names each such item (`score_out_of_bounds`, `not_registered`, `duplicate_player`). If a player is banned, 403 names it. Returns the players in the order of the request. A score that breaks a rule of the type is held, and the others are written. Returns 409 in the same cases as a single score. A client key returns 403. The body can have up to 1,536 KiB.</summary>
+        /// <summary>Set the scores of several players. Writes all scores or none: if an item is invalid, nothing is written, and 400 names each such item (`score_out_of_bounds`, `score_refused`, `not_registered`, `duplicate_player`). If a player is banned, 403 names it. Returns the players in the order of the request. A score that breaks a rule of the type, or that a score hook holds, is held, and the others are written. Returns 409 in the same cases as a single score. A client key returns 403. The body can have up to 1,536 KiB.</summary>
         /// <param name="id">Game session ID</param>
         public Task<GameSessionPlayerList> SetScoresAsync(string id, ScoreBatchInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
@@ -1198,6 +1242,60 @@ namespace Cairn
             request.Path("id", id);
             if (body != null) request.SetJson(body.ToJson());
             return connection.JsonAsync(request, answer => Review.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>List an app's score hooks. The hook of all types first, then oldest first. For owners and admins of the app. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
+        /// <param name="id">App ID</param>
+        public Task<ScoreHookList> ListScoreHooksAsync(string id, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("GET", "/api/v1/apps/{id}/score-hooks", true);
+            request.Path("id", id);
+            return connection.JsonAsync(request, answer => ScoreHookList.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>Create a score hook. Before a score is written, it is sent to this URL by POST, signed as defined by Standard Webhooks. The body is `{type: "score.before", timestamp, data}`, where `data` has `appId`, `gameSessionId`, `miniGameTypeId`, `submittedBy` and up to 100 `scores`. The response within 2 s decides: `{"decisions": […]}`, with one of `{"decision": "accept"}`, `{"decision": "change", "score": 12}`, `{"decision": "hold", "note": "…"}` and `{"decision": "refuse", "note": "…"}` for each score, in their order. The hook of a type is asked instead of that of all types. Returns 409 if these scores have a hook, and beyond 100 hooks. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
+        /// <param name="id">App ID</param>
+        public Task<ScoreHookWithSecret> CreateScoreHookAsync(string id, NewScoreHookInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("POST", "/api/v1/apps/{id}/score-hooks", false);
+            request.Path("id", id);
+            if (body != null) request.SetJson(body.ToJson());
+            return connection.JsonAsync(request, answer => ScoreHookWithSecret.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>Update a score hook. Every process follows the change within a second. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
+        /// <param name="id">App ID</param>
+        /// <param name="hookId">Score hook ID</param>
+        public Task<ScoreHook> UpdateScoreHookAsync(string id, string hookId, ScoreHookChangeInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("PATCH", "/api/v1/apps/{id}/score-hooks/{hookId}", true);
+            request.Path("id", id);
+            request.Path("hookId", hookId);
+            if (body != null) request.SetJson(body.ToJson());
+            return connection.JsonAsync(request, answer => ScoreHook.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>Delete a score hook. Scores are written without asking, in every process within a second. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
+        /// <param name="id">App ID</param>
+        /// <param name="hookId">Score hook ID</param>
+        public Task DeleteScoreHookAsync(string id, string hookId, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("DELETE", "/api/v1/apps/{id}/score-hooks/{hookId}", true);
+            request.Path("id", id);
+            request.Path("hookId", hookId);
+            return connection.RunAsync(request, call, cancellationToken);
+        }
+
+        /// <summary>Rotate the secret of a score hook. Requests are signed with the new secret and, for `graceSeconds`, with the previous one, too. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
+        /// <param name="id">App ID</param>
+        /// <param name="hookId">Score hook ID</param>
+        public Task<ScoreHookWithSecret> RotateScoreHookSecretAsync(string id, string hookId, ScoreHookRotationInput body = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("POST", "/api/v1/apps/{id}/score-hooks/{hookId}/rotate-secret", false);
+            request.Path("id", id);
+            request.Path("hookId", hookId);
+            if (body != null) request.SetJson(body.ToJson());
+            return connection.JsonAsync(request, answer => ScoreHookWithSecret.From(answer), call, cancellationToken);
         }
     }
 
@@ -1782,7 +1880,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => BoxHealth.From(answer), call, cancellationToken);
         }
 
-        /// <summary>List background jobs. Lists failed, active and waiting jobs, newest first. Requires ops or admin. The queues are `convert` (GLB to USDZ), `scan`, `scan-weather`, `gcp-csv-fetch` and `gcp-csv-import` (each with `-by-header` if a header line was sent) and `purge-app`. Successful jobs are not listed. Failed jobs are kept for a week.</summary>
+        /// <summary>List background jobs. Lists failed, active and waiting jobs, newest first. Requires ops or admin. The queues are `convert` and `convert-with-options` (GLB to USDZ), `scan`, `scan-weather`, `gcp-csv-fetch` and `gcp-csv-import` (each with `-by-header` if a header line was sent) and `purge-app`. Successful jobs are not listed. Failed jobs are kept for a week.</summary>
         /// <param name="state">Only jobs in this state</param>
         /// <param name="queue">Only jobs of this queue</param>
         /// <param name="limit">Maximum number of rows in the page</param>
@@ -1839,6 +1937,14 @@ namespace Cairn
         public Task<Basemap> SetBasemapAsync(BasemapChoiceInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("PUT", "/api/v1/box/basemap", true);
+            if (body != null) request.SetJson(body.ToJson());
+            return connection.JsonAsync(request, answer => Basemap.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>Replace the archive of the basemap. Copies a PMTiles archive that the caller has uploaded, for example resumably, into the data folder of the process that responds, in place of the one before. The uploaded file stays. A file that cannot be drawn returns 400 and changes nothing. Returns 409 if `CAIRN_BASEMAP` names the archive. With several machines, put the file on each. Requires ops or admin; audited.</summary>
+        public Task<Basemap> ReplaceBasemapArchiveAsync(BasemapArchiveInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("PUT", "/api/v1/box/basemap/archive", true);
             if (body != null) request.SetJson(body.ToJson());
             return connection.JsonAsync(request, answer => Basemap.From(answer), call, cancellationToken);
         }
@@ -2024,6 +2130,36 @@ namespace Cairn
             request.Path("id", id);
             return connection.RunAsync(request, call, cancellationToken);
         }
+
+        /// <summary>List the editors of a zone. In the order in which they became editors. Available to the owner of the zone, its editors and ops.</summary>
+        /// <param name="id">Zone ID</param>
+        public Task<ZoneEditorList> ListZoneEditorsAsync(long id, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("GET", "/api/zones/{id}/editors", true);
+            request.Path("id", id);
+            return connection.JsonAsync(request, answer => ZoneEditorList.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>Add an editor to a zone. An editor may create, update and delete pins, ground control points, their photos, and imports in the zone, also those of others, but cannot change or delete the zone itself. Available to the owner of the zone and ops. Returns 404 for an unknown user, and 409 for an editor or if the zone has 100 editors. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
+        /// <param name="id">Zone ID</param>
+        public Task<ZoneEditor> AddZoneEditorAsync(long id, NewZoneEditorInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("POST", "/api/zones/{id}/editors", true);
+            request.Path("id", id);
+            if (body != null) request.SetJson(body.ToJson());
+            return connection.JsonAsync(request, answer => ZoneEditor.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>Remove an editor, or leave a zone. Available to the owner of the zone and ops; every editor can leave. What the editor created stays. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
+        /// <param name="id">Zone ID</param>
+        /// <param name="userId">Editor ID</param>
+        public Task RemoveZoneEditorAsync(long id, string userId, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("DELETE", "/api/zones/{id}/editors/{userId}", true);
+            request.Path("id", id);
+            request.Path("userId", userId);
+            return connection.RunAsync(request, call, cancellationToken);
+        }
     }
 
     /// <summary>The operations of Pins. Get it from <see cref="CairnClient"/>.</summary>
@@ -2096,7 +2232,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => Pin.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Get a pin. Public and unlisted pins are visible to everyone. A private pin is visible only to its creator, the owner of its zone and ops.</summary>
+        /// <summary>Get a pin. Public and unlisted pins are visible to everyone. A private pin is visible only to its creator, the owner and editors of its zone, and ops.</summary>
         /// <param name="pose">Adds `pose`, the pose of `geoPose` as a unit quaternion. `quaternion`: in the frame East-North-Up (OGC GeoPose Basic-Quaternion). `eus`: East-Up-South (ARCore, WebXR, gravityAndHeading of ARKit). `eun`: East-Up-North, left-handed (Unity)</param>
         /// <param name="id">Pin ID</param>
         public Task<Pin> GetPinAsync(long id, string pose = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
@@ -2107,7 +2243,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => Pin.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Update a pin. Available to its creator, the owner of its zone and ops. `title` is required. Other omitted members are unchanged; `null` clears. Coordinates and `geoPose` move together: if one is given, the other follows (a pose keeps its height and angles). Only ops can change the blockchain members. Returns 409 for the pin of a ground control point: update the point instead. The body can have up to 128 KiB.</summary>
+        /// <summary>Update a pin. Available to its creator, the owner and editors of its zone, and ops. `title` is required. Other omitted members are unchanged; `null` clears. Coordinates and `geoPose` move together: if one is given, the other follows (a pose keeps its height and angles). Only ops can change the blockchain members. Returns 409 for the pin of a ground control point: update the point instead. The body can have up to 128 KiB.</summary>
         /// <param name="id">Pin ID</param>
         public Task<Pin> UpdatePinAsync(long id, PinChangeInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
@@ -2117,13 +2253,24 @@ namespace Cairn
             return connection.JsonAsync(request, answer => Pin.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Delete a pin. Available to its creator, the owner of its zone and ops. Returns 409 for the pin of a ground control point: delete the point instead.</summary>
+        /// <summary>Delete a pin. Available to its creator, the owner and editors of its zone, and ops. Returns 409 for the pin of a ground control point: delete the point instead.</summary>
         /// <param name="id">Pin ID</param>
         public Task DeletePinAsync(long id, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("DELETE", "/api/location/pins/{id}", true);
             request.Path("id", id);
             return connection.RunAsync(request, call, cancellationToken);
+        }
+
+        /// <summary>List places by name. Finds pins, ground control points and zones whose names match, at most `limit` of each kind. Up to 10,000 of a kind, any part of a name matches. Beyond, a pin or zone matches by the beginning of its name, a point by its whole name. Unlisted pins are not found, and private ones by their owner alone.</summary>
+        /// <param name="search">Part of a name, in any case</param>
+        /// <param name="limit">Most places of each kind</param>
+        public Task<NamedPlaces> ListPlacesByNameAsync(string search, long? limit = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("GET", "/api/location/names", true);
+            request.Query("search", search);
+            request.Query("limit", limit);
+            return connection.JsonAsync(request, answer => NamedPlaces.From(answer), call, cancellationToken);
         }
     }
 
@@ -2222,7 +2369,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => UpdateGcpAnswer.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Delete a ground control point and its pin. Available to its creator, the owner of its zone and ops. Photos uploaded for the point are deleted too, unless another record of their uploader or of ops uses them.</summary>
+        /// <summary>Delete a ground control point and its pin. Available to its creator, the owner and editors of its zone, and ops. Photos uploaded for the point are deleted too, unless another record of their uploader or of ops uses them.</summary>
         /// <param name="id">Ground control point ID</param>
         public Task DeleteGcpAsync(long id, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
@@ -2281,7 +2428,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => CsvUpload.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Get an import. `status` is PENDING, then PROCESSING while `processedRows` rises, then COMPLETED or FAILED. `errorMessage` lists the skipped rows, or says why the import failed. `fileUrl` and `userId` are shown to its owner and ops; `header` also to the owner of the zone. For others they are `null`.</summary>
+        /// <summary>Get an import. `status` is PENDING, then PROCESSING while `processedRows` rises, then COMPLETED or FAILED. `errorMessage` lists the skipped rows, or says why the import failed. `fileUrl` and `userId` are shown to its owner and ops; `header` also to the owner and editors of the zone. For others they are `null`.</summary>
         /// <param name="id">Import ID</param>
         public Task<CsvUpload> GetImportAsync(string id, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
@@ -2299,7 +2446,7 @@ namespace Cairn
             return new EventStream(connection, request, follow);
         }
 
-        /// <summary>Get the report of an import. Contains row counts, how the file was read, and each fault with its row, line, column and value, and what to write instead. `points` and `detected.cells` are empty for everyone but the owner of the import, the owner of its zone and ops. `format=csv` contains only the faults, for a spreadsheet.</summary>
+        /// <summary>Get the report of an import. Contains row counts, how the file was read, and each fault with its row, line, column and value, and what to write instead. `points` and `detected.cells` are empty for everyone but the owner of the import, the owner and editors of its zone, and ops. `format=csv` contains only the faults, for a spreadsheet.</summary>
         /// <param name="format">The format of the report</param>
         /// <param name="rows">`file`: only the faults of the file as a whole; read those of rows with `…/findings`</param>
         /// <param name="id">Import ID</param>
@@ -2410,7 +2557,7 @@ namespace Cairn
             return connection.RunAsync(request, call, cancellationToken);
         }
 
-        /// <summary>Upload photos of a ground control point. Accepts 1 to 3 images (JPEG, PNG, GIF, WebP, HEIC or HEIF, detected from their bytes), each of at most 50 MiB and 250 million pixels. They are stored as sent, including metadata: anyone with the URL can read where they were taken. Either all of them are accepted or none. With `gcpId`, they are added to the point at once: this requires its creator, the owner of its zone or ops, and a point can have at most 100 photos. Without it, add them to a point later with `uploadedFileIds`. In the form, `gcpId` and `userId` may come before or after the files. A job then checks each photo: `tagCheck` says whether it shows the AprilTag of the point.</summary>
+        /// <summary>Upload photos of a ground control point. Accepts 1 to 3 images (JPEG, PNG, GIF, WebP, HEIC or HEIF, detected from their bytes), each of at most 50 MiB and 250 million pixels. They are stored as sent, including metadata: anyone with the URL can read where they were taken. Either all of them are accepted or none. With `gcpId`, they are added to the point at once: this requires its creator, the owner or an editor of its zone, or ops, and a point can have at most 100 photos. Without it, add them to a point later with `uploadedFileIds`. In the form, `gcpId` and `userId` may come before or after the files. A job then checks each photo: `tagCheck` says whether it shows the AprilTag of the point.</summary>
         public Task<UploadGcpPhotosAnswer> UploadGcpPhotosAsync(FormBody form, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("POST", "/api/upload/gcp-photos", true);
@@ -2429,12 +2576,35 @@ namespace Cairn
             return connection.JsonAsync(request, answer => ListGcpPhotosAnswer.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Locate a camera by surveyed AprilTags. Computes the pose of the camera that took the image, from the ground control points with a pose whose AprilTags it shows. Three tags that are not in a line are needed. Three usually leave more than one pose, which `candidates` lists; four determine it. A tag that contradicts the others is left out if at least four others agree. The image is a JPEG, PNG, WebP, HEIC, HEIF or AVIF of at most 25 MiB and 50 million pixels. It is never stored.</summary>
+        /// <summary>Locate a camera by surveyed AprilTags. Computes the pose of the camera that took the image, from the ground control points with a pose whose AprilTags it shows. Three tags that are not in a line are needed, or one whose point has `tagSize` and `tagPose`, of which all four corners count. Three usually leave more than one pose, and so does one that is small in the image: its tilt may be either way. Then `state` is `ambiguous`, and `candidates` lists the others. Four tags determine the pose. A tag that contradicts the others is left out if at least four others agree. The image is a JPEG, PNG, WebP, HEIC, HEIF or AVIF of at most 25 MiB and 50 million pixels. It is never stored.</summary>
         public Task<Localization> LocalizeCameraAsync(FormBody form, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("POST", "/api/location/localize", true);
             request.SetForm(form);
             return connection.JsonAsync(request, answer => Localization.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>Locate a camera by the OSCP GeoPose Protocol. Like `POST /api/location/localize`, in the JSON of the [GeoPose Protocol](https://github.com/OpenArCloud/oscp-geopose-protocol) of the Open AR Cloud: one camera reading with an image in base64, whose `params`, or those of its sensor, describe the camera. Members that are not listed are ignored. Without a pose, the response is 422 with the reason. The image is never stored. The body can have up to 8 MiB.</summary>
+        public Task<GeoPoseResponse> LocateByGeoPoseProtocolAsync(GeoPoseRequestInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("POST", "/geopose", true);
+            if (body != null) request.SetJson(body.ToJson());
+            return connection.JsonAsync(request, answer => GeoPoseResponse.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>Get a sheet of AprilTags to print. A PDF with the tags in their true size: as many as fit on each page, with their white edge, ID, marks to cut along, and a bar of 100 mm. Print it at 100 %, and measure the bar.</summary>
+        /// <param name="family">The family of the tags</param>
+        /// <param name="ids">IDs such as `0-5` or `0,3,7-9`</param>
+        /// <param name="size">Millimetres of a side of the black border; the white edge adds a quarter</param>
+        /// <param name="paper">The paper to print on</param>
+        public Task<CairnFile> GetTagSheetAsync(string ids, double size, string family = null, string paper = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("GET", "/api/v1/tags/sheet", true);
+            request.Query("family", family);
+            request.Query("ids", ids);
+            request.Query("size", size);
+            request.Query("paper", paper);
+            return connection.FileAsync(request, call, cancellationToken);
         }
     }
 
@@ -3189,37 +3359,125 @@ namespace Cairn
             return connection.JsonAsync(request, answer => UploadAnswer.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Upload a file and convert a GLB to USDZ. Responds within about 10 s. `convertedFile` is absent if the conversion has not ended by then, or if the file is not a GLB. A malformed GLB returns 400 and is not stored. A valid GLB that cannot be converted is stored, and the response has status FAILED and the reason. A client key returns 403.</summary>
-        public Task<ConvertAnswer> UploadAndConvertAsync(FormBody form, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        /// <summary>Upload a file and convert a GLB to USDZ. Responds within about 10 s. `convertedFile` is absent if the conversion has not ended by then, or if the file is not a GLB. A malformed GLB returns 400 and is not stored. A valid GLB that cannot be converted is stored, and the response has status FAILED and the reason. The options are in the query; each set of options has its own result, and equal bytes are converted once for each set. A content may have results for 20 sets of options besides the one without (409); a set that failed gives way to a new one. A client key returns 403.</summary>
+        /// <param name="profile">`quicklook` (default) for Apple’s AR viewers, `spec` for other programs that read USD</param>
+        /// <param name="clip">The animation that plays first, by name or by number from 0</param>
+        /// <param name="onlyClip">Leaves out all animations but the first to play</param>
+        /// <param name="animations">`auto` (default) plays animations together if no two move the same property and no clip is selected, else in sequence; `sequence` and `together` decide it</param>
+        /// <param name="variant">The material variant that is shown first, by name or by number from 0; the default materials without it</param>
+        /// <param name="loop">Whether viewers play the animations again and again; without it they decide</param>
+        /// <param name="scale">Multiplies the size of the model: 0.01 for a model in centimetres</param>
+        /// <param name="maxTextureSize">The largest side of an image in pixels; 2048 for `quicklook`, any for `spec` by default</param>
+        /// <param name="maxTriangles">How many triangles the model may draw: with more, its meshes are simplified</param>
+        /// <param name="anchor">Where AR viewers place the model; without it they ask</param>
+        /// <param name="alignment">Of the plane, with `anchor=plane`: `horizontal` by default</param>
+        public Task<ConvertAnswer> UploadAndConvertAsync(FormBody form, string profile = null, string clip = null, bool? onlyClip = null, string animations = null, string variant = null, bool? loop = null, double? scale = null, long? maxTextureSize = null, long? maxTriangles = null, string anchor = null, string alignment = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("POST", "/api/upload/convert", true);
+            request.Query("profile", profile);
+            request.Query("clip", clip);
+            request.Query("onlyClip", onlyClip);
+            request.Query("animations", animations);
+            request.Query("variant", variant);
+            request.Query("loop", loop);
+            request.Query("scale", scale);
+            request.Query("maxTextureSize", maxTextureSize);
+            request.Query("maxTriangles", maxTriangles);
+            request.Query("anchor", anchor);
+            request.Query("alignment", alignment);
             request.SetForm(form);
             return connection.JsonAsync(request, answer => ConvertAnswer.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Get the conversion of a file. An unknown `fileId` returns 400, as in every query; in the path of `converted_file` it returns 404. The file of a private scan returns 404 for everyone but its owner and ops.</summary>
+        /// <summary>Get the conversion of a file. With options in the query, the conversion with these options; without, the one without. An unknown `fileId` returns 400, as in every query; in the path of `converted_file` it returns 404. The file of a private scan returns 404 for everyone but its owner and ops.</summary>
+        /// <param name="profile">`quicklook` (default) for Apple’s AR viewers, `spec` for other programs that read USD</param>
+        /// <param name="clip">The animation that plays first, by name or by number from 0</param>
+        /// <param name="onlyClip">Leaves out all animations but the first to play</param>
+        /// <param name="animations">`auto` (default) plays animations together if no two move the same property and no clip is selected, else in sequence; `sequence` and `together` decide it</param>
+        /// <param name="variant">The material variant that is shown first, by name or by number from 0; the default materials without it</param>
+        /// <param name="loop">Whether viewers play the animations again and again; without it they decide</param>
+        /// <param name="scale">Multiplies the size of the model: 0.01 for a model in centimetres</param>
+        /// <param name="maxTextureSize">The largest side of an image in pixels; 2048 for `quicklook`, any for `spec` by default</param>
+        /// <param name="maxTriangles">How many triangles the model may draw: with more, its meshes are simplified</param>
+        /// <param name="anchor">Where AR viewers place the model; without it they ask</param>
+        /// <param name="alignment">Of the plane, with `anchor=plane`: `horizontal` by default</param>
         /// <param name="fileId">File ID</param>
-        public Task<ConvertAnswer> GetConversionAsync(long fileId, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        public Task<ConvertAnswer> GetConversionAsync(long fileId, string profile = null, string clip = null, bool? onlyClip = null, string animations = null, string variant = null, bool? loop = null, double? scale = null, long? maxTextureSize = null, long? maxTriangles = null, string anchor = null, string alignment = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("GET", "/api/upload/convert", true);
+            request.Query("profile", profile);
+            request.Query("clip", clip);
+            request.Query("onlyClip", onlyClip);
+            request.Query("animations", animations);
+            request.Query("variant", variant);
+            request.Query("loop", loop);
+            request.Query("scale", scale);
+            request.Query("maxTextureSize", maxTextureSize);
+            request.Query("maxTriangles", maxTriangles);
+            request.Query("anchor", anchor);
+            request.Query("alignment", alignment);
             request.Query("fileId", fileId);
             return connection.JsonAsync(request, answer => ConvertAnswer.From(answer), call, cancellationToken);
         }
 
         /// <summary>Stream the conversion of a file. Sends what `GET /api/upload/convert` returns. The last state has `convertedFile` or status FAILED. For a file that is not a GLB, the first state is the last. If nobody has requested the conversion yet, the stream waits for it. Server-sent events without a name (`message`): first the record as GET returns it, then the whole record after each change, in any process of the service. Reconnect with `Last-Event-ID` (or `lastEventId`): the record is sent only if it differs from that event. The stream ends after the last state. A client that has seen it and reconnects gets 204, which makes an EventSource stop. The stream also ends if the record is deleted or the caller loses access to it. A comment every 15 s keeps the connection open. At most 100 streams per user or address (429), 500 for callers without a session together, 5,000 in total (503).</summary>
+        /// <param name="profile">`quicklook` (default) for Apple’s AR viewers, `spec` for other programs that read USD</param>
+        /// <param name="clip">The animation that plays first, by name or by number from 0</param>
+        /// <param name="onlyClip">Leaves out all animations but the first to play</param>
+        /// <param name="animations">`auto` (default) plays animations together if no two move the same property and no clip is selected, else in sequence; `sequence` and `together` decide it</param>
+        /// <param name="variant">The material variant that is shown first, by name or by number from 0; the default materials without it</param>
+        /// <param name="loop">Whether viewers play the animations again and again; without it they decide</param>
+        /// <param name="scale">Multiplies the size of the model: 0.01 for a model in centimetres</param>
+        /// <param name="maxTextureSize">The largest side of an image in pixels; 2048 for `quicklook`, any for `spec` by default</param>
+        /// <param name="maxTriangles">How many triangles the model may draw: with more, its meshes are simplified</param>
+        /// <param name="anchor">Where AR viewers place the model; without it they ask</param>
+        /// <param name="alignment">Of the plane, with `anchor=plane`: `horizontal` by default</param>
         /// <param name="fileId">File ID</param>
-        public EventStream StreamConversion(long fileId, FollowOptions follow = null)
+        public EventStream StreamConversion(long fileId, string profile = null, string clip = null, bool? onlyClip = null, string animations = null, string variant = null, bool? loop = null, double? scale = null, long? maxTextureSize = null, long? maxTriangles = null, string anchor = null, string alignment = null, FollowOptions follow = null)
         {
             var request = new Request("GET", "/api/upload/{fileId}/stream", true);
+            request.Query("profile", profile);
+            request.Query("clip", clip);
+            request.Query("onlyClip", onlyClip);
+            request.Query("animations", animations);
+            request.Query("variant", variant);
+            request.Query("loop", loop);
+            request.Query("scale", scale);
+            request.Query("maxTextureSize", maxTextureSize);
+            request.Query("maxTriangles", maxTriangles);
+            request.Query("anchor", anchor);
+            request.Query("alignment", alignment);
             request.Path("fileId", fileId);
             return new EventStream(connection, request, follow);
         }
 
-        /// <summary>Convert a GLB file to USDZ. Returns the existing USDZ, or converts the file and waits for the result. If the conversion takes longer than it may, the response is 503: send the request again. At most 20 requests of an address without credentials, 50 of a user and 200 of an app wait at a time (429), and 500 in total (503). The file of a private scan returns 404 for everyone but its owner and ops.</summary>
+        /// <summary>Convert a GLB file to USDZ. Returns the existing USDZ, or converts the file and waits for the result. The options are in the query; each set of options has its own result. New options for the file of a user require its owner or ops (403). A content may have results for 20 sets of options besides the one without (409); a set that failed gives way to a new one. If the conversion takes longer than it may, the response is 503: send the request again. At most 20 requests of an address without credentials, 50 of a user and 200 of an app wait at a time (429), and 500 in total (503). The file of a private scan returns 404 for everyone but its owner and ops.</summary>
+        /// <param name="profile">`quicklook` (default) for Apple’s AR viewers, `spec` for other programs that read USD</param>
+        /// <param name="clip">The animation that plays first, by name or by number from 0</param>
+        /// <param name="onlyClip">Leaves out all animations but the first to play</param>
+        /// <param name="animations">`auto` (default) plays animations together if no two move the same property and no clip is selected, else in sequence; `sequence` and `together` decide it</param>
+        /// <param name="variant">The material variant that is shown first, by name or by number from 0; the default materials without it</param>
+        /// <param name="loop">Whether viewers play the animations again and again; without it they decide</param>
+        /// <param name="scale">Multiplies the size of the model: 0.01 for a model in centimetres</param>
+        /// <param name="maxTextureSize">The largest side of an image in pixels; 2048 for `quicklook`, any for `spec` by default</param>
+        /// <param name="maxTriangles">How many triangles the model may draw: with more, its meshes are simplified</param>
+        /// <param name="anchor">Where AR viewers place the model; without it they ask</param>
+        /// <param name="alignment">Of the plane, with `anchor=plane`: `horizontal` by default</param>
         /// <param name="fileId">File ID</param>
-        public Task<ConvertedFileAnswer> ConvertFileAsync(long fileId, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        public Task<ConvertedFileAnswer> ConvertFileAsync(long fileId, string profile = null, string clip = null, bool? onlyClip = null, string animations = null, string variant = null, bool? loop = null, double? scale = null, long? maxTextureSize = null, long? maxTriangles = null, string anchor = null, string alignment = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("POST", "/api/upload/{fileId}/converted_file", true);
+            request.Query("profile", profile);
+            request.Query("clip", clip);
+            request.Query("onlyClip", onlyClip);
+            request.Query("animations", animations);
+            request.Query("variant", variant);
+            request.Query("loop", loop);
+            request.Query("scale", scale);
+            request.Query("maxTextureSize", maxTextureSize);
+            request.Query("maxTriangles", maxTriangles);
+            request.Query("anchor", anchor);
+            request.Query("alignment", alignment);
             request.Path("fileId", fileId);
             return connection.JsonAsync(request, answer => ConvertedFileAnswer.From(answer), call, cancellationToken);
         }

@@ -11,6 +11,7 @@ namespace Cairn
     {
         private readonly CairnOptions options;
         private readonly string baseUrl;
+        private readonly UsedQuotas quotas = new UsedQuotas();
 
         internal Connection(CairnOptions options)
         {
@@ -70,11 +71,20 @@ namespace Cairn
                     }
                 }
                 catch (CairnException failure) { error = failure; }
-                if (!request.IsRepeatable || !IsWorthARepeat(error, number) || number >= Plan.Attempts) throw error;
+                // A request over a limit was not carried out.
+                var isSafe = request.IsRepeatable || (error.Status == 429 && error.RetryAfter != null);
+                if (!isSafe || !IsWorthARepeat(error, number) || number >= Plan.Attempts) throw error;
                 var wait = Plan.WaitAfter(number, error.RetryAfter);
                 if (wait > Plan.LongestWait) throw error;
-                await Transport.WaitAsync(wait, cancellationToken);
+                await WaitAsync(new CairnWait(wait, null, error), cancellationToken);
             }
+        }
+
+        /// <summary>Waits, and says so first.</summary>
+        internal Task WaitAsync(CairnWait wait, CancellationToken cancellationToken)
+        {
+            if (options.OnWait != null) options.OnWait(wait);
+            return Transport.WaitAsync(wait.Time, cancellationToken);
         }
 
         private static bool IsWorthARepeat(CairnException error, int number)
@@ -88,9 +98,11 @@ namespace Cairn
             }
         }
 
-        /// <summary>Sends one request and returns the response, of any status. Throws CairnUnreachableException without one.</summary>
+        /// <summary>Sends one request once no quota is used up, and returns the response, of any status. Throws CairnUnreachableException without one.</summary>
         internal async Task<TransportResponse> OpenAsync(Request request, CallOptions call, bool isStream, CancellationToken cancellationToken)
         {
+            var pending = quotas.Pending();
+            if (pending != null && pending.Time <= Plan.LongestWait) await WaitAsync(pending, cancellationToken);
             var headers = new Dictionary<string, string>(request.Headers, StringComparer.OrdinalIgnoreCase);
             if (!string.IsNullOrEmpty(options.AppKey)) headers["x-app-api-key"] = options.AppKey;
             var token = options.TokenSource != null ? await options.TokenSource(cancellationToken) : options.Token;
@@ -106,7 +118,12 @@ namespace Cairn
                 Timeout = call != null && call.Timeout != null ? call.Timeout.Value : options.Timeout,
                 IsStream = isStream,
             };
-            try { return await Transport.SendAsync(outgoing, cancellationToken); }
+            try
+            {
+                var response = await Transport.SendAsync(outgoing, cancellationToken);
+                quotas.Note(response.Header("ratelimit"));
+                return response;
+            }
             catch (CairnException) { throw; }
             catch (Exception cause) { throw Unanswered(cause, cancellationToken); }
         }

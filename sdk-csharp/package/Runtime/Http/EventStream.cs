@@ -86,7 +86,7 @@ namespace Cairn
                         Current = next;
                         return true;
                     }
-                    TimeSpan? retryAfter = null;
+                    CairnException failure = null;
                     try
                     {
                         if (response == null && !await OpenAsync()) return false;
@@ -100,10 +100,11 @@ namespace Cairn
                     catch (CairnException error)
                     {
                         if (error.Status >= 400 && error.Status < 500 && error.Status != 408 && error.Status != 429) throw;
-                        retryAfter = error.RetryAfter;
+                        failure = error;
                     }
                     Close();
-                    await stream.connection.Transport.WaitAsync(stream.connection.Plan.WaitAfter(++failures, retryAfter), cancellationToken);
+                    var wait = stream.connection.Plan.WaitAfter(++failures, failure == null ? null : failure.RetryAfter);
+                    await stream.connection.WaitAsync(new CairnWait(wait, null, failure ?? new CairnUnreachableException("The stream ended.", null)), cancellationToken);
                 }
             }
 

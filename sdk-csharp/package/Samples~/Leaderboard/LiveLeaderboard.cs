@@ -5,12 +5,13 @@ using Cairn;
 using Cairn.Unity;
 using UnityEngine;
 
-/// <summary>Shows a live leaderboard in a TextMesh on the same object.</summary>
+/// <summary>Shows a live leaderboard in a TextMesh on the same object: of a mini game type by its name, or of the default game.</summary>
 [RequireComponent(typeof(TextMesh))]
 public sealed class LiveLeaderboard : MonoBehaviour
 {
     [SerializeField] private string baseUrl = "http://127.0.0.1:8080";
     [SerializeField] private string clientKey = "";
+    [SerializeField] private string miniGameType = "";
     [SerializeField] private int places = 10;
     private CancellationTokenSource stop;
 
@@ -23,7 +24,7 @@ public sealed class LiveLeaderboard : MonoBehaviour
         try
         {
             MiniGameLeaderboard board = null;
-            using (var events = cairn.Leaderboards.StreamLeaderboard(limit: places).GetAsyncEnumerator(token))
+            using (var events = cairn.Leaderboards.StreamLeaderboard(miniGameTypeName: miniGameType == "" ? null : miniGameType, limit: places).GetAsyncEnumerator(token))
                 while (await events.MoveNextAsync())
                 {
                     board = LeaderboardChanges.Apply(board, events.Current);

@@ -1,11 +1,12 @@
 import { writtenAddresses, writtenText } from '../../surveys/parser/rows/cairn-export.ts'
-import type { ExportSystem, PlacedGcp } from '../schema.ts'
+import type { ExportSystem } from '../schema.ts'
+import type { CheckedGcp } from './photo-checks.ts'
 
 export type Cell = string | number | null
-export type TableColumn = { name: string; cell: (gcp: PlacedGcp) => Cell }
+export type TableColumn = { name: string; cell: (gcp: CheckedGcp) => Cell }
 
 /**
- * The columns of a table, which an import reads back exactly. Coordinates are in the order of the register, and their
+ * The columns of a table, which an import reads back exactly, but for those of how a tag is placed and of what photos show. Coordinates are in the order of the register, and their
  * headers name the axis and the system: `northing (EPSG:31467)`.
  */
 export const tableColumns = (system: ExportSystem | undefined): TableColumn[] => [
@@ -22,10 +23,17 @@ export const tableColumns = (system: ExportSystem | undefined): TableColumn[] =>
   { name: 'pitch', cell: ({ pitch }) => pitch },
   { name: 'roll', cell: ({ roll }) => roll },
   { name: 'aprilTagId', cell: ({ aprilTagId }) => aprilTagId },
+  { name: 'tagSize', cell: ({ tagSize }) => tagSize },
+  { name: 'tagHeading', cell: ({ tagPose }) => tagPose?.heading ?? null },
+  { name: 'tagTilt', cell: ({ tagPose }) => tagPose?.tilt ?? null },
+  { name: 'tagTurn', cell: ({ tagPose }) => tagPose?.turn ?? null },
   { name: 'gcpType', cell: ({ gcpType }) => gcpType },
   { name: 'description', cell: ({ description }) => writtenText(description) },
   { name: 'gcpData', cell: ({ gcpData }) => writtenText(gcpData) },
   { name: 'photoUrls', cell: ({ photoUrls }) => writtenAddresses(photoUrls) },
+  { name: 'tagCheck', cell: ({ tagCheck }) => tagCheck },
+  { name: 'distanceToGcp', cell: ({ distanceToGcp }) => distanceToGcp },
+  { name: 'photoNotes', cell: ({ photoNotes }) => writtenText(photoNotes.join('; ') || null) },
 ]
 
 function axes(system: ExportSystem | undefined): TableColumn[] {

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { ZipFile } from 'yazl'
 import type { Export } from '../schema.ts'
+import { withChecks } from './photo-checks.ts'
 import { type Cell, tableColumns } from './table-columns.ts'
 import { isWritable, xml } from './xml.ts'
 
@@ -25,10 +26,10 @@ const MAX_CELL = 32_767
  * Points as an Excel workbook (ECMA-376, transitional): one sheet with the columns of the CSV. Numbers keep every digit,
  * texts are never formulas. A text longer than a cell is left out, and an import keeps the stored one.
  */
-export async function* xlsxOf({ system, batches }: Export): AsyncGenerator<Uint8Array> {
+export async function* xlsxOf(source: Export): AsyncGenerator<Uint8Array> {
   const zip = new ZipFile()
   for (const [name, content] of Object.entries(parts)) zip.addBuffer(Buffer.from(HEAD + content), name)
-  const sheet = Readable.from(sheetOf(system, batches), { objectMode: false })
+  const sheet = Readable.from(sheetOf(source), { objectMode: false })
   zip.addReadStream(sheet, 'xl/worksheets/sheet1.xml')
   zip.end()
   const output = zip.outputStream as Readable
@@ -40,14 +41,14 @@ export async function* xlsxOf({ system, batches }: Export): AsyncGenerator<Uint8
   }
 }
 
-async function* sheetOf(system: Export['system'], batches: Export['batches']): AsyncGenerator<string> {
-  const columns = tableColumns(system)
+async function* sheetOf(source: Export): AsyncGenerator<string> {
+  const columns = tableColumns(source.system)
   const letters = columns.map((_, index) => String.fromCharCode(65 + index))
   let row = 1
   const written = (cells: Cell[]) =>
     `<row r="${row}">${cells.map((cell, index) => cellOf(`${letters[index]}${row}`, cell)).join('')}</row>\n`
   yield `${HEAD}<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><sheetData>\n${written(columns.map(({ name }) => name))}`
-  for await (const gcps of batches) {
+  for await (const gcps of withChecks(source)) {
     let text = ''
     for (const gcp of gcps) {
       row++

@@ -1,5 +1,6 @@
 import { notFound } from '../../../platform/errors.ts'
 import { GLB, USDZ } from '../../../platform/storage/types/file-types.ts'
+import { withoutOptions } from '../conversion/conversion-key.ts'
 import type { FileStore } from '../store.ts'
 import type { ArModel } from './ar-page.ts'
 import type { ArStore } from './ar-store.ts'
@@ -27,7 +28,7 @@ export function arModels({ files, store, addressOf, publicUrl }: Deps) {
 
       const isGlb = file.mimeType === GLB.mimeType
       const [conversion, previewKey] = await Promise.all([
-        isGlb ? files.conversions.get(file.sha256) : undefined,
+        isGlb ? files.conversions.get(withoutOptions(file.sha256)) : undefined,
         store.previewOf(fileId),
       ])
       const usdzKey = isGlb ? conversion?.result?.key : file.key

@@ -3,6 +3,7 @@ import { createConcurrencyLimiter } from '../../../platform/concurrency/concurre
 import type { Sender } from '../../../platform/credentials/guards.ts'
 import { ThrottledReader } from '../../../platform/live/throttled-reader.ts'
 import type { Conversion } from '../schema.ts'
+import type { ConversionKey } from './conversion-key.ts'
 import { waitLimits } from './wait-limits.ts'
 
 /** The caller that waits, and a signal that aborts when it has left. */
@@ -14,42 +15,52 @@ const MAX_CONCURRENT_READS = 2
 const MIN_READ_INTERVAL_MS = 100
 const RETRY_MS = 1000
 
-/** A content that requests wait for. */
-type Watch = { reading: ThrottledReader; conversion: Conversion | undefined; callbacks: Set<() => void> }
+/** A conversion that requests wait for. */
+type Watch = {
+  sha256: string
+  reading: ThrottledReader
+  conversion: Conversion | undefined
+  callbacks: Set<() => void>
+}
 
 type Deps = {
-  get: (sha256: string) => Promise<Conversion | undefined>
+  get: (key: ConversionKey) => Promise<Conversion | undefined>
   changes: Pick<ChangeFeed, 'listen'>
   topic: string
 }
 
 /**
- * Lets requests wait for conversions. However many wait for a content, it is read once when it may have changed, and
+ * Lets requests wait for conversions. However many wait for one, it is read once when its content may have changed, and
  * not at all when all have left.
  */
 export function conversionWaiters({ get, changes, topic }: Deps) {
+  /** By content and options. */
   const watches = new Map<string, Watch>()
   const places = waitLimits()
   const limitReads = createConcurrencyLimiter({ maxConcurrent: MAX_CONCURRENT_READS })
   let isListening = false
   let isStopping = false
 
-  /** Reads the contents again that requests wait for. */
+  /** Reads the conversions of these contents again that requests wait for. */
   function refresh(contents: Iterable<string>): void {
-    for (const sha256 of contents) watches.get(sha256)?.reading.soon()
+    if (watches.size === 0) return
+    const changed = new Set(contents)
+    for (const { sha256, reading } of watches.values()) if (changed.has(sha256)) reading.soon()
   }
 
   function listen(): void {
     if (isListening) return
     isListening = true
-    changes.listen(topic, refresh, () => refresh(watches.keys()))
+    changes.listen(topic, refresh, () => {
+      for (const { reading } of watches.values()) reading.soon()
+    })
   }
 
-  function watchOf(sha256: string): Watch {
-    const known = watches.get(sha256)
+  function watchOf(key: ConversionKey): Watch {
+    const known = watches.get(nameOf(key))
     if (known) return known
     const read = async () => {
-      watch.conversion = await get(sha256)
+      watch.conversion = await get(key)
       if (isSettled(watch.conversion)) for (const resume of [...watch.callbacks]) resume()
     }
     const reading = new ThrottledReader({
@@ -58,8 +69,8 @@ export function conversionWaiters({ get, changes, topic }: Deps) {
       betweenMs: MIN_READ_INTERVAL_MS,
       failed: () => setTimeout(() => watch.callbacks.size > 0 && reading.soon(), RETRY_MS).unref(),
     })
-    const watch: Watch = { reading, conversion: undefined, callbacks: new Set() }
-    watches.set(sha256, watch)
+    const watch: Watch = { sha256: key.sha256, reading, conversion: undefined, callbacks: new Set() }
+    watches.set(nameOf(key), watch)
     return watch
   }
 
@@ -68,14 +79,14 @@ export function conversionWaiters({ get, changes, topic }: Deps) {
     hasRoom: places.hasRoomFor,
 
     /**
-     * Waits until the conversion of a content has completed or failed, for at most `ms`, until the caller leaves or the
+     * Waits until a conversion has completed or failed, for at most `ms`, until the caller leaves or the
      * service stops. @returns its state then @throws 429 if the caller waits for too many; 503 if too many requests
      * wait
      */
-    async settled(sha256: string, ms: number, { caller, left }: Waiter): Promise<Conversion | undefined> {
+    async settled(key: ConversionKey, ms: number, { caller, left }: Waiter): Promise<Conversion | undefined> {
       listen()
       const release = places.take(caller)
-      const watch = watchOf(sha256)
+      const watch = watchOf(key)
       // Counts as a waiter during the first read, so that the watch stays.
       let resume = () => {}
       const callback = () => resume()
@@ -95,14 +106,14 @@ export function conversionWaiters({ get, changes, topic }: Deps) {
       } finally {
         release()
         watch.callbacks.delete(callback)
-        if (watch.callbacks.size === 0 && watches.get(sha256) === watch) {
+        if (watch.callbacks.size === 0 && watches.get(nameOf(key)) === watch) {
           watch.reading.stop()
-          watches.delete(sha256)
+          watches.delete(nameOf(key))
         }
       }
     },
 
-    /** Call it when this process changed the conversion of this content: waiters learn of it at once. */
+    /** Call it when this process changed a conversion of this content: waiters learn of it at once. */
     notify: (sha256: string) => refresh([sha256]),
 
     /** Ends all waiting, so that requests are answered before the service stops. */
@@ -115,3 +126,5 @@ export function conversionWaiters({ get, changes, topic }: Deps) {
 
 const isSettled = (conversion: Conversion | undefined) =>
   !conversion || ['COMPLETED', 'FAILED'].includes(conversion.status)
+
+const nameOf = ({ sha256, options }: ConversionKey) => `${sha256} ${options}`

@@ -12,12 +12,15 @@ import { readWholeObject } from '../objects/read-object.ts'
 import { filePresenters } from '../presenters.ts'
 import type { NewFile, StoredFile } from '../schema.ts'
 import type { FileRows, FileStore, Tables } from '../store.ts'
-import { conversionStore, GIVEN_UP } from './conversion-store.ts'
+import { type ConversionKey, optionsOf } from './conversion-key.ts'
+import { conversionStore, GIVEN_UP, MAX_OPTION_SETS } from './conversion-store.ts'
 import { conversionWaiters } from './conversion-waiters.ts'
 import { type Converted, type Converter, ConverterClosed, ConverterKilled } from './converter.ts'
 import { ConversionFailure } from './converter-task.ts'
 
 export const CONVERT_JOB = 'convert'
+/** Conversions with options have a queue of their own, because an older release would take the options for none. */
+const CONVERT_OPTIONS_JOB = 'convert-with-options'
 /** Delay before a retry if the storage is unavailable or full. */
 const POSTPONE_SECONDS = 10
 /** Runs that may be interrupted (process killed, disk full) before the conversion fails. */
@@ -40,14 +43,17 @@ type Deps = {
   log: Log
 }
 
-/** `group`: the sender, for fairness. */
-type ConvertJob = { sha256: string; group?: string }
+/** `options`: as text, absent without. `group`: the sender, for fairness. */
+type ConvertJob = { sha256: string; options?: string; group?: string }
+
+const keyOf = ({ sha256, options = '' }: ConvertJob): ConversionKey => ({ sha256, options })
+const queueOf = ({ options }: ConversionKey) => (options === '' ? CONVERT_JOB : CONVERT_OPTIONS_JOB)
 
 export type Conversions = ReturnType<typeof createConversions>
 
 /**
- * Conversions of GLB contents to USDZ: requested in a transaction, run by a job, shared by all files with the same
- * bytes.
+ * Conversions of GLB contents to USDZ, one for each set of options: requested in a transaction, run by a job, shared by
+ * all files with the same bytes.
  */
 export function createConversions({
   store,
@@ -64,9 +70,14 @@ export function createConversions({
   const waiters = conversionWaiters({ get: store.conversions.get, changes, topic: TOPIC })
   const runs = new Set<Promise<void>>()
 
-  /** Publishes the outcome to apps, for each file of the content, as `GET convert` returns it. */
-  async function publishOutcome(within: FileRows, transaction: Transaction<Tables>, sha256: string) {
-    const conversion = await within.conversions.get(sha256)
+  /**
+   * Publishes the outcome to apps, for each file of the content, as `GET convert` returns it. Outcomes with options are
+   * not published: other files of the content have not asked for them.
+   */
+  async function publishOutcome(within: FileRows, transaction: Transaction<Tables>, key: ConversionKey) {
+    if (key.options !== '') return
+    const { sha256 } = key
+    const conversion = await within.conversions.get(key)
     const type = conversion?.status === 'COMPLETED' ? 'file.converted' : 'file.failed'
     for (const file of await within.awaitingOutcome(sha256, type)) {
       const data = answers.conversion(file, conversion)
@@ -74,14 +85,13 @@ export function createConversions({
     }
   }
 
-  const fail = (sha256: string, { code, message }: { code: string; message: string }) =>
+  const fail = (key: ConversionKey, { code, message }: { code: string; message: string }) =>
     store.transaction(async (within, transaction) => {
-      if (await within.conversions.fail(sha256, { code, error: message }))
-        await publishOutcome(within, transaction, sha256)
+      if (await within.conversions.fail(key, { code, error: message })) await publishOutcome(within, transaction, key)
     })
 
   /** Stores the USDZ and completes the conversion; stores nothing if it has since been completed or deleted. */
-  async function storeResult(source: StoredFile, { usdz, report, seconds }: Converted) {
+  async function storeResult(source: StoredFile, conversion: ConversionKey, { usdz, report, seconds }: Converted) {
     await jobDiskCheck.assertSpaceForFiles()
     const { key, size, sha256 } = await objects.put(inChunks(usdz), { extension: USDZ.extension })
     const id = newFileId()
@@ -90,8 +100,8 @@ export function createConversions({
     const isStored = await store.transaction(async (within, transaction) => {
       await within.conversions.lock(source.sha256)
       await within.insert([file])
-      const completed = await within.conversions.complete(source.sha256, { resultId: id, report, seconds })
-      if (completed) await publishOutcome(within, transaction, source.sha256)
+      const completed = await within.conversions.complete(conversion, { resultId: id, report, seconds })
+      if (completed) await publishOutcome(within, transaction, conversion)
       else await within.remove(id)
       return completed
     })
@@ -101,23 +111,26 @@ export function createConversions({
   /** The storage is unavailable or full: retry later, as often as needed. */
   const postpone = (job: ConvertJob) =>
     store.transaction(async (within, transaction) => {
-      await within.conversions.uncount(job.sha256)
+      const key = keyOf(job)
+      await within.conversions.uncount(key)
       const { group } = job
-      await jobs.enqueue(transaction, CONVERT_JOB, job, { ...(group && { group }), inSeconds: POSTPONE_SECONDS })
+      await jobs.enqueue(transaction, queueOf(key), job, { ...(group && { group }), inSeconds: POSTPONE_SECONDS })
     })
 
   async function convert(job: ConvertJob) {
-    const { sha256 } = job
-    const attempts = await store.conversions.begin(sha256)
+    const key = keyOf(job)
+    const { sha256, options } = key
+    const attempts = await store.conversions.begin(key)
     if (attempts === undefined) return
     const source = await store.findByContent(sha256)
     if (!source) return store.conversions.forgetUnused(sha256)
-    if (attempts > MAX_ATTEMPTS) return giveUp(sha256)
+    if (attempts > MAX_ATTEMPTS) return giveUp(key)
     try {
       if (source.size > converter.maxBytes) throw tooLarge(converter.maxBytes)
-      await storeResult(source, await converter.convert(() => readWholeObject(objects, source)))
+      const load = () => readWholeObject(objects, source)
+      await storeResult(source, key, await converter.convert(load, optionsOf(options)))
     } catch (error) {
-      if (error instanceof ConverterClosed) await store.conversions.uncount(sha256)
+      if (error instanceof ConverterClosed) await store.conversions.uncount(key)
       // This run counts: the model itself may make the machine run out of memory.
       if (error instanceof ConverterKilled) {
         log.warn({ err: error.cause, sha256 }, error.message)
@@ -129,53 +142,58 @@ export function createConversions({
       }
       if (!(error instanceof ConversionFailure)) throw error
       log.warn({ sha256, code: error.code }, error.message)
-      await fail(sha256, error)
+      await fail(key, error)
     }
     waiters.notify(sha256)
   }
 
-  async function giveUp(sha256: string) {
+  async function giveUp(key: ConversionKey) {
     const error = `The conversion was interrupted ${MAX_ATTEMPTS} times: request it again later.`
-    await fail(sha256, { code: GIVEN_UP, message: error })
-    waiters.notify(sha256)
+    await fail(key, { code: GIVEN_UP, message: error })
+    waiters.notify(key.sha256)
   }
 
+  const jobNamed = (name: string): JobDefinition<ConvertJob> => ({
+    name,
+    waits: () => jobDiskCheck.isShortForFiles(),
+    expireInSeconds: STALE_SECONDS,
+    concurrency: converter.size,
+    // Interrupted runs are counted with the conversion.
+    retryLimit: 50,
+    // A sender of many slow models leaves a process to others.
+    perGroup: Math.max(1, converter.size - 1),
+    async run(job) {
+      const run = convert(job)
+      runs.add(run)
+      await run.finally(() => runs.delete(run))
+    },
+    async prepareRetry(job, transaction) {
+      const rows = conversionStore(transaction as Transaction<Tables>)
+      await rows.lock(job.sha256)
+      if (!(await rows.restart(keyOf(job))))
+        throw conflict('This model has been converted, is being converted, or its files are gone')
+    },
+  })
+
   return {
-    job: {
-      name: CONVERT_JOB,
-      waits: () => jobDiskCheck.isShortForFiles(),
-      expireInSeconds: STALE_SECONDS,
-      concurrency: converter.size,
-      // Interrupted runs are counted with the conversion.
-      retryLimit: 50,
-      // A sender of many slow models leaves a process to others.
-      perGroup: Math.max(1, converter.size - 1),
-      async run(job) {
-        const run = convert(job)
-        runs.add(run)
-        await run.finally(() => runs.delete(run))
-      },
-      async prepareRetry({ sha256 }, transaction) {
-        const rows = conversionStore(transaction as Transaction<Tables>)
-        await rows.lock(sha256)
-        if (!(await rows.restart(sha256)))
-          throw conflict('This model has been converted, is being converted, or its files are gone')
-      },
-    } satisfies JobDefinition<ConvertJob>,
+    jobs: [CONVERT_JOB, CONVERT_OPTIONS_JOB].map(jobNamed),
 
     /**
-     * Stores the file's record, if given, and requests the conversion of its content unless there is one: both or
-     * neither. @param sender for fairness
+     * Stores the file's record, if given, and requests a conversion of its content unless there is one: both or neither.
+     * @param sender for fairness @throws 409 if the content has been converted with too many sets of options
      */
-    async request(sha256: string, { sender, file }: { sender: string; file?: NewFile }): Promise<void> {
+    async request(key: ConversionKey, { sender, file }: { sender: string; file?: NewFile }): Promise<void> {
+      const { sha256, options } = key
       await store.transaction(async (within, transaction) => {
         await within.conversions.lock(sha256)
         if (file) await within.insert([file])
-        if (!(await within.conversions.request(sha256, STALE_SECONDS))) return
+        if (options !== '' && !(await within.conversions.hasRoomFor(key))) throw tooManySets()
+        if (!(await within.conversions.request(key, STALE_SECONDS))) return
         const group = groupOf(sender)
-        await jobs.enqueue(transaction, CONVERT_JOB, { sha256, group }, { group })
+        const job: ConvertJob = { sha256, ...(options !== '' && { options }), group }
+        await jobs.enqueue(transaction, queueOf(key), job, { group })
       })
-      jobs.wake(CONVERT_JOB)
+      jobs.wake(queueOf(key))
     },
 
     waiters,
@@ -197,6 +215,11 @@ export function createConversions({
     },
   }
 }
+
+const tooManySets = () =>
+  conflict(
+    `Files with this content have been converted with ${MAX_OPTION_SETS} sets of options: use one of them, or delete the files and upload the model again`,
+  )
 
 /** Files from chunked uploads can be this large, but a model is converted in memory. */
 const tooLarge = (maxBytes: number) =>

@@ -8,6 +8,7 @@ import { boxGlb } from '../../../test/content/glb.ts'
 import { formOf } from '../../../test/multipart.ts'
 import { type Caller, type Service, startSecondService, startService } from '../../../test/service.ts'
 import { fileStore } from '../store.ts'
+import { withoutOptions } from './conversion-key.ts'
 import { createConversions } from './conversions.ts'
 import { createConverter } from './converter.ts'
 
@@ -50,8 +51,8 @@ test('a conversion that finds no disk space for its result keeps nothing, uses n
   const conversions = conversionsWith(async () => {
     throw new HttpError(507, 'full')
   })
-  await conversions.request(sha256, { sender: 'somebody' })
-  await conversions.job.run({ sha256 })
+  await conversions.request(withoutOptions(sha256), { sender: 'somebody' })
+  await conversions.jobs[0]!.run({ sha256 }, AbortSignal.any([]))
   await conversions.close()
   const answer = async () => (await user.get(`/api/upload/convert?fileId=${fileId}`)).body
   expect(await answer()).toMatchObject({ status: 'PENDING' })

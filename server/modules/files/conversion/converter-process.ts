@@ -1,6 +1,7 @@
-import { ConversionError, checkGlb, convert, loadDecoders } from '../../../../usdz/index.ts'
+import { ConversionError, type ConvertOptions, checkGlb, convert, loadDecoders } from '../../../../usdz/index.ts'
 import { runTaskLoop } from '../../../platform/sandbox/task-loop.ts'
 import type { ConverterAnswer, ConverterTask } from './converter-task.ts'
+import type { ConversionOptions } from './schema.ts'
 
 type Answer = { head: ConverterAnswer; bytes?: Uint8Array }
 
@@ -8,15 +9,28 @@ type Answer = { head: ConverterAnswer; bytes?: Uint8Array }
  * Runs in a process of `createConverter`. Any error but a ConversionError ends the process, which fails this model
  * only.
  */
-async function answer({ kind, limits }: ConverterTask, glb: Uint8Array): Promise<Answer> {
+async function answer({ kind, limits, options }: ConverterTask, glb: Uint8Array): Promise<Answer> {
   if (kind === 'check' && checkGlb(glb).ok) return { head: { ok: true } }
   try {
     // A malformed container fails here again, at once, with the code that distinguishes malformed from unsupported.
-    const { usdz, report } = await convert(glb, { limits })
+    const { usdz, report } = await convert(glb, { ...(options && converterOptions(options)), limits })
     return { head: { ok: true, report }, bytes: usdz }
   } catch (error) {
     if (error instanceof ConversionError) return { head: { ok: false, code: error.code, message: error.message } }
     throw error
+  }
+}
+
+const nameOrNumber = (text: string) => (/^\d+$/.test(text) ? Number(text) : text)
+
+/** The converter's options for those of a query: a clip or variant of digits is its number. */
+function converterOptions({ clip, variant, anchor, alignment, ...options }: ConversionOptions): ConvertOptions {
+  return {
+    ...options,
+    ...(clip !== undefined && { clip: nameOrNumber(clip) }),
+    ...(variant !== undefined && { variant: nameOrNumber(variant) }),
+    ...(anchor === 'plane' && { anchor: { type: 'plane', ...(alignment && { alignment }) } }),
+    ...(anchor === 'face' && { anchor }),
   }
 }
 

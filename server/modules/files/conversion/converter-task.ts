@@ -1,10 +1,11 @@
 import type { WorkerExited } from '../../../platform/sandbox/worker-process.ts'
 import type { ConversionReport } from '../schema.ts'
+import type { ConversionOptions } from './schema.ts'
 
 /** Bounds of one conversion, besides the converter's own. */
 export type ConversionLimits = { bytes: number }
 
-export type ConverterTask = { kind: 'check' | 'convert'; limits: ConversionLimits }
+export type ConverterTask = { kind: 'check' | 'convert'; limits: ConversionLimits; options?: ConversionOptions }
 /** The USDZ is sent beside it. */
 export type ConverterAnswer =
   | { ok: true; report?: ConversionReport | undefined }

@@ -6,6 +6,7 @@ import { createProcessPool } from '../../../platform/sandbox/process-pool.ts'
 import { exitCause, type WorkerExited } from '../../../platform/sandbox/worker-process.ts'
 import type { ConversionReport } from '../schema.ts'
 import { ConversionFailure, type ConverterAnswer, type ConverterTask, failureOf } from './converter-task.ts'
+import type { ConversionOptions } from './schema.ts'
 
 /** The service is stopping; the model is not at fault. */
 export class ConverterClosed extends Error {}
@@ -62,14 +63,18 @@ export function createConverter({
   const limitConversions = createConcurrencyLimiter({ maxConcurrent: size })
   let closed = false
 
-  async function run(kind: ConverterTask['kind'], load: Load): Promise<Converted> {
+  async function run(kind: ConverterTask['kind'], load: Load, options?: ConversionOptions): Promise<Converted> {
     try {
       if (closed) throw new ConverterClosed()
       const glb = await load()
       if (closed) throw new ConverterClosed()
       const process = await processes.take()
       const began = performance.now()
-      const { head, bytes } = await process.ask({ kind, limits: { bytes: maxBytes } }, glb, seconds)
+      const { head, bytes } = await process.ask(
+        { kind, limits: { bytes: maxBytes }, ...(options && { options }) },
+        glb,
+        seconds,
+      )
       processes.release(process)
       if (!head.ok) throw new ConversionFailure(head.code, head.message)
       return { usdz: bytes, report: head.report!, seconds: (performance.now() - began) / 1000 }
@@ -97,7 +102,8 @@ export function createConverter({
      * @param load provides the GLB once a process is free @throws ConversionFailure if it cannot be converted;
      * ConverterKilled; ConverterClosed if the service stops
      */
-    convert: (load: Load): Promise<Converted> => limitConversions(() => limitAll(() => run('convert', load))),
+    convert: (load: Load, options?: ConversionOptions): Promise<Converted> =>
+      limitConversions(() => limitAll(() => run('convert', load, options))),
 
     /** Ends all processes; waiting and running tasks fail with ConverterClosed. */
     async close() {

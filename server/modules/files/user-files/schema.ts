@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { listCursor, listLimit, pathInteger, queryBoolean, timestamp } from '../../../platform/schema.ts'
+import { ConversionOptions } from '../conversion/schema.ts'
 import { ConversionReport, ConversionStatus } from '../schema.ts'
 
 const FileKind = z.enum(['model', 'image', 'other'])
@@ -12,6 +13,13 @@ const UserFileConversion = z
   })
   .meta({ id: 'UserFileConversion' })
 
+const report = ConversionReport.nullable().describe(
+  'What the USDZ contains and what it shows differently, once converted',
+)
+const WITH_OPTIONS = 'Conversions with options, the oldest first'
+
+const OptionedConversion = UserFileConversion.extend({ options: ConversionOptions }).meta({ id: 'OptionedConversion' })
+
 export const UserFile = z
   .object({
     fileId: z.int().min(1),
@@ -21,7 +29,8 @@ export const UserFile = z
     bytes: z.int(),
     createdAt: timestamp,
     userId: z.string().nullable().describe('The uploader; `null` if the file was sent without a session'),
-    conversion: UserFileConversion.nullable().describe('`null` if nobody requested a conversion'),
+    conversion: UserFileConversion.nullable().describe('`null` if nobody requested a conversion without options'),
+    conversionsWithOptions: z.array(OptionedConversion).describe(WITH_OPTIONS),
   })
   .meta({ id: 'UserFile' })
 export type UserFile = z.infer<typeof UserFile>
@@ -29,14 +38,13 @@ export type UserFile = z.infer<typeof UserFile>
 export const UserFileList = z.object({ files: z.array(UserFile) }).meta({ id: 'UserFileList' })
 
 export const UserFileDetail = UserFile.extend({
-  conversion: UserFileConversion.extend({
-    report: ConversionReport.nullable().describe(
-      'What the USDZ contains and what it shows differently, once converted',
-    ),
-  })
+  conversion: UserFileConversion.extend({ report })
     .meta({ id: 'UserFileConversionDetail' })
     .nullable()
-    .describe('`null` if nobody requested a conversion'),
+    .describe('`null` if nobody requested a conversion without options'),
+  conversionsWithOptions: z
+    .array(OptionedConversion.extend({ report }).meta({ id: 'OptionedConversionDetail' }))
+    .describe(WITH_OPTIONS),
 }).meta({ id: 'UserFileDetail' })
 export type UserFileDetail = z.infer<typeof UserFileDetail>
 

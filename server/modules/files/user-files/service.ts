@@ -2,8 +2,9 @@ import { hasOpsAccess, isAdmin, type UserCaller } from '../../../platform/creden
 import type { Actor } from '../../../platform/database/audit.ts'
 import { conflict, forbidden, notFound } from '../../../platform/errors.ts'
 import type { Page } from '../../../platform/http/pages.ts'
+import { optionsOf } from '../conversion/conversion-key.ts'
 import type { UserFile, UserFileDetail, UserFileQuery } from './schema.ts'
-import type { FileUse, UserFileRow, UserFileStore } from './store.ts'
+import type { FileUse, OptionedRow, UserFileRow, UserFileStore } from './store.ts'
 
 type Deps = {
   store: UserFileStore
@@ -36,6 +37,14 @@ export function userFiles({ store, arrive, plain, signed, removeUnused }: Deps) 
       usdzUrl: row.usdzKey && addressOf(row.usdzKey, row.isUsdzHidden),
       errorMessage: row.error,
     },
+    conversionsWithOptions: row.withOptions.map((made) => withOptions(row, made)),
+  })
+
+  const withOptions = ({ isUsdzHidden }: UserFileRow, { options, status, usdzKey, error }: OptionedRow) => ({
+    options: optionsOf(options)!,
+    status,
+    usdzUrl: usdzKey && addressOf(usdzKey, isUsdzHidden),
+    errorMessage: error,
   })
 
   /** Another user's file does not exist, except for ops. @throws 404 */
@@ -58,7 +67,11 @@ export function userFiles({ store, arrive, plain, signed, removeUnused }: Deps) 
     async get(user: UserCaller, fileId: number): Promise<UserFileDetail> {
       const row = await fileFor(user, fileId)
       const { conversion, ...file } = toResponse(row)
-      return { ...file, conversion: conversion && { ...conversion, report: row.report } }
+      return {
+        ...file,
+        conversion: conversion && { ...conversion, report: row.report },
+        conversionsWithOptions: row.withOptions.map((made) => ({ ...withOptions(row, made), report: made.report })),
+      }
     },
 
     /** Deletes a file and its bytes. @throws 403, 404; 409 while a record uses it */

@@ -9,6 +9,16 @@ import { afterRecord, cutPage, type Page } from '../../../platform/http/pages.ts
 import type { ConversionReport, ConversionStatus } from '../schema.ts'
 import type { UserFileQuery } from './schema.ts'
 
+/** A conversion with options. */
+export type OptionedRow = {
+  /** As text. */
+  options: string
+  status: ConversionStatus
+  error: string | null
+  report: ConversionReport | null
+  usdzKey: string | null
+}
+
 /** A file as its owner sees it. A private one needs a signed URL. */
 export type UserFileRow = {
   id: number
@@ -24,6 +34,8 @@ export type UserFileRow = {
   error: string | null
   report: ConversionReport | null
   usdzKey: string | null
+  withOptions: OptionedRow[]
+  /** Of all its results: they are as open as the content. */
   isUsdzHidden: boolean
 }
 
@@ -48,14 +60,22 @@ const names = {
 
 /** Files as their uploaders see them, in SQL. A USDZ is part of the file it was converted from. */
 export function userFileStore(db: Kysely<AnyTables>, audit: AuditLog) {
-  const noResult = sql`not exists (select from conversions made where made.result_id = f.id)`
-  const read = async (which: ReturnType<typeof sql>) => {
+  const noResult = sql`not exists (select from conversion_results made where made.result_id = f.id)`
+  const read = async (which: ReturnType<typeof sql>, { reports = false } = {}) => {
+    const report = reports ? sql`o.report` : sql`null`
     const { rows } = await sql<UserFileRow & { cursorAt: string }>`
       select f.id, f.key, f.file_name as "fileName", f.mime_type as "contentType", f.size as bytes, f.sha256,
              f.user_id as "userId", f.created_at as "createdAt", f.created_at::text as "cursorAt",
              (select owners is not null from object_access(f.key)) as "isHidden", c.status, c.error, c.report, r.key as "usdzKey",
-             r.key is not null and (select owners is not null from object_access(r.key)) as "isUsdzHidden"
+             coalesce(w.made, '[]') as "withOptions",
+             coalesce(r.key, w.key) is not null
+               and (select owners is not null from object_access(coalesce(r.key, w.key))) as "isUsdzHidden"
         from (${which}) f left join conversions c on c.sha256 = f.sha256 left join files r on r.id = c.result_id
+             left join lateral (
+               select min(m.key) as key,
+                      json_agg(json_build_object('options', o.options, 'status', o.status, 'error', o.error, 'report', ${report},
+                                                 'usdzKey', m.key) order by o.created_at, o.options) as made
+                 from conversions_with_options o left join files m on m.id = o.result_id where o.sha256 = f.sha256) w on true
        order by f.created_at desc, f.id desc`.execute(db)
     return rows
   }
@@ -88,7 +108,7 @@ export function userFileStore(db: Kysely<AnyTables>, audit: AuditLog) {
     },
 
     get: async (id: number): Promise<UserFileRow | undefined> =>
-      (await read(sql`select f.* from files f where f.id = ${id} and ${noResult}`))[0],
+      (await read(sql`select f.* from files f where f.id = ${id} and ${noResult}`, { reports: true }))[0],
 
     /**
      * Deletes a file, and the conversion of its content if no other file has it, unless a record of its owner or of ops

@@ -33,7 +33,8 @@ describe("a user's files", () => {
     await uploadOf(await given.user(), { name: 'foreign.txt', bytes: 'not ours' })
     await uploadOf(service.anonymous, { name: 'nobody.txt', bytes: 'hello' })
     const { body, headers } = await user.get(files)
-    const common = { userId: user.id, createdAt: expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/) }
+    const createdAt = expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/)
+    const common = { userId: user.id, createdAt, conversionsWithOptions: [] }
     expect(body.files).toEqual([
       {
         ...common,

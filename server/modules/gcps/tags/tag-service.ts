@@ -1,7 +1,7 @@
 import { invalid } from '../../../platform/errors.ts'
-import { MAX_TAG } from '../record.ts'
 import type { TagAnswer, TagConflict, TagQuery } from '../schema.ts'
 import { byDistance, conflictsOf, type TaggedGcp } from './april-tags.ts'
+import { MAX_TAG } from './schema.ts'
 import type { TagStore } from './tag-store.ts'
 
 const SUGGESTIONS = 5

@@ -3,8 +3,8 @@ import type { AnyTables } from '../../../platform/database/database.ts'
 import { reading } from '../../../platform/database/write-tracking.ts'
 import { gcpPinsNear } from '../../places/near-pins.ts'
 import { preferSpatialIndex } from '../../places/planner-hints.ts'
-import { MAX_TAG } from '../record.ts'
 import type { TagConflict } from '../schema.ts'
+import { MAX_TAG } from './schema.ts'
 
 /** A GCP that carries a tag, as the conflict rule needs it. */
 export type Bearer = Omit<TagConflict, 'distance'>

@@ -19,7 +19,7 @@ type Place = { lat: number; lon: number; h: number }
 export const frameAt = ({ lat, lon, h }: Place): Frame => ({ origin: toEcef(lat, lon, h), axes: axesAt(lat, lon) })
 
 /** East, north and up, in the axes of the earth. */
-function axesAt(lat: number, lon: number): Matrix {
+export function axesAt(lat: number, lon: number): Matrix {
   const [sp, cp] = [Math.sin(lat * RADIANS), Math.cos(lat * RADIANS)]
   const [sl, cl] = [Math.sin(lon * RADIANS), Math.cos(lon * RADIANS)]
   return [

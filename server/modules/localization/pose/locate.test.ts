@@ -4,8 +4,9 @@ import { toEcef } from '../../places/geodesy.ts'
 import { directionOf, pixelOf } from './camera.ts'
 import { placeOf } from './frames.ts'
 import { inverseOf } from './linear.ts'
-import { type Located, located, type SeenTag } from './locate.ts'
+import { type Located, located } from './locate.ts'
 import { centreOf } from './refine.ts'
+import type { SeenTag } from './sighting.ts'
 import { posesOfThree } from './three-points.ts'
 import {
   cross,

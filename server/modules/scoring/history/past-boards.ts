@@ -5,7 +5,7 @@ import type { OwnUrls } from '../../../platform/storage/own-urls.ts'
 import type { RankedRow } from '../leaderboards/assign-ranks.ts'
 import type { Board } from '../leaderboards/board-choice.ts'
 import type { LeaderboardEntry } from '../leaderboards/schema.ts'
-import type { Place } from '../leaderboards/store.ts'
+import type { Place } from '../ranks/tops/kept-top.ts'
 import { shownMetadata } from '../scores/metadata.ts'
 import { beginningSql, pastBoardStatements } from './past-board-sql.ts'
 

@@ -1,33 +1,44 @@
+import type { AskedHook } from '../hooks/questions.ts'
+
 type Deps = {
   /** The types of an app that have rules. */
   ruledTypes: (appId: string) => Promise<Set<string>>
+  /** The enabled hooks of an app, by the key of their type; null: of all types without one. */
+  hooks: (appId: string) => Promise<Map<string | null, AskedHook>>
   /** The type key of a session, which never changes; undefined without the session. */
   typeOf: (appId: string, sessionId: string) => Promise<string | undefined>
 }
 
+/** What judges scores of an app. */
+type OfApp = { ruled: ReadonlySet<string>; hooks: ReadonlyMap<string | null, AskedHook> }
+/** What judges a score of a type: rules of the type if there is no hook, and the hook. */
+export type Judging = { typeKey: string; hook: AskedHook | undefined }
+
 /** Number of apps, and of sessions, that are remembered. */
 const MOST = 10_000
 
-const NONE: ReadonlySet<string> = new Set()
+/** The same object for every app without rules and hooks. */
+const NONE: OfApp = { ruled: new Set(), hooks: new Map() }
 
 export type RuleCache = ReturnType<typeof ruleCache>
 
 /**
- * Which types of each app have rules. Read once for an app, and again after a change, of which the change feed tells every
- * process within a second. A score of an app without rules costs a look into a map.
+ * Which types of each app have rules or a hook. Read once for an app, and again after a change, of which the change feed
+ * tells every process within a second. A score of an app without them costs a look into a map.
  */
-export function ruleCache({ ruledTypes, typeOf }: Deps) {
-  const apps = new Map<string, ReadonlySet<string> | Promise<ReadonlySet<string>>>()
+export function ruleCache({ ruledTypes, hooks, typeOf }: Deps) {
+  const apps = new Map<string, OfApp | Promise<OfApp>>()
   const sessions = new Map<string, string>()
 
-  function typesOf(appId: string) {
+  function ofApp(appId: string) {
     const known = apps.get(appId)
     if (known) return known
-    const reading: Promise<ReadonlySet<string>> = ruledTypes(appId).then(
-      (types) => {
+    const reading: Promise<OfApp> = Promise.all([ruledTypes(appId), hooks(appId)]).then(
+      ([ruled, asked]) => {
+        const found = ruled.size === 0 && asked.size === 0 ? NONE : { ruled, hooks: asked }
         // A change that was reported meanwhile has removed it, and may not be in what was read.
-        if (apps.get(appId) === reading) apps.set(appId, types.size === 0 ? NONE : types)
-        return types
+        if (apps.get(appId) === reading) apps.set(appId, found)
+        return found
       },
       (error) => {
         if (apps.get(appId) === reading) apps.delete(appId)
@@ -39,25 +50,26 @@ export function ruleCache({ ruledTypes, typeOf }: Deps) {
     return reading
   }
 
-  async function hasRuledType(types: ReadonlySet<string>, appId: string, sessionId: string): Promise<boolean> {
-    if (types.size === 0) return false
+  async function ofSession(found: OfApp, appId: string, sessionId: string): Promise<Judging | undefined> {
+    if (found === NONE) return undefined
     const name = `${appId} ${sessionId.toLowerCase()}`
-    let type = sessions.get(name)
-    if (type === undefined) {
-      type = await typeOf(appId, sessionId)
-      if (type === undefined) return false
+    let typeKey = sessions.get(name)
+    if (typeKey === undefined) {
+      typeKey = await typeOf(appId, sessionId)
+      if (typeKey === undefined) return undefined
       if (sessions.size >= MOST) sessions.clear()
-      sessions.set(name, type)
+      sessions.set(name, typeKey)
     }
-    return types.has(type)
+    const hook = found.hooks.get(typeKey) ?? found.hooks.get(null)
+    return hook || found.ruled.has(typeKey) ? { typeKey, hook } : undefined
   }
 
   return {
-    /** Whether scores of this session have to satisfy rules. @returns no promise if the app is known to have none */
-    isRuled(appId: string, sessionId: string): boolean | Promise<boolean> {
-      const types = typesOf(appId)
-      if (types instanceof Promise) return types.then((known) => hasRuledType(known, appId, sessionId))
-      return types.size === 0 ? false : hasRuledType(types, appId, sessionId)
+    /** What judges scores of this session. @returns no promise if nothing is known to judge scores of the app */
+    judging(appId: string, sessionId: string): undefined | Promise<Judging | undefined> {
+      const found = ofApp(appId)
+      if (found instanceof Promise) return found.then((known) => ofSession(known, appId, sessionId))
+      return found === NONE ? undefined : ofSession(found, appId, sessionId)
     },
 
     /** Reads the app again for the next score. */

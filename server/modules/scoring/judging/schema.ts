@@ -56,8 +56,8 @@ export const Review = z
     currentScore: z.number().nullable().describe('The score in the session; `null` if none was written'),
     metadata: z.record(z.string(), z.unknown()).nullable(),
     reasons: z
-      .array(z.enum(['maxPerMinute', 'maxIncrease', 'minSessionSeconds', 'requireMetadata']))
-      .describe('The rules that the score broke'),
+      .array(z.enum(['maxPerMinute', 'maxIncrease', 'minSessionSeconds', 'requireMetadata', 'hook']))
+      .describe('The rules that the score broke; `hook`: a score hook held it, or gave no usable response'),
     state: ReviewState,
     note: z.string().nullable(),
     createdAt: timestamp.describe('When the score was sent'),

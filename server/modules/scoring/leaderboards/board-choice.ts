@@ -13,7 +13,7 @@ import type { BoardChoice, BoardPeriod } from './schema.ts'
 
 type Choice = TypeChoice & Pick<BoardChoice, 'window' | 'season' | 'at' | 'segment'>
 type Deps = {
-  types: GameTypes
+  types: Pick<GameTypes, 'choose' | 'getWithHidden'>
   periods: PeriodBoards
   seasons: Pick<SeasonStore, 'get'>
   segments: SegmentBoards

@@ -71,6 +71,8 @@ export function boardStatements({ name, key, place }: BoardTable) {
       (${onBoard} and rank_key > ${key} order by ${backwards} limit ${limit})) e
      order by ${backwards} limit ${limit}`
 
+  const listed = (value: string) => `coalesce(string_agg((${value})::text, ',' order by n) filter (where n <= $3), '')`
+
   const shown = (bests: string) =>
     `select ${entryColumns} from (${bests}) b ${joined} order by b.${order.replaceAll(', ', ', b.')}`
 
@@ -80,16 +82,16 @@ export function boardStatements({ name, key, place }: BoardTable) {
 
     /**
      * The top as one JSON text with ranks: reading and serialising a thousand columns takes the process twice as long.
-     * $4 is the public address. Also the place of the last entry if there are more. PostgreSQL writes 0 and scores from
+     * $4 is the public address. Also the length and the place of each entry (TopText). PostgreSQL writes 0 and scores from
      * 0.0001 to below 10^15 as JavaScript does. With any other score `isPlain` is false and the text must not be used:
      * 10^15 would be 1e+15, which not every client reads as an integer.
      */
     boardText: `
-    select string_agg(entry, ',' order by n) filter (where n <= $3) as entries,
+    select ${listed('entry')} as entries,
            coalesce(bool_and(score = 0 or (abs(score) >= 1e-4 and abs(score) < 1e15)), true) as "isPlain",
-           max(rank_key) filter (where n = $3 and found > $3) as "rankKey",
-           max(achieved_at) filter (where n = $3 and found > $3)::text as "achievedAt",
-           max(player_id::text) filter (where n = $3 and found > $3) as "playerId"
+           coalesce(max(found), 0) > $3 as "hasMore",
+           ${listed("octet_length(convert_to(entry, 'UTF8'))")} as sizes, ${listed('rank_key')} as "rankKeys",
+           ${listed('achieved_at')} as "achievedAts", ${listed('player_id')} as "playerIds"
       from (select ${entryJson} as entry, b.score, b.rank_key, b.achieved_at, b.player_id, count(*) over () as found,
                    row_number() over (order by b.${order.replaceAll(', ', ', b.')}) as n
               from (${onBoard} order by ${order} limit $3 + 1) b ${joined}) e`,

@@ -1,5 +1,5 @@
+import type { Place } from '../ranks/tops/kept-top.ts'
 import type { LeaderboardEntry } from './schema.ts'
-import type { Place } from './store.ts'
 
 /** An entry with its place in the order of the board. */
 export type Placed = { place: Place; entry: LeaderboardEntry }

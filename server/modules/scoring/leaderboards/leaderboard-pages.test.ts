@@ -65,6 +65,7 @@ describe('the leaderboard of a type', () => {
       past: pastBoards({ pool: db.pool, written: ownUrls.written }),
       session: () => Promise.reject(new Error('not expected')),
       index: { above: () => undefined },
+      tops: undefined,
       hiddenScores: hiddenScoreStore(db.pool, ownUrls.written),
       size: ({ appId, key }) => rankingStore(db.pool).size(appId, key),
       rankOutside: () => Promise.reject(new Error('not expected')),

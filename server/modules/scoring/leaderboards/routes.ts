@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { needs } from '../../../platform/http/docs/openapi.ts'
 import { countRows } from '../../../platform/http/limits/limits.ts'
 import { pageRows } from '../../../platform/http/pages.ts'
+import { keepCompressed } from '../../../platform/http/responses/compression.ts'
 import { ErrorBody, pathId } from '../../../platform/schema.ts'
 import type { ScoringParts } from '../routes.ts'
 import {
@@ -133,5 +134,19 @@ function shown(request: FastifyRequest, reply: FastifyReply, board: BoardPage): 
   if (at) countRows(request, total) // it was computed as a whole
   const name = JSON.stringify({ miniGameTypeId, miniGameTypeName })
   const end = JSON.stringify({ period, segment, at }).replace('{}', '}').replace(/^\{/, ',')
-  return reply.type('application/json; charset=utf-8').send(`${name.slice(0, -1)},"leaderboard":[${entries}]${end}`)
+  const [before, after] = [`${name.slice(0, -1)},"leaderboard":[`, `]${end}`]
+  const body = typeof entries === 'string' ? before + entries + after : keptBody(before, entries, after)
+  return reply.type('application/json; charset=utf-8').send(body)
+}
+
+type KeptBody = { before: string; after: string; body: Buffer }
+/** By the entries, which are the same buffer until they change. */
+const keptBodies = new WeakMap<Buffer, KeptBody>()
+
+function keptBody(before: string, entries: Buffer, after: string): Buffer {
+  const kept = keptBodies.get(entries)
+  if (kept?.before === before && kept.after === after) return kept.body
+  const body = keepCompressed(Buffer.concat([Buffer.from(before), entries, Buffer.from(after)]))
+  keptBodies.set(entries, { before, after, body })
+  return body
 }

@@ -5,6 +5,8 @@ import { cutPage, decodeCursor, encodeCursor, momentInCursor, type Page } from '
 import { isId } from '../../../platform/ids.ts'
 import { type PastBoards, pastEntry } from '../history/past-boards.ts'
 import type { RankProvider } from '../ranks/rank-provider.ts'
+import type { BoardTops } from '../ranks/tops/board-tops.ts'
+import type { Place } from '../ranks/tops/kept-top.ts'
 import type { GameSession, TypeChoice } from '../schema.ts'
 import { segmentText } from '../segments/segment.ts'
 import { defaultGame } from '../types/store.ts'
@@ -15,7 +17,8 @@ import type { HiddenScoreStore } from './hidden-score-store.ts'
 import { insertOwn, isBefore, type Placed } from './insert-own.ts'
 import type { BoardPageQuery, BoardQuery, LeaderboardEntry, MiniGameLeaderboard } from './schema.ts'
 import type { SessionBoardStore } from './session-board-store.ts'
-import type { LeaderboardStore, Place } from './store.ts'
+import type { LeaderboardStore } from './store.ts'
+import { topReader } from './top-reader.ts'
 
 type Deps = {
   stores: Record<BoardKind, LeaderboardStore>
@@ -25,6 +28,8 @@ type Deps = {
   session: (appId: string, id: string) => Promise<GameSession>
   /** Asked before SQL. */
   index: Pick<RankProvider, 'above'>
+  /** Tops of boards in memory, if this process may keep any. */
+  tops: BoardTops | undefined
   hiddenScores: HiddenScoreStore
   /** How many are ranked on a board. */
   size: (board: Board) => Promise<number>
@@ -34,8 +39,11 @@ type Deps = {
 
 type Selection = Pick<BoardQuery, 'limit' | 'cursor' | 'aroundPlayerId' | 'playerIds'>
 
-/** What of a board is shown, and the board it is of. Entries are JSON, with commas between. */
-export type BoardPage = Omit<MiniGameLeaderboard, 'leaderboard'> & { entries: string } & Omit<Page<never>, 'rows'>
+/** What of a board is shown, and the board it is of. Entries are JSON, with commas between; bytes if they were in memory. */
+export type BoardPage = Omit<MiniGameLeaderboard, 'leaderboard'> & { entries: string | Buffer } & Omit<
+    Page<never>,
+    'rows'
+  >
 
 /** The place, and the board if it is of a period: a window goes on to another board at midnight. */
 const PlaceCursor = z.tuple([z.number(), momentInCursor, z.uuid()]).rest(z.uuid())
@@ -44,8 +52,9 @@ const limitAround = 11
 
 /** Who is best: boards of types, and of single game sessions. */
 export function leaderboardService(parts: Deps) {
-  const { stores, choose, sessionBoards, past, session, index, hiddenScores, size, rankOutside } = parts
+  const { stores, choose, sessionBoards, past, session, index, tops, hiddenScores, size, rankOutside } = parts
   const storeOf = (board: Board) => stores[kindOf(board)]
+  const readTop = topReader({ stores, tops })
 
   /** Ranks of entries that do not begin at the top: from the rank index, else counted. */
   async function rankedAt(board: Board, rows: RankedRow[]): Promise<LeaderboardEntry[]> {
@@ -97,7 +106,7 @@ export function leaderboardService(parts: Deps) {
     const store = storeOf(board)
     const after = placeOf(cursor, key)
     const values = (place: Place) => (board.period || board.segment ? [...valuesOf(place), key] : valuesOf(place))
-    const top = after || own ? undefined : await store.topText(appId, key, limit)
+    const top = after || own ? undefined : await readTop(board, limit)
     if (top) return { entries: top.entries, next: top.last && encodeCursor(values(top.last)) }
     const rows = await store.board(appId, key, limit + 1, after)
     if (own && (!after || isBefore(after, own.place))) {

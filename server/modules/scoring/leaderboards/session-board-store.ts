@@ -1,9 +1,9 @@
 import type pg from 'pg'
 import type { OwnUrls } from '../../../platform/storage/own-urls.ts'
+import type { Place } from '../ranks/tops/kept-top.ts'
 import type { RankedRow } from './assign-ranks.ts'
 import { entryColumns } from './entry-sql.ts'
 import type { LeaderboardEntry } from './schema.ts'
-import type { Place } from './store.ts'
 
 /** Written scores of players that are not hidden. */
 const written = `sp.app_id = $1 and sp.session_id = $2 and sp.scored_at is not null

@@ -1,14 +1,12 @@
 import type pg from 'pg'
 import { coalesce } from '../../../platform/concurrency/coalesce.ts'
 import type { OwnUrls } from '../../../platform/storage/own-urls.ts'
+import type { Place, TopText } from '../ranks/tops/kept-top.ts'
 import { defaultGame } from '../types/store.ts'
 import { assignRanks, type RankedRow } from './assign-ranks.ts'
 import { type BoardTable, boardStatements, typeTable } from './board-sql.ts'
 import { entryColumns } from './entry-sql.ts'
 import type { MiniGameLeaderboard } from './schema.ts'
-
-/** Where a board continues: after the entry with this key, time (as PostgreSQL writes it in UTC) and player. */
-export type Place = { rankKey: number; achievedAt: string; playerId: string }
 
 const allBoardsSql = `
   select t.id as "typeKey", t.name as "typeName", e.*
@@ -23,8 +21,7 @@ const allBoardsSql = `
         join players p on p.app_id = b.app_id and p.id = b.player_id ${typeTable.place}) e on true
    order by t.name_key nulls first, t.id, e."rankKey" desc, e."achievedAt"::timestamptz, e."playerId"`
 
-type Top = { entries: string; last: Place | undefined }
-type TopRow = { entries: string | null; isPlain: boolean } & { [Name in keyof Place]: Place[Name] | null }
+type TopRow = TopText & { isPlain: boolean }
 
 type Options = { ownUrls: Pick<OwnUrls, 'written' | 'publicUrl'>; isReplicated?: boolean; table?: BoardTable }
 
@@ -43,16 +40,11 @@ export function leaderboardStore(pool: pg.Pool, { ownUrls, isReplicated = false,
     return rows
   }
 
-  async function readTop(appId: string, boardKey: string, limit: number): Promise<Top | undefined> {
+  async function readTop(appId: string, boardKey: string, limit: number): Promise<TopText | undefined> {
     const [row] = await query<TopRow>('board_text', statements.boardText, [appId, boardKey, limit, ownUrls.publicUrl()])
-    const { entries, isPlain, rankKey, achievedAt, playerId } = row!
-    if (!isPlain) return undefined
-    return {
-      entries: entries ?? '',
-      last: rankKey === null ? undefined : { rankKey, achievedAt: achievedAt!, playerId: playerId! },
-    }
+    return row!.isPlain ? row : undefined
   }
-  const shareTop = coalesce<Top | undefined>()
+  const shareTop = coalesce<TopText | undefined>()
 
   return {
     /** The best of a board, or those after a place of it. */
@@ -68,8 +60,8 @@ export function leaderboardStore(pool: pg.Pool, { ownUrls, isReplicated = false,
           ])
         : entries('board', statements.board, [appId, boardKey, limit]),
 
-    /** The best of a board as JSON, with commas between, and where it goes on; undefined where a score is written in another way than JavaScript writes it. */
-    topText: (appId: string, boardKey: string, limit: number): Promise<Top | undefined> =>
+    /** The best of a board as JSON; undefined where a score is written in another way than JavaScript writes it. */
+    topText: (appId: string, boardKey: string, limit: number): Promise<TopText | undefined> =>
       isReplicated
         ? readTop(appId, boardKey, limit)
         : shareTop(`${appId} ${boardKey} ${limit}`, () => readTop(appId, boardKey, limit)),

@@ -24,9 +24,7 @@ const scoresOfToday = async (app: Caller) =>
 const keysOf = async (appId: string) =>
   (await pool.query('select board_key as key from period_boards where app_id = $1', [appId])).rows.map(({ key }) => key)
 
-test('the board of a day counts all of its scores, although nobody wrote or read in the night', {
-  tags: ['long'],
-}, async () => {
+test('the board of a day counts all of its scores, although nobody wrote or read in the night', async () => {
   const app = await given.app()
   const { id } = await makeSession(app)
   const [player] = await playSession(given, app, id, [5])

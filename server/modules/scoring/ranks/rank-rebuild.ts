@@ -1,4 +1,5 @@
 import type { Pool, PoolClient } from 'pg'
+import { appsWithSegments, type BatchKeys, countStrays, removeStrays, settleBoards } from './board-rebuild.ts'
 
 /** Players of a batch: their rows are locked meanwhile. */
 const BATCH = 500
@@ -24,7 +25,8 @@ const TRUE_BEST = `
       is distinct from (x.score, x.rank_key, x.session_id, x.scored_at)`
 
 /**
- * Recomputes every player's best score from all scores, and corrects those that differ; none should. Safe beside a running
+ * Recomputes every player's best score from all scores, on the boards of types, running periods and segments, and corrects
+ * those that differ; none should. Boards of periods that have ended stay: scores may have changed since. Safe beside a running
  * service: players are locked in batches like by a score, and every process reloads the boards of a corrected app.
  */
 export function rankRebuild(pool: Pool) {
@@ -56,14 +58,21 @@ export function rankRebuild(pool: Pool) {
 
   const settle = (batch: Position[], isCheckOnly: boolean): Promise<number> =>
     inTransaction(async (client) => {
-      const keys = [batch.map(({ app }) => app), batch.map(({ type }) => type), batch.map(({ player }) => player)]
+      const keys: BatchKeys = [
+        batch.map(({ app }) => app),
+        batch.map(({ type }) => type),
+        batch.map(({ player }) => player),
+      ]
       // A separate statement, so that it reads what the last holder of the lock committed.
       await client.query(
         `select from player_best where (app_id, type_key, player_id) in
            (select * from unnest($1::uuid[], $2::uuid[], $3::uuid[])) order by app_id, type_key, player_id for update`,
         keys,
       )
-      if (isCheckOnly) return (await client.query(TRUE_BEST, keys)).rowCount ?? 0
+      if (isCheckOnly) {
+        const { rowCount } = await client.query(TRUE_BEST, keys)
+        return (rowCount ?? 0) + (await settleBoards(client, keys, true)).length
+      }
       const { rows } = await client.query<{ app: string }>(
         `with best as (${TRUE_BEST})
          update player_best b set score = t.score, rank_key = t.rank_key, session_id = t.session_id,
@@ -72,9 +81,9 @@ export function rankRebuild(pool: Pool) {
          returning b.app_id as app`,
         keys,
       )
-      const apps = [...new Set(rows.map(({ app }) => app))]
-      await unload(client, apps)
-      return rows.length
+      const wrong = [...rows.map(({ app }) => app), ...(await settleBoards(client, keys, false))]
+      await unload(client, [...new Set(wrong)])
+      return wrong.length
     })
 
   /** Boards in memory are unloaded when their process receives the change, those in Redis at once. */
@@ -100,6 +109,25 @@ export function rankRebuild(pool: Pool) {
     return rowCount ?? 0
   }
 
+  /** Rows of segments that belong to no best. */
+  const settleStrays = async (appId: string | undefined, isCheckOnly: boolean): Promise<number> => {
+    let found = 0
+    for (const id of await appsWithSegments(pool, appId)) {
+      if (isCheckOnly) {
+        found += await countStrays(pool, id)
+        continue
+      }
+      const removeSome = () =>
+        inTransaction(async (client) => {
+          const removed = await removeStrays(client, id)
+          if (removed > 0) await unload(client, [id])
+          return removed
+        })
+      for (let removed = await removeSome(); removed > 0; removed = await removeSome()) found += removed
+    }
+    return found
+  }
+
   /** @returns how many best scores exist, how many differed, and how many were missing */
   return async ({ appId, isCheckOnly, tell }: Options): Promise<Rebuilt> => {
     const done: Rebuilt = { checked: 0, corrected: 0, missing: await makeMissing(appId, isCheckOnly) }
@@ -110,6 +138,7 @@ export function rankRebuild(pool: Pool) {
       tell?.(done)
       batch = await nextAfter(batch.at(-1), appId)
     }
+    done.corrected += await settleStrays(appId, isCheckOnly)
     return done
   }
 }

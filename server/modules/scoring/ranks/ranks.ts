@@ -24,6 +24,8 @@ type Deps = {
   onMismatch: (board: { appId: string; boardKey: string; key: number; index: number; database: number }) => void
   /** Called for each written score, whether or not a best score changed. */
   onWrite?: (appId: string, boardKey: string) => void
+  /** Called for each score that a player reached; not for corrections, imports and decisions. */
+  played?: (appId: string, typeKey: string, playerId: string) => void
 }
 
 /** Two lanes of score groups, batches and deletions, and two loads. */
@@ -52,7 +54,7 @@ export function openRanks(parts: Deps) {
     ? undefined
     : rankIndexCache({ ...parts, fence: connections.fence, read: readBoard.bind(null, pool) })
   const boards = (shared?.boards ?? local)!
-  const calls = scoreRepository({ connections, boards })
+  const calls = scoreRepository({ connections, boards, played: parts.played })
   const writer = groupWriter({
     keyOf: ({ appId, playerId }) => `${appId} ${playerId}`,
     save: calls.save,
@@ -77,6 +79,8 @@ export function openRanks(parts: Deps) {
     counters: (shared?.counters ?? check?.counters)!,
     /** Memory of the rank indexes of this process; 0 with Redis. */
     bytes: () => local?.bytes() ?? 0,
+    /** The tops of boards that are kept in memory; undefined with Redis, where other processes write too. */
+    tops: local?.tops,
     /** State of ranks in Redis. */
     shared,
 

@@ -41,7 +41,14 @@ type Moved = {
 }
 type ItemRow = Moved & ScoreResult & { n: number | null }
 
-type Deps = { connections: ScoreConnections; boards: Pick<RankKeeper, 'ready' | 'apply' | 'unload'> }
+type Deps = {
+  connections: ScoreConnections
+  boards: Pick<RankKeeper, 'ready' | 'apply' | 'unload'>
+  /** Called for each score that a player reached. */
+  played?: ((appId: string, typeKey: string, playerId: string) => void) | undefined
+}
+/** The statements of scores that players reached now. */
+const PLAYS = new Set(['save_score', 'save_scores_group', 'save_scores', 'save_judged_scores', 'record_check_in'])
 /** The player whose best a row changes. */
 type Whose = { appId: string; playerId: string }
 
@@ -49,7 +56,7 @@ type Whose = { appId: string; playerId: string }
  * The statements that move players' bests. Each applies what it did to the boards before it answers, and unloads the
  * boards it may have touched when its outcome is not known.
  */
-export function scoreRepository({ connections, boards }: Deps) {
+export function scoreRepository({ connections, boards, played }: Deps) {
   const underWay = new Set<Promise<unknown>>()
 
   function call<Row extends Moved>(statement: Statement, appIds: string[], whose: (row: Row) => Whose): Promise<Row[]> {
@@ -65,6 +72,7 @@ export function scoreRepository({ connections, boards }: Deps) {
           const { type_key: boardKey, old_best: from, new_best: to = null, version } = row
           const xid = Number(row.xid)
           const isHidden = version < 0
+          if (played && PLAYS.has(statement.name)) played(appId, boardKey, playerId)
           const add = (change: BoardChange) => changes.push(isHidden ? withoutScore(change) : change)
           add({ appId, boardKey, playerId, from, to, xid, version })
           for (const { board, ...move } of row.periods ?? []) add({ appId, boardKey: board, playerId, ...move, xid })
@@ -157,6 +165,7 @@ export function scoreRepository({ connections, boards }: Deps) {
         column(({ metadata }) => inDatabase(metadata)),
         quota.app,
         quota.player,
+        column(({ hold }) => hold ?? null),
       ]
       const statement = { name: 'save_judged_scores', text: saveJudged, values }
       const rows = await call<Moved & JudgedResult & { n: number | null }>(statement, [appId], (row) => ({

@@ -21,7 +21,7 @@ export const saveBatch = `
   ${whose('$1', '($3::uuid[])[s.n]')} order by s.n`
 export const saveJudged = `
   select s.n, s.held_id as "reviewId", s.score, ${moved}, ${times}, ${player}
-    from save_judged_scores($1, $2, $3::uuid[], $4, $5, $6, $7) s
+    from save_judged_scores($1, $2, $3::uuid[], $4, $5, $6, $7, $8) s
   ${whose('$1', '($3::uuid[])[s.n]')} order by s.n`
 
 /** The same statement, whose first row also has what it did to the boards of segments (0050_segments.sql). */

@@ -10,8 +10,13 @@ export type ScoreItem = {
   metadata?: ScoreMetadata | undefined
 }
 export type Outcome = 'ok' | 'no_session' | 'not_running' | 'out_of_bounds' | 'not_registered'
-/** A score that its type's rules judge. */
-export type JudgedScore = { playerId: string; score: number; metadata?: ScoreMetadata | undefined }
+/** A score that rules of its type, or a hook, judge. `hold` is the note of a hook that holds it; it may be empty. */
+export type JudgedScore = {
+  playerId: string
+  score: number
+  metadata?: ScoreMetadata | undefined
+  hold?: string | undefined
+}
 /** The decision about a held score, and who made it. */
 export type ReviewedScore = Actor & { appId: string; id: string; state: 'accepted' | 'rejected'; note: string | null }
 

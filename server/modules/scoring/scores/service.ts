@@ -1,6 +1,8 @@
 import { conflict, forbidden, invalid, notFound } from '../../../platform/errors.ts'
 import { quotaExceeded } from '../../../platform/quotas.ts'
 import type { OwnUrls } from '../../../platform/storage/own-urls.ts'
+import type { HookQuestions } from '../hooks/questions.ts'
+import { judgedScores } from '../judging/judged-scores.ts'
 import type { RuleCache } from '../judging/rule-cache.ts'
 import type { GameSession, GameSessionPlayer } from '../schema.ts'
 import { shownMetadata } from './metadata.ts'
@@ -19,18 +21,32 @@ type Deps = {
     quota: { app: number; player: number },
   ) => Promise<JudgedResult[]>
   correct: (score: CorrectedScore) => Promise<ScoreResult['outcome']>
-  isRuled: RuleCache['isRuled']
+  judging: RuleCache['judging']
+  /** Asks a hook about scores. */
+  decide: HookQuestions['decide']
   /** Held scores that an app may have. */
   mostHeld: number
   session: (appId: string, id: string) => Promise<GameSession>
   written: OwnUrls['written']
 }
 type NewScore = JudgedScore
+/** Whose credential a score is set with. */
+export type Submitter = 'server' | 'player'
 
 /** The rules of writing scores. */
-export function scoreService({ save, saveBatch, saveJudged, correct, isRuled, mostHeld, session, written }: Deps) {
+export function scoreService({
+  save,
+  saveBatch,
+  saveJudged,
+  correct,
+  judging,
+  decide,
+  mostHeld,
+  session,
+  written,
+}: Deps) {
   const shown = shownWith(written)
-  const quota = { app: mostHeld, player: MAX_HELD_OF_PLAYER }
+  const judged = judgedScores({ decide, saveJudged, quota: { app: mostHeld, player: MAX_HELD_OF_PLAYER } })
 
   /** The bounds that a score violates, for the error. */
   async function outOfBounds(appId: string, sessionId: string, path: (string | number)[]) {
@@ -50,16 +66,22 @@ export function scoreService({ save, saveBatch, saveJudged, correct, isRuled, mo
 
     /**
      * Sets a registered player's score. Resolves once it is committed and counts in every rank.
-     * @throws 403 for a banned player, 404 for an unknown session or a player not in it, 409 unless the session is running, 400 outside the type's bounds
+     * @throws 403 for a banned player, 404 for an unknown session or a player not in it, 409 unless the session is running, 400 outside the type's bounds, or if a hook refuses it
      */
-    async set(appId: string, sessionId: string, item: NewScore): Promise<GameSessionPlayer> {
-      const ruled = isRuled(appId, sessionId)
-      const result =
-        ruled && (ruled === true || (await ruled))
-          ? (await saveJudged(appId, sessionId, [item], quota))[0]!
-          : await save({ appId, sessionId, ...item })
+    async set(
+      appId: string,
+      sessionId: string,
+      item: NewScore,
+      submittedBy: Submitter = 'server',
+    ): Promise<GameSessionPlayer> {
+      const known = judging(appId, sessionId)
+      const found = known && (await known)
+      const done = found
+        ? await judged.write({ judging: found, appId, sessionId, scores: [item], submittedBy, pathOf: () => ['score'] })
+        : { results: [await save({ appId, sessionId, ...item })], scores: [item] }
+      const result: ScoreResult | JudgedResult = done.results[0]!
       if (result.outcome === 'held') return shownHeld(shown, result as JudgedResult, item.playerId)
-      if (result.outcome === 'ok') return shown(result, item)
+      if (result.outcome === 'ok') return shown(result, done.scores[0]!)
       if (result.outcome === 'out_of_bounds') throw invalid([await outOfBounds(appId, sessionId, ['score'])])
       throw failure(result.outcome, mostHeld)
     },
@@ -84,22 +106,24 @@ export function scoreService({ save, saveBatch, saveJudged, correct, isRuled, mo
       })
       if (repeats.length > 0) throw invalid(repeats)
 
-      const ruled = isRuled(appId, sessionId)
-      const results: (BatchResult | JudgedResult)[] =
-        ruled && (ruled === true || (await ruled))
-          ? await saveJudged(appId, sessionId, scores, quota)
-          : await saveBatch(appId, sessionId, scores)
+      const known = judging(appId, sessionId)
+      const found = known && (await known)
+      const pathOf = (item: number) => ['scores', item, 'score']
+      const done: { results: (BatchResult | JudgedResult)[]; scores: NewScore[] } = found
+        ? await judged.write({ judging: found, appId, sessionId, scores, submittedBy: 'server', pathOf })
+        : { results: await saveBatch(appId, sessionId, scores), scores }
+      const { results } = done
       if (results.every(({ outcome }) => outcome === 'ok' || outcome === 'held')) {
         return results.map((result, i) => {
           if (result.outcome === 'held') return shownHeld(shown, result as JudgedResult, scores[i]!.playerId)
-          return shown(result, scores[i]!)
+          return shown(result, done.scores[i]!)
         })
       }
       const ofSession = results.find((result) => result.item === null)
       if (ofSession) throw failure(ofSession.outcome, mostHeld)
       const issues = results.map(({ item, outcome }) =>
         outcome === 'out_of_bounds'
-          ? outOfBounds(appId, sessionId, ['scores', item!, 'score'])
+          ? outOfBounds(appId, sessionId, pathOf(item!))
           : fault('not_registered', 'This player is not registered in the game session', item!),
       )
       throw invalid(await Promise.all(issues))

@@ -120,7 +120,7 @@ export const sessionPlayerRoutes =
           operationId: 'setScore',
           summary: "Set a player's score",
           description:
-            'Every ranking requested after the response includes it. A score outside the bounds of the type returns 400 (`score_out_of_bounds`). Returns 409 if the session is paused or completed; a session created as completed accepts scores for 24 h. A score that breaks a rule of the type is held: the response has `state: "held"` and the unchanged score. Returns 409, too, if the app or the player has too many held scores. A player token sets a score only in a mini game type with `submittedBy: player` (else 403). The score of a banned player is refused (403).',
+            'Every ranking requested after the response includes it. A score outside the bounds of the type returns 400 (`score_out_of_bounds`). Returns 409 if the session is paused or completed; a session created as completed accepts scores for 24 h. A score that breaks a rule of the type, or that a score hook holds, is held: the response has `state: "held"` and the unchanged score. Returns 409, too, if the app or the player has too many held scores. One that a score hook refuses returns 400 (`score_refused`), and one that it changes is written as changed. A player token sets a score only in a mini game type with `submittedBy: player` (else 403). The score of a banned player is refused (403).',
           params: playerParams,
           body: ScoreChange,
           response: { 200: GameSessionPlayer, 403: ErrorBody, 404: ErrorBody, 409: ErrorBody },
@@ -128,13 +128,14 @@ export const sessionPlayerRoutes =
       },
       async (request) => {
         const { id, playerId } = request.params
-        if (guards.maybePlayerOf(request)) await scores.checkSubmitter(guards.appOf(request).id, id)
+        const isPlayer = guards.maybePlayerOf(request) !== undefined
+        if (isPlayer) await scores.checkSubmitter(guards.appOf(request).id, id)
         const { id: appId } = guards.appOf(request)
         // What a person writes is audited with the score before; games ask for nothing here.
         const before = guards.maybeUserOf(request)
           ? await sessionPlayers.get(appId, id, playerId, guards.viewerOf(request)).catch(() => undefined)
           : undefined
-        const after = await scores.set(appId, id, { playerId, ...request.body })
+        const after = await scores.set(appId, id, { playerId, ...request.body }, isPlayer ? 'player' : 'server')
         if (before && before.score !== after.score)
           noteChanges(request, { score: { from: before.score, to: after.score } })
         return after
@@ -174,7 +175,7 @@ export const sessionPlayerRoutes =
           operationId: 'setScores',
           summary: 'Set the scores of several players',
           description:
-            'Writes all scores or none: if an item is invalid, nothing is written, and 400 names each such item (`score_out_of_bounds`, `not_registered`, `duplicate_player`). If a player is banned, 403 names it. Returns the players in the order of the request. A score that breaks a rule of the type is held, and the others are written. Returns 409 in the same cases as a single score.',
+            'Writes all scores or none: if an item is invalid, nothing is written, and 400 names each such item (`score_out_of_bounds`, `score_refused`, `not_registered`, `duplicate_player`). If a player is banned, 403 names it. Returns the players in the order of the request. A score that breaks a rule of the type, or that a score hook holds, is held, and the others are written. Returns 409 in the same cases as a single score.',
           params,
           body: ScoreBatch,
           response: { 200: GameSessionPlayerList, 404: ErrorBody, 409: ErrorBody },

@@ -13,12 +13,14 @@ type Deps = {
   checkTimeZone: TimeZoneCheck
   /** Called when the rules of a type of this app may have changed. */
   rulesChanged: (appId: string) => void
+  /** Called when a type of this app may have changed. */
+  typeChanged: (appId: string) => void
   /** Called when the segments of a type may have changed. */
   segmentsChanged: (appId: string, id: string) => void
 }
 
 /** The rules of mini game types. */
-export function gameTypes({ store, newId, most, checkTimeZone, rulesChanged, segmentsChanged }: Deps) {
+export function gameTypes({ store, newId, most, checkTimeZone, rulesChanged, typeChanged, segmentsChanged }: Deps) {
   const taken = (name: string) => conflict(`This app already has a mini game type named "${name}"`)
 
   return {
@@ -55,7 +57,7 @@ export function gameTypes({ store, newId, most, checkTimeZone, rulesChanged, seg
     /** Scores already written stay as they are when the bounds change. @throws 404; 409 when the name is taken, or when another order is asked for once a score is written; 400 when the bounds cross */
     async change(appId: string, id: string, change: MiniGameTypeChange): Promise<MiniGameType> {
       if (change.timeZone !== undefined) await checkTimeZone(change.timeZone, ['timeZone'])
-      const changed = await store.change(appId, id, change)
+      const changed = await store.change(appId, id, change).finally(() => typeChanged(appId))
       if (changed === undefined) throw notFound('Mini game type')
       if (changed === 'taken') throw taken(change.name!)
       if (changed === 'order_fixed')
@@ -71,12 +73,12 @@ export function gameTypes({ store, newId, most, checkTimeZone, rulesChanged, seg
 
     /** Takes a type out of lists and leaderboards and frees its name. Its sessions still show it. @throws 404 */
     async hide(appId: string, id: string): Promise<void> {
-      if (!(await store.hide(appId, id))) throw notFound('Mini game type')
+      if (!(await store.hide(appId, id).finally(() => typeChanged(appId)))) throw notFound('Mini game type')
     },
 
     /** Shows a hidden type again, with the scores written while it was hidden. @throws 404; 409 if another type has taken its name */
     async restore(appId: string, id: string): Promise<MiniGameType> {
-      const restored = await store.restore(appId, id, most)
+      const restored = await store.restore(appId, id, most).finally(() => typeChanged(appId))
       if (restored === 'full') throw quotaExceeded('gameTypes', most)
       if (restored === undefined) throw notFound('Mini game type')
       if (restored === 'taken')

@@ -95,7 +95,7 @@ describe('a photo that cannot be read is refused with a sentence:', () => {
     expect(error.message).toMatch(message)
   })
 
-  test('one that makes the process fail or loop', { tags: ['long'] }, async () => {
+  test('one that makes the process fail or loop', async () => {
     await expect(read(Buffer.from([THROW]), faulty)).rejects.toThrow('The photo cannot be read: it is damaged')
     await expect(read(Buffer.from([LOOP]), faulty)).rejects.toThrow('The photo took longer than 2 s')
     expect((await read(await picture().jpeg().toBuffer())).tags).toHaveLength(1)

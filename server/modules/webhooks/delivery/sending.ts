@@ -1,10 +1,10 @@
 import type { Secrets } from '../../../platform/credentials/secrets.ts'
 import type { GuardedPosts } from '../../../platform/outbound/guarded-post.ts'
 import { FetchRefused } from '../../../platform/outbound/https-request.ts'
+import { signedHeaders } from '../../../platform/outbound/signature.ts'
 import type { OwnUrls } from '../../../platform/storage/own-urls.ts'
 import { askedDelay, delayAfter } from './delays.ts'
 import type { Claimed, Settled } from './outbox-store.ts'
-import { signedHeaders } from './signature.ts'
 
 export const SECRETS = 'webhook-secrets'
 

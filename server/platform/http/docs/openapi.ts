@@ -1,6 +1,5 @@
 import { STATUS_CODES } from 'node:http'
 import swagger from '@fastify/swagger'
-import scalar from '@scalar/fastify-api-reference'
 import type { FastifyContextConfig, FastifyInstance } from 'fastify'
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod'
 import { z } from 'zod'
@@ -9,7 +8,6 @@ import { ErrorBody } from '../../schema.ts'
 import { formatBytes, MAX_BODY_BYTES, MAX_BODY_LEVELS } from '../bodies/body-limits.ts'
 import { acceptsIdempotencyKey } from '../idempotency/idempotency.ts'
 import { needsDiskSpace } from '../limits/database-reserve.ts'
-import { cachedDocument } from './cached-document.ts'
 import { tags } from './tags.ts'
 
 /** The credential that an operation needs: the `security` of a route's schema. */
@@ -121,32 +119,6 @@ export async function describeApi(app: FastifyInstance) {
       } as never),
     transformObject: (document) =>
       nameAnswers(letBodiesBeAbsent(dropUnused(jsonSchemaTransformObject(document) as never))) as never,
-  })
-}
-
-/** Serves the OpenAPI document and its interactive page, which loads nothing from other origins. */
-export async function serveApiDocs(app: FastifyInstance, publicUrl: () => string) {
-  const answer = cachedDocument(() => ({ ...app.swagger(), servers: [{ url: publicUrl() }] }))
-  app.get('/openapi.json', { schema: { hide: true } as object }, answer)
-  app.get('/', { schema: { hide: true } as object }, async (_request, reply) => reply.redirect('/docs/'))
-  await app.register(async (docs) => {
-    docs.addHook('onSend', async (_request, reply) => {
-      reply.header(
-        'content-security-policy',
-        "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; worker-src 'self' blob:; frame-ancestors 'none'",
-      )
-    })
-    await docs.register(scalar, {
-      routePrefix: '/docs',
-      configuration: {
-        url: '/openapi.json',
-        withDefaultFonts: false,
-        telemetry: false,
-        showDeveloperTools: 'never',
-        agent: { disabled: true },
-        mcp: { disabled: true },
-      } as object,
-    })
   })
 }
 

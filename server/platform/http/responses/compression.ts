@@ -33,6 +33,15 @@ const compressWhole = (encoding: Encoding, bytes: string | Buffer): Promise<Buff
 const compressor = (encoding: Encoding) =>
   encoding === 'br' ? createBrotliCompress(brotliOptions) : createGzip(gzipOptions)
 
+/** Responses whose compressed bytes are kept as long as the response itself. */
+const keptOf = new WeakMap<Buffer, Partial<Record<Encoding, Buffer>>>()
+
+/** Marks a response that is sent again and again: it is compressed once. */
+export function keepCompressed(response: Buffer): Buffer {
+  keptOf.set(response, {})
+  return response
+}
+
 /** The client's preferred encoding; undefined if it prefers none (RFC 9110 §12.5.3). */
 export function encodingFor({ headers }: FastifyRequest): Encoding | undefined {
   const accepted = headers['accept-encoding']
@@ -60,14 +69,17 @@ export function compressResponses(app: FastifyInstance) {
     if (!isCompressible(request, reply, payload)) return done(null, payload)
     varyByEncoding(reply)
     const encoding = encodingFor(request)
-    if (encoding === undefined || underWay >= AT_ONCE) return done(null, payload)
+    if (encoding === undefined) return done(null, payload)
+    const kept = Buffer.isBuffer(payload) ? keptOf.get(payload) : undefined
+    if (kept?.[encoding]) return sendCompressed(reply, encoding, kept[encoding], done)
+    if (underWay >= AT_ONCE) return done(null, payload)
     underWay++
     if (typeof payload === 'string' || Buffer.isBuffer(payload)) {
       compressWhole(encoding, payload)
         .finally(() => underWay--)
         .then((bytes) => {
-          withEncoding(reply, encoding).header('content-length', bytes.length)
-          done(null, bytes)
+          if (kept) kept[encoding] = bytes
+          sendCompressed(reply, encoding, bytes, done)
         }, done)
       return
     }
@@ -88,6 +100,12 @@ function isCompressible(request: FastifyRequest, reply: FastifyReply, payload: u
   if (['content-encoding', 'content-range', 'accept-ranges'].some((name) => reply.hasHeader(name))) return false
   return COMPRESSIBLE.test(String(reply.getHeader('content-type')))
 }
+
+function sendCompressed(reply: FastifyReply, encoding: Encoding, bytes: Buffer, done: Done): void {
+  withEncoding(reply, encoding).header('content-length', bytes.length)
+  done(null, bytes)
+}
+type Done = (error: null, payload: Buffer) => void
 
 /** A strong tag stands for other bytes, so it becomes weak. */
 function withEncoding(reply: FastifyReply, encoding: Encoding): FastifyReply {

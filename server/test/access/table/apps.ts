@@ -17,6 +17,8 @@ export const appTable: Record<string, Rule> = {
     403,
   ),
 
+  [`POST ${apps}/{id}/copy`]: user(201, 404, (t) => at(`${apps}/${t.appId}/copy`, {}), 403),
+
   // A session of the owner needs the app's id in the query: app-config.test.ts.
   [`GET ${apps}/config`]: anyKey(200, undefined, async (t) => {
     await t.writeConfig()
@@ -36,6 +38,7 @@ export const appTable: Record<string, Rule> = {
   ),
 
   [`GET ${apps}/{id}/usage`]: user(200, 404, (t) => at(`${apps}/${t.appId}/usage`)),
+  [`GET ${apps}/{id}/activity`]: user(200, 404, (t) => at(`${apps}/${t.appId}/activity`)),
   [`GET ${apps}/{id}/contents`]: user(200, 404, (t) => at(`${apps}/${t.appId}/contents`)),
   [`GET ${apps}/{id}/overview`]: user(200, 404, (t) => at(`${apps}/${t.appId}/overview`)),
   [`GET ${apps}/{id}/api-keys`]: user(200, 404, (t) => at(`${apps}/${t.appId}/api-keys`)),
@@ -73,6 +76,27 @@ export const appTable: Record<string, Rule> = {
     200,
     undefined,
     async (t) => at('/api/v1/invitations/accept', { token: await t.newInvitationToken() }),
+    403,
+  ),
+
+  [`GET ${apps}/{id}/score-hooks`]: user(200, 404, (t) => at(`${apps}/${t.appId}/score-hooks`), 403),
+  [`POST ${apps}/{id}/score-hooks`]: user(
+    201,
+    404,
+    async (t) => at(`${apps}/${t.appId}/score-hooks`, { url: webhook.url, miniGameTypeId: await t.newType() }),
+    403,
+  ),
+  [`PATCH ${apps}/{id}/score-hooks/{hookId}`]: user(
+    200,
+    404,
+    async (t) => at(await t.newScoreHook(), { onFailure: 'accept' }),
+    403,
+  ),
+  [`DELETE ${apps}/{id}/score-hooks/{hookId}`]: user(204, 404, async (t) => at(await t.newScoreHook()), 403),
+  [`POST ${apps}/{id}/score-hooks/{hookId}/rotate-secret`]: user(
+    200,
+    404,
+    async (t) => at(`${await t.newScoreHook()}/rotate-secret`, {}),
     403,
   ),
 

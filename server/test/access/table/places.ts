@@ -54,13 +54,35 @@ export const placeTable: Record<string, Rule> = {
   'GET /api/zones/at': open(() => at('/api/zones/at?lat=1&lon=2')),
   'PUT /api/zones/{id}': user(200, 403, (t) => at(`/api/zones/${t.zoneId}`, { title: 'Zone' })),
   'DELETE /api/zones/{id}': user(204, 403, async (t) => at(`/api/zones/${await t.newZone()}`)),
+  'GET /api/zones/{id}/editors': user(200, 403, (t) => at(`/api/zones/${t.zoneId}/editors`)),
+  'POST /api/zones/{id}/editors': user(
+    201,
+    403,
+    async (t) => at(`/api/zones/${t.zoneId}/editors`, { userId: await t.newUser() }),
+    403,
+  ),
+  'DELETE /api/zones/{id}/editors/{userId}': user(204, 403, async (t) => at(await t.newEditor()), 403),
   'POST /api/location/localize': optional(() =>
     at('/api/location/localize', formOf({ field: 'image', name: 'a.png', bytes: png })),
+  ),
+  'GET /api/v1/tags/sheet': open(() => at('/api/v1/tags/sheet?ids=0&size=100')),
+  // An image without tags has no pose.
+  'POST /geopose': optional(
+    () =>
+      at('/geopose', {
+        id: 'a',
+        timestamp: 1,
+        type: 'geopose',
+        sensors: [],
+        sensorReadings: { cameraReadings: [{ imageBytes: png.toString('base64') }] },
+      }),
+    { ok: 422 },
   ),
   'GET /api/location/pins': optional(() => at('/api/location/pins?lat=1&lon=2')),
   'POST /api/location/pins': user(201, undefined, (t) =>
     at('/api/location/pins', { title: 'Pin', contentType: 'GLB', latitude: 1, longitude: 2, zoneId: t.zoneId }),
   ),
+  'GET /api/location/names': optional(() => at('/api/location/names?search=pin')),
   'GET /api/location/pins/{id}': optional((t) => at(`/api/location/pins/${t.pin}`), { stranger: 404 }),
   'PUT /api/location/pins/{id}': user(200, 404, (t) => at(`/api/location/pins/${t.pin}`, { title: 'Moved' })),
   'DELETE /api/location/pins/{id}': user(204, 403, async (t) => at(`/api/location/pins/${await t.newPin()}`)),

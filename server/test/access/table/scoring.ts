@@ -29,6 +29,7 @@ export const scoringTable: Record<string, Rule> = {
   [`GET ${apps}/players/{playerId}/global-ranking`]: anyKey(200, 404, (t) =>
     at(`${apps}/players/${t.player}/global-ranking`),
   ),
+  [`GET ${apps}/players/{playerId}/timeline`]: serverKey(200, 404, (t) => at(`${apps}/players/${t.player}/timeline`)),
   [`GET ${apps}/players/{playerId}/score-history`]: anyKey(200, 404, (t) =>
     at(`${apps}/players/${t.player}/score-history`),
   ),

@@ -73,5 +73,12 @@ export const userTable: Record<string, Rule> = {
     ok: 200,
     call: () => at('/api/v1/box/basemap', { source: 'none' }),
   },
+  // A file of somebody else.
+  'PUT /api/v1/box/basemap/archive': {
+    needs: 'ops',
+    clientKey: 'unread',
+    ok: 404,
+    call: () => at('/api/v1/box/basemap/archive', { fileId: 1 }),
+  },
   'GET /api/v1/box/limits': { needs: 'ops', clientKey: 'unread', ok: 200, call: () => at('/api/v1/box/limits') },
 }

@@ -1,57 +1,79 @@
 import { useState } from 'react'
+import { messages } from '../../messages/index.ts'
 import classes from './bar-chart.module.css'
 import { formatNumber } from './format.ts'
 
-const HEIGHT = 140
 const GRID = [0.5]
 const compact = new Intl.NumberFormat(undefined, { notation: 'compact' })
 
-/** One bar, with one value per series from bottom to top. */
-export type Bar = { label: string; parts: number[] }
+/** One bar, with one value per series from bottom to top. `isMuted`: drawn in grey, beside others that matter more. */
+export type Bar = { label: string; parts: number[]; isMuted?: boolean }
 
-/** A stacked bar chart. Provide the same data as a table, or a link to one. @param summary describes the chart in words @param ticks labels of the x axis, each below its bar, from 0 */
-export function BarChart({
-  summary,
-  bars,
-  series,
-  ticks,
-}: {
+type Props = {
+  /** Describes the chart in words. */
   summary: string
   bars: Bar[]
   series: { name: string; colour: string }[]
+  /** Labels of the x axis, each below its bar, from 0. */
   ticks: { at: number; name: string }[]
-}) {
+  /** In pixels. Below 60 there is no scale. */
+  height?: number
+}
+
+/** A stacked bar chart. The pointer, or the arrow keys once it is focused, show the values of a bar. */
+export function BarChart({ summary, bars, series, ticks, height = 140 }: Props) {
   const top = roundUp(Math.max(1, ...bars.map(({ parts }) => sum(parts))))
   const step = 100 / bars.length
   const [pointed, setPointed] = useState<number>()
   const shown = pointed === undefined ? undefined : bars[pointed]
+  const isTall = height >= 60
   return (
-    <div className={classes.chart}>
-      <div className={classes.area} onPointerLeave={() => setPointed(undefined)}>
-        <svg className={classes.plot} role="img" aria-label={summary}>
-          {GRID.map((share) => (
-            <line key={share} x1="0" x2="100%" y1={HEIGHT * share} y2={HEIGHT * share} stroke="var(--line)" />
-          ))}
-          {bars.map(({ label, parts }, n) => (
+    <div className={isTall ? classes.chart : classes.small}>
+      <div
+        className={classes.area}
+        role="slider"
+        aria-roledescription={messages.common.chart}
+        aria-label={summary}
+        aria-valuemin={1}
+        aria-valuemax={bars.length}
+        aria-valuenow={(pointed ?? bars.length - 1) + 1}
+        aria-valuetext={wordsOf(shown ?? bars.at(-1)!, series)}
+        tabIndex={0}
+        onFocus={() => setPointed(bars.length - 1)}
+        onBlur={() => setPointed(undefined)}
+        onKeyDown={(event) => {
+          const next = pressed(event.key, pointed ?? bars.length - 1, bars.length - 1)
+          if (next === null) return
+          event.preventDefault()
+          setPointed(next)
+        }}
+        onPointerLeave={() => setPointed(undefined)}
+      >
+        <svg className={classes.plot} style={{ height }} aria-hidden>
+          {isTall &&
+            GRID.map((share) => (
+              <line key={share} x1="0" x2="100%" y1={height * share} y2={height * share} stroke="var(--line)" />
+            ))}
+          {bars.map(({ label, parts, isMuted }, n) => (
             <g key={label} onPointerEnter={() => setPointed(n)}>
               <rect
                 x={`${n * step}%`}
                 width={`${step}%`}
-                height={HEIGHT}
+                height={height}
                 fill={pointed === n ? 'var(--hover)' : 'transparent'}
               />
               {parts.map((part, i) => {
                 // Nonzero values are always visible.
-                const height = part === 0 ? 0 : Math.max(2, (part / top) * HEIGHT)
-                const below = (sum(parts.slice(0, i)) / top) * HEIGHT
+                const drawn = part === 0 ? 0 : Math.max(2, (part / top) * height)
+                const below = (sum(parts.slice(0, i)) / top) * height
                 return (
                   <rect
                     key={series[i]!.name}
                     x={`${(n + 0.1) * step}%`}
                     width={`${step * 0.8}%`}
-                    y={HEIGHT - below - height}
-                    height={height}
-                    fill={series[i]!.colour}
+                    y={height - below - drawn}
+                    height={drawn}
+                    fill={isMuted ? 'var(--line-mid)' : series[i]!.colour}
                   />
                 )
               })}
@@ -67,7 +89,7 @@ export function BarChart({
             <div className="strong">{shown.label}</div>
             {series.map(({ name, colour }, i) => (
               <div key={name} className="row">
-                <span className={classes.swatch} style={{ background: colour }} />
+                <span className={classes.swatch} style={{ background: shown.isMuted ? 'var(--line-mid)' : colour }} />
                 <span className="grow">{name}</span>
                 <span className="num">{formatNumber(shown.parts[i]!)}</span>
               </div>
@@ -75,28 +97,46 @@ export function BarChart({
           </div>
         )}
       </div>
-      <div className={classes.scale} aria-hidden>
-        {[top, top / 2, 0].map((value) => (
-          <span key={value}>{compact.format(value)}</span>
-        ))}
-      </div>
-      <div className={classes.times} aria-hidden>
-        {ticks.map(({ at, name }) => (
-          <span key={at} style={{ left: `${(at + 0.5) * step}%` }}>
-            {name}
-          </span>
-        ))}
-      </div>
-      <ul className={classes.legend}>
-        {series.map(({ name, colour }) => (
-          <li key={name}>
-            <span className={`${classes.swatch} drawn`} style={{ background: colour }} aria-hidden /> {name}
-          </li>
-        ))}
-      </ul>
+      {isTall && (
+        <div className={classes.scale} aria-hidden>
+          {[top, top / 2, 0].map((value) => (
+            <span key={value}>{compact.format(value)}</span>
+          ))}
+        </div>
+      )}
+      {ticks.length > 0 && (
+        <div className={classes.times} aria-hidden>
+          {ticks.map(({ at, name }) => (
+            <span key={at} style={{ left: `${(at + 0.5) * step}%` }}>
+              {name}
+            </span>
+          ))}
+        </div>
+      )}
+      {series.length > 1 && (
+        <ul className={classes.legend}>
+          {series.map(({ name, colour }) => (
+            <li key={name}>
+              <span className={`${classes.swatch} drawn`} style={{ background: colour }} aria-hidden /> {name}
+            </li>
+          ))}
+        </ul>
+      )}
     </div>
   )
 }
+
+/** The bar that a key leads to; undefined for none, null if the key is not one of a chart. */
+function pressed(key: string, at: number, last: number): number | undefined | null {
+  if (key === 'ArrowLeft') return Math.max(0, at - 1)
+  if (key === 'ArrowRight') return Math.min(last, at + 1)
+  if (key === 'Home') return 0
+  if (key === 'End') return last
+  return key === 'Escape' ? undefined : null
+}
+
+const wordsOf = ({ label, parts }: Bar, series: Props['series']) =>
+  `${label}, ${series.map(({ name }, i) => `${name} ${formatNumber(parts[i]!)}`).join(', ')}`
 
 const sum = (values: number[]) => values.reduce((total, value) => total + value, 0)
 

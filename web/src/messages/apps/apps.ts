@@ -1,10 +1,12 @@
 import { members } from './members.ts'
+import { today } from './today.ts'
 
 /** The service stops counting at 10,000. */
 const orMore = (n: number) => (n < 10_000 ? '' : ' or more')
 
 export const app = {
   members,
+  today,
   apps: 'Apps',
   crumb: 'Apps',
   tabs: {

@@ -2,12 +2,14 @@ import { fences } from './fences.ts'
 import { reviews } from './reviews.ts'
 import { seasons } from './seasons.ts'
 import { standing } from './standing.ts'
+import { timeline } from './timeline.ts'
 
 export const game = {
   fences,
   reviews,
   seasons,
   standing,
+  timeline,
   page: { find: 'Search players' },
   default: 'Default game',
   players: {
@@ -48,7 +50,7 @@ export const game = {
     game: 'Game',
     score: 'Score',
     reached: 'Updated',
-    chart: (n: number, first: string, last: string) => `${n} sessions, from ${first} to ${last}`,
+    chart: (n: number, first: string, last: string) => `${n} scores, from ${first} to ${last}`,
     noScores: 'Scores appear here after the first session.',
     unnamed: 'Unnamed session',
     image: 'Image',

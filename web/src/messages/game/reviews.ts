@@ -16,6 +16,7 @@ export const reviews = {
     maxIncrease: 'Much better than the best score so far',
     minSessionSeconds: 'Too soon after joining the session',
     requireMetadata: 'Metadata is missing',
+    hook: 'The score hook held it, or did not respond',
   },
   accept: 'Accept',
   acceptOf: (name: string) => `Accept the score of ${name}`,

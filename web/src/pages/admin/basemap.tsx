@@ -2,6 +2,7 @@ import type { Basemap } from '@cairn/sdk'
 import { Button, Radio, TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { ArchiveUpload } from '../../components/basemap/archive-upload.tsx'
 import { Badge } from '../../components/data/badge.tsx'
 import { formatBytes } from '../../components/data/format.ts'
 import { Failure } from '../../components/feedback/failure.tsx'
@@ -72,6 +73,7 @@ function Choice({ basemap }: { basemap: Basemap }) {
         />
       )}
       <p className="faint small">{fileText(basemap.file)}</p>
+      {source === 'file' && <ArchiveUpload basemap={basemap} />}
       {save.error && <Failure error={save.error} title={messages.common.notSaved} />}
       <div>
         <Button type="submit" loading={save.isPending}>

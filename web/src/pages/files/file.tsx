@@ -18,6 +18,8 @@ import { DeleteFile } from './delete-file.tsx'
 import classes from './file.module.css'
 import { FileFacts } from './file-facts.tsx'
 import { ModelPanel } from './model-panel.tsx'
+import { OptionSets } from './options/option-sets.tsx'
+import { ConvertWithOptions } from './options/options-form.tsx'
 import { useFile } from './use-file.ts'
 
 const texts = messages.files.file
@@ -67,6 +69,7 @@ function Head({ file, onConvert, isConverting }: HeadProps) {
         <>
           <ApiCallButton path={`/api/v1/user/files/${fileId}`} auth="session" />
           <DeleteFile file={file} />
+          {isGlb(file) && <ConvertWithOptions fileId={fileId} />}
           {canConvert && (
             <Button
               variant="filled"
@@ -121,6 +124,7 @@ function Body({ file, failure, isConverting }: BodyProps) {
           <FileFacts file={file} />
         </div>
       </div>
+      <OptionSets file={file} />
       {conversion?.report && <ConversionReportPanel report={conversion.report} fileName={fileName} />}
     </div>
   )

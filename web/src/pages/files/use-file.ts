@@ -7,7 +7,13 @@ export function useFile(fileId: number) {
   const cairn = useCairn()
   const queries = useQueryClient()
   const key = ['file', fileId]
-  const query = useQuery({ queryKey: key, queryFn: ({ signal }) => cairn.files.get(fileId, { signal }) })
+  const query = useQuery({
+    queryKey: key,
+    queryFn: ({ signal }) => cairn.files.get(fileId, { signal }),
+    // A conversion with options that the page did not request itself.
+    refetchInterval: ({ state: { data } }) =>
+      data?.conversionsWithOptions.some(({ status }) => status === 'PENDING' || status === 'PROCESSING') ? 3000 : false,
+  })
 
   /** Requests a conversion. The response comes when the conversion ends, so the stream reports the progress. */
   const convert = useMutation({

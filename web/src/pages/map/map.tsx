@@ -46,7 +46,7 @@ const WORLD = { center: [10, 25] as [number, number], zoom: 1.4 }
 /** Pins, control points, zones and scans on a map and in a list, with search and editing. */
 export function MapPage() {
   const urlState = useUrlState()
-  const { point, layers, selection, change, isAboutConflicts } = urlState
+  const { point, layers, selection, create, change, isAboutConflicts } = urlState
   const [map, setMap] = useState<MapLibre | null>(null)
   const [isPicking, setIsPicking] = useState(false)
   const [radius, setRadius] = useState(urlState.radius)
@@ -58,6 +58,12 @@ export function MapPage() {
   const visible = useVisible(data, urlState, view)
   const selected = useSelection(selection)
   const state = useEditor(map, point)
+  const { make } = state
+  useEffect(() => {
+    if (!create || !map) return
+    make(create)
+    change({ create: undefined })
+  }, [create, map, make, change])
   const mutations = useMapMutations()
   const choose = (next: Selection | null) => change({ select: next ? keyOf(next) : undefined })
 

@@ -7,6 +7,8 @@ export type MapSearch = {
   layers?: string
   /** A kind and an ID, such as `pin:12`. */
   select?: string
+  /** Opens the form of a new item once. */
+  create?: 'pin' | undefined
 }
 
 const MAX_METRES = 100_000
@@ -22,6 +24,7 @@ export function parseMapSearch(search: Record<string, unknown>): MapSearch {
     ...(radius === undefined ? {} : { radius }),
     ...(typeof search.layers === 'string' ? { layers: search.layers } : {}),
     ...(typeof search.select === 'string' ? { select: search.select } : {}),
+    ...(search.create === 'pin' ? { create: search.create } : {}),
   }
 }
 

@@ -16,7 +16,7 @@ export function useUrlState() {
       }),
     [navigate],
   )
-  const { lat, lon, radius = DEFAULT_METRES, layers, select } = address
+  const { lat, lon, radius = DEFAULT_METRES, layers, select, create } = address
   // Memoized because distances to all pins depend on it.
   const point = useMemo(() => (lat !== undefined && lon !== undefined ? { lat, lon } : null), [lat, lon])
   return useMemo(
@@ -27,9 +27,10 @@ export function useUrlState() {
       layers: layersOf({ ...(layers === undefined ? {} : { layers }) }),
       isAboutConflicts: layers === 'conflicts',
       selection: selectionOf({ ...(select === undefined ? {} : { select }) }),
+      create,
       change,
     }),
-    [point, radius, layers, select, change],
+    [point, radius, layers, select, create, change],
   )
 }
 

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { RankKeeper } from '../rank-provider.ts'
+import { BoardTop, type BoardTops } from '../tops/board-tops.ts'
 import { Board, type Loaded } from './board-index.ts'
 
 type Deps = {
@@ -18,6 +19,7 @@ type Entry = {
   appId: string
   boardKey: string
   board: Board
+  top: BoardTop
   /** Its memory when it was last measured. */
   bytes: number
 }
@@ -48,8 +50,9 @@ export function rankIndexCache({ fence, read, onError, onWrite, maxBytes = 2 ** 
   })
 
   /** A board that is not loaded drops changes, so nothing is lost with its entry. */
-  function drop({ appId, boardKey, board }: Entry): void {
+  function drop({ appId, boardKey, board, top }: Entry): void {
     board.unload()
+    top.discard()
     const boards = apps.get(appId)
     boards?.delete(boardKey)
     if (boards?.size === 0) apps.delete(appId)
@@ -58,7 +61,7 @@ export function rankIndexCache({ fence, read, onError, onWrite, maxBytes = 2 ** 
   function entryOf(appId: string, boardKey: string): Entry {
     const boards = apps.get(appId) ?? new Map<string, Entry>()
     apps.set(appId, boards)
-    const entry = boards.get(boardKey) ?? { appId, boardKey, board: new Board(), bytes: 0 }
+    const entry = boards.get(boardKey) ?? newEntry(appId, boardKey)
     boards.set(boardKey, entry)
     return entry
   }
@@ -82,12 +85,15 @@ export function rankIndexCache({ fence, read, onError, onWrite, maxBytes = 2 ** 
 
   /** Measures a loaded board that is read, and discards others for it. @returns false if it is larger than all the memory */
   function keep(entry: Entry): boolean {
-    const bytes = bytesOfBoard + bytesOfKey * (entry.board.index?.size ?? 0)
+    const ofIndex = bytesOfBoard + bytesOfKey * (entry.board.index?.size ?? 0)
+    if (ofIndex + entry.top.bytes > maxBytes) entry.top.discard()
+    const bytes = ofIndex + entry.top.bytes
     if (bytes === entry.bytes && kept.get(entry)) return true
     kept.delete(entry)
     entry.bytes = bytes
     if (kept.set(entry, entry).has(entry)) return true
     entry.board.unload()
+    entry.top.discard()
     retryAt.set(entry.board, performance.now() + retryLargeMs)
     return false
   }
@@ -111,6 +117,7 @@ export function rankIndexCache({ fence, read, onError, onWrite, maxBytes = 2 ** 
       for (const entry of apps.get(appId)?.values() ?? []) {
         kept.delete(entry)
         entry.board.unload()
+        entry.top.discard()
       }
   }
 
@@ -127,7 +134,10 @@ export function rankIndexCache({ fence, read, onError, onWrite, maxBytes = 2 ** 
     apply(changes) {
       for (const change of changes) {
         onWrite?.(change.appId, change.boardKey)
-        if (change.from !== change.to) apps.get(change.appId)?.get(change.boardKey)?.board.apply(change)
+        const entry = apps.get(change.appId)?.get(change.boardKey)
+        // A write of an equal score changes what is shown beside it.
+        entry?.top.apply(change)
+        if (change.from !== change.to) entry?.board.apply(change)
       }
       return undefined
     },
@@ -144,9 +154,27 @@ export function rankIndexCache({ fence, read, onError, onWrite, maxBytes = 2 ** 
     forget: (appId) => unload([appId]),
   } satisfies RankKeeper
 
+  const tops: BoardTops = {
+    find: (appId, boardKey) => apps.get(appId)?.get(boardKey)?.top.kept,
+    async fill(appId, boardKey, read) {
+      const entry = apps.get(appId)?.get(boardKey)
+      if (!entry) return read()
+      const top = await entry.top.fill(read)
+      if (apps.get(appId)?.get(boardKey) === entry && entry.board.index) keep(entry)
+      return top
+    },
+    playerChanged(appId, playerId) {
+      for (const { top } of apps.get(appId)?.values() ?? []) top.apply({ playerId })
+    },
+    discardAll() {
+      for (const boards of apps.values()) for (const { top } of boards.values()) top.discard()
+    },
+  }
+
   return {
     ...keeper,
     load,
+    tops,
 
     /** All loaded boards. */
     *loaded(): Generator<Entry> {
@@ -156,5 +184,10 @@ export function rankIndexCache({ fence, read, onError, onWrite, maxBytes = 2 ** 
     /** Memory of the loaded boards, as far as it is known: a board is measured when it is read. */
     bytes: (): number => kept.calculatedSize,
   }
+}
+
+const newEntry = (appId: string, boardKey: string): Entry => {
+  const board = new Board()
+  return { appId, boardKey, board, top: new BoardTop(board), bytes: 0 }
 }
 export type RankIndexCache = ReturnType<typeof rankIndexCache>

@@ -6,7 +6,7 @@ import { messages } from '../../../messages/index.ts'
 import { useCairn } from '../../../session/session.tsx'
 import { userLabel } from '../user-label.tsx'
 import classes from './audit.module.css'
-import { actionName } from './audit-table.tsx'
+import { actionName } from './audit-words.tsx'
 
 const texts = messages.admin.audit
 export type AuditSearch = { actor?: string; action?: string; subject?: string; since?: string; until?: string }

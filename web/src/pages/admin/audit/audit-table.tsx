@@ -1,11 +1,11 @@
 import type { AuditEntry } from '@cairn/sdk'
 import { Link } from '@tanstack/react-router'
-import { formatNumber } from '../../../components/data/format.ts'
 import { RelativeTime } from '../../../components/data/relative-time.tsx'
 import { Table } from '../../../components/data/table.tsx'
 import { messages } from '../../../messages/index.ts'
 import classes from './audit.module.css'
 import { AuditSubject } from './audit-subject.tsx'
+import { AuditChanges, actionName, auditActor } from './audit-words.tsx'
 
 const texts = messages.admin.audit
 
@@ -38,7 +38,7 @@ export function AuditTable({ entries, label }: { entries: AuditEntry[]; label: s
                 <AuditSubject entry={entry} />
                 {entry.changes && (
                   <div className="dim">
-                    <Changes changes={entry.changes} />
+                    <AuditChanges changes={entry.changes} />
                   </div>
                 )}
               </div>
@@ -46,7 +46,7 @@ export function AuditTable({ entries, label }: { entries: AuditEntry[]; label: s
             <td className={`wide-only ${classes.subject}`}>
               <AuditSubject entry={entry} />
             </td>
-            <td className="wide-only dim">{entry.changes ? <Changes changes={entry.changes} /> : '–'}</td>
+            <td className="wide-only dim">{entry.changes ? <AuditChanges changes={entry.changes} /> : '–'}</td>
             <td className="wide-only mono dim">{entry.address ?? '–'}</td>
           </tr>
         ))}
@@ -55,32 +55,17 @@ export function AuditTable({ entries, label }: { entries: AuditEntry[]; label: s
   )
 }
 
-/** An action in words; one that this console does not know as it is. */
-export const actionName = (action: string): string => texts.actions[action] ?? action
-
-const Changes = ({ changes }: { changes: NonNullable<AuditEntry['changes']> }) => (
-  <>
-    {Object.entries(changes).map(([name, { from, to }]) => (
-      <div key={name}>{texts.change(texts.names[name] ?? name, shown(from), shown(to))}</div>
-    ))}
-  </>
-)
-
-const shown = (value: string | number | boolean | null): string =>
-  value === null ? texts.nothing : typeof value === 'number' ? formatNumber(value) : String(value)
-
 function Actor({ actor, name }: { actor: string; name: string | null }) {
-  if (actor === 'operator') return <span className="dim">{texts.operator}</span>
-  if (actor === 'service') return <span className="dim">{texts.service}</span>
+  if (actor === 'operator' || actor === 'service') return <span className="dim">{auditActor(actor, name)}</span>
   if (actor.startsWith('app:'))
     return (
       <Link to="/apps/$appId" params={{ appId: actor.slice('app:'.length) }}>
-        {texts.app}
+        {auditActor(actor, name)}
       </Link>
     )
   return (
     <Link to="/users/$userId" params={{ userId: actor }} className={name ? undefined : 'mono'}>
-      {name ?? `${actor.slice(0, 8)}…`}
+      {auditActor(actor, name)}
     </Link>
   )
 }

@@ -10,15 +10,21 @@ import { WebhooksPanel } from '../webhooks/webhooks-panel.tsx'
 import { AdditionalKeysPanel } from './additional-keys-panel.tsx'
 import { KeyPanel } from './key-panel.tsx'
 import { SummaryPanel } from './summary-panel.tsx'
+import { Today } from './today/today.tsx'
 
 const route = getRouteApi('/shell/apps/$appId')
 
-/** The overview of an app: key, calls, failures and webhooks. */
+/** The home of an app: what happens today; key, calls, failures and webhooks. */
 export function Overview() {
   const { appId } = route.useParams()
   return (
     <AppPage appId={appId} tab="overview">
-      {(app) => <Panels app={app} />}
+      {(app) => (
+        <>
+          <Today app={app} />
+          <Panels app={app} />
+        </>
+      )}
     </AppPage>
   )
 }

@@ -24,12 +24,14 @@ import { PlayerData } from './player-data.tsx'
 import { PlayerForm } from './player-form.tsx'
 import { PlayerImage } from './player-image.tsx'
 import { ScoreHistory } from './score-history.tsx'
+import { ScoreCharts } from './timeline/score-charts.tsx'
+import { PlayerTimeline } from './timeline/timeline.tsx'
 
 const texts = messages.game.player
 const standingTexts = messages.game.standing
 type Props = { app: App; cairn: Cairn }
 
-/** One player: ranks, score history and image. */
+/** One player: ranks, scores, timeline and image. */
 export function PlayerPage() {
   const { appId, playerId } = useParams({ from: '/shell/apps/$appId/players/$playerId' })
   return <GamePage appId={appId}>{(parts) => <Found {...parts} playerId={playerId} />}</GamePage>
@@ -60,7 +62,9 @@ function Shown({ app, cairn, player }: Props & { player: PlayerWithGlobalRanking
             </Notice>
           )}
           <Rankings app={app} player={player} />
+          <ScoreCharts cairn={cairn} player={player} />
           <ScoreHistory app={app} cairn={cairn} player={player} />
+          <PlayerTimeline app={app} cairn={cairn} playerId={player.id} />
           <PlayerData cairn={cairn} player={player} />
         </div>
         <div className="stack">

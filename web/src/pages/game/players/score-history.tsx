@@ -11,12 +11,11 @@ import { PagedListView, usePagedList } from '../../../components/query/paged-lis
 import { messages } from '../../../messages/index.ts'
 import { hasRole } from '../../../session/use-app.tsx'
 import { CorrectScore, type WrittenScore } from '../sessions/correct-score.tsx'
-import { Sparkline } from '../sparkline.tsx'
 
 const texts = messages.game.player
 const ALL = 'all'
 
-/** A player's scores by session, as a chart and a table. */
+/** A player's scores by session. */
 export function ScoreHistory({ app, cairn, player }: { app: App; cairn: Cairn; player: PlayerWithGlobalRankings }) {
   const games = player.globalRankings.map(({ miniGameTypeId, miniGameTypeName }) => ({
     value: miniGameTypeId ?? 'default',
@@ -49,64 +48,59 @@ export function ScoreHistory({ app, cairn, player }: { app: App; cairn: Cairn; p
     >
       <PagedListView list={list} rows={4} empty={<p className="dim pad">{texts.noScores}</p>}>
         {(items) => (
-          <>
-            {(game !== ALL || games.length === 1) && items.length > 1 && (
-              <Sparkline values={items.map(({ score }) => score).reverse()} />
-            )}
-            <Table label={texts.history}>
-              <thead>
-                <tr>
-                  <th>{texts.session}</th>
-                  <th className="wide-only">{texts.game}</th>
-                  <th className="num">{texts.score}</th>
-                  <th className="wide-only">{texts.reached}</th>
+          <Table label={texts.history}>
+            <thead>
+              <tr>
+                <th>{texts.session}</th>
+                <th className="wide-only">{texts.game}</th>
+                <th className="num">{texts.score}</th>
+                <th className="wide-only">{texts.reached}</th>
+                {mayWrite && (
+                  <th>
+                    <span className="visually-hidden">{messages.game.session.correct}</span>
+                  </th>
+                )}
+              </tr>
+            </thead>
+            <tbody>
+              {items.map((one) => (
+                <tr key={one.gameSessionId}>
+                  <td>
+                    <Link
+                      data-row
+                      to="/apps/$appId/sessions/$sessionId"
+                      params={{ appId: app.id, sessionId: one.gameSessionId }}
+                    >
+                      {one.gameSessionName ?? texts.unnamed}
+                    </Link>
+                  </td>
+                  <td className="wide-only dim">{one.miniGameTypeName ?? messages.game.default}</td>
+                  <td className="num strong">{formatNumber(one.score)}</td>
+                  <td className="wide-only dim">
+                    <RelativeTime at={one.updatedAt} />
+                  </td>
                   {mayWrite && (
-                    <th>
-                      <span className="visually-hidden">{messages.game.session.correct}</span>
-                    </th>
+                    <td className="num">
+                      <Button
+                        size="xs"
+                        aria-label={texts.correctIn(one.gameSessionName ?? texts.unnamed)}
+                        onClick={() =>
+                          setCorrected({
+                            sessionId: one.gameSessionId,
+                            playerId: player.id,
+                            name: player.displayName,
+                            score: one.score,
+                          })
+                        }
+                      >
+                        {messages.game.session.correct}
+                      </Button>
+                    </td>
                   )}
                 </tr>
-              </thead>
-              <tbody>
-                {items.map((one) => (
-                  <tr key={one.gameSessionId}>
-                    <td>
-                      <Link
-                        data-row
-                        to="/apps/$appId/sessions/$sessionId"
-                        params={{ appId: app.id, sessionId: one.gameSessionId }}
-                      >
-                        {one.gameSessionName ?? texts.unnamed}
-                      </Link>
-                    </td>
-                    <td className="wide-only dim">{one.miniGameTypeName ?? messages.game.default}</td>
-                    <td className="num strong">{formatNumber(one.score)}</td>
-                    <td className="wide-only dim">
-                      <RelativeTime at={one.updatedAt} />
-                    </td>
-                    {mayWrite && (
-                      <td className="num">
-                        <Button
-                          size="xs"
-                          aria-label={texts.correctIn(one.gameSessionName ?? texts.unnamed)}
-                          onClick={() =>
-                            setCorrected({
-                              sessionId: one.gameSessionId,
-                              playerId: player.id,
-                              name: player.displayName,
-                              score: one.score,
-                            })
-                          }
-                        >
-                          {messages.game.session.correct}
-                        </Button>
-                      </td>
-                    )}
-                  </tr>
-                ))}
-              </tbody>
-            </Table>
-          </>
+              ))}
+            </tbody>
+          </Table>
         )}
       </PagedListView>
       <CorrectScore cairn={cairn} of={corrected} onClose={() => setCorrected(undefined)} onDone={refresh} />

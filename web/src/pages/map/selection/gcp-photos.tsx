@@ -8,14 +8,18 @@ import { errorMessage } from '../../../components/feedback/failure.tsx'
 import { messages } from '../../../messages/index.ts'
 import { useCairn } from '../../../session/session.tsx'
 import classes from '../editor/editor.module.css'
+import { PhotoTags } from './photo-tags.tsx'
 
 const texts = messages.map.photos
 /** The service accepts this many photos per request. */
 const AT_ONCE = 3
 
-/** Shows, adds and removes photos of a control point. Photos on other hosts are links. */
+/** Shows, adds and removes photos of a control point, and opens one with its tags. Photos on other hosts are links. */
 export function GcpPhotos({ gcp, onChanged }: { gcp: Gcp; onChanged: () => void }) {
   const cairn = useCairn()
+  const [openUrl, setOpenUrl] = useState<string>()
+  const uploadAt = (url: string | undefined) => gcp.uploadedFiles.find(({ fileUrl }) => fileUrl === url)
+  const nameOf = (url: string) => texts.photo(gcp.photoUrls.indexOf(url) + 1, gcp.title)
   const [progress, setProgress] = useState({ sent: 0, of: 0 })
   const add = useMutation({
     mutationFn: async (files: File[]) => {
@@ -59,9 +63,15 @@ export function GcpPhotos({ gcp, onChanged }: { gcp: Gcp; onChanged: () => void 
         <ul className={classes.photos}>
           {gcp.photoUrls.map((url, i) => (
             <li key={url}>
-              <a href={url} target="_blank" rel="noreferrer">
-                {isSameOrigin(url) ? <img src={url} alt={texts.photo(i + 1, gcp.title)} /> : new URL(url).host}
-              </a>
+              {uploadAt(url) ? (
+                <button type="button" onClick={() => setOpenUrl(url)}>
+                  <img src={url} alt={nameOf(url)} />
+                </button>
+              ) : (
+                <a href={url} target="_blank" rel="noreferrer">
+                  {isSameOrigin(url) ? <img src={url} alt={nameOf(url)} /> : new URL(url).host}
+                </a>
+              )}
               <ActionIcon
                 size={24}
                 className={classes.removePhoto}
@@ -75,6 +85,18 @@ export function GcpPhotos({ gcp, onChanged }: { gcp: Gcp; onChanged: () => void 
           ))}
         </ul>
       )}
+      {gcp.uploadedFiles.flatMap(({ id, fileName, tagCheck, notes }) =>
+        notes.map((note) => (
+          <p key={`${id} ${note}`} className={tagCheck === 'mismatch' ? classes.refusal : 'faint small'}>
+            {texts.note(fileName, note)}
+          </p>
+        )),
+      )}
+      <PhotoTags
+        photo={uploadAt(openUrl)}
+        title={openUrl === undefined ? '' : nameOf(openUrl)}
+        onClose={() => setOpenUrl(undefined)}
+      />
       {add.isPending && progress.of > AT_ONCE && (
         <p role="status" className="faint small">
           {texts.sending(progress.sent, progress.of)}

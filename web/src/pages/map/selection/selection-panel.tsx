@@ -10,6 +10,7 @@ import type { Selection } from '../url-state.ts'
 import { DeleteZone } from './delete-zone.tsx'
 import { GcpPhotos } from './gcp-photos.tsx'
 import { GcpFacts, PinFacts, ScanFacts, ZoneFacts } from './selection-facts.tsx'
+import { GcpTagSheet, ZoneTagSheet } from './tag-sheets.tsx'
 import type { Selected } from './use-selection.ts'
 
 const texts = messages.map.chosen
@@ -54,6 +55,7 @@ export function SelectionPanel({ selection, selected, onEdit, onDelete, onClose,
       gcp.title,
       <>
         <GcpFacts gcp={gcp} />
+        <GcpTagSheet gcp={gcp} />
         <GcpPhotos key={gcp.id} gcp={gcp} onChanged={onChanged} />
         <Buttons onEdit={onEdit} onDelete={onDelete} hint={gcp.pin?.latitude != null} />
       </>,
@@ -63,6 +65,7 @@ export function SelectionPanel({ selection, selected, onEdit, onDelete, onClose,
       zone.title,
       <>
         <ZoneFacts zone={zone} />
+        <ZoneTagSheet zone={zone} />
         <div className="row">
           <Button size="xs" data-edit onClick={onEdit}>
             {texts.edit}

@@ -1,4 +1,4 @@
-import type { Scan, Zone } from '@cairn/sdk'
+import type { Gcp, Scan, Zone } from '@cairn/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { Place } from '../../../map/geodesic.ts'
@@ -6,6 +6,9 @@ import { useCairn } from '../../../session/session.tsx'
 import { placeOfGcp } from '../layers/spots.ts'
 import type { Selection } from '../url-state.ts'
 import { boxOf, boxOfZone } from '../use-viewport.ts'
+
+const CHECKING_MS = 2000
+const isChecking = (gcp: Gcp | undefined) => gcp?.uploadedFiles.some(({ tagCheck }) => tagCheck === 'pending')
 
 /** The selected item and its location. */
 export function useSelection(selection: Selection | null) {
@@ -20,6 +23,8 @@ export function useSelection(selection: Selection | null) {
       return { scan: await cairn.scans.get(id!, { signal }) }
     },
     enabled: selection !== null,
+    // A new photo is checked within seconds.
+    refetchInterval: ({ state: { data } }) => (data && 'gcp' in data && isChecking(data.gcp) ? CHECKING_MS : false),
   })
   const { pin, gcp, zone, scan } = (query.data ?? {}) as Partial<{
     pin: Awaited<ReturnType<typeof cairn.pins.get>>

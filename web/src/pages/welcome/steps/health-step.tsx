@@ -11,11 +11,12 @@ import { QueryResult } from '../../../components/query/query-result.tsx'
 import { messages } from '../../../messages/index.ts'
 import { useCairn } from '../../../session/session.tsx'
 import { StepPage } from '../step-page.tsx'
+import { BasemapQuestion } from './basemap-question.tsx'
 
 const texts = messages.welcome.box
 const TONES = { ok: 'ok', failed: 'err', off: 'plain' } as const
 
-/** The health of the components, refetched while one of them fails. */
+/** The health of the components, refetched while one of them fails, and what maps draw. */
 export function HealthStep({ onNext }: { onNext: () => void }) {
   const cairn = useCairn()
   const health = useQuery({
@@ -38,7 +39,10 @@ export function HealthStep({ onNext }: { onNext: () => void }) {
         </Button>
       }
     >
-      <QueryResult query={health}>{(found) => <Found health={found} />}</QueryResult>
+      <div className="stack">
+        <QueryResult query={health}>{(found) => <Found health={found} />}</QueryResult>
+        <BasemapQuestion />
+      </div>
     </StepPage>
   )
 }

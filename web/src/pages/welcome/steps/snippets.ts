@@ -23,13 +23,15 @@ public class FirstCall : MonoBehaviour
 {
     IEnumerator Start()
     {
-        using var request = UnityWebRequest.Post(
+        using (var request = UnityWebRequest.Post(
             "${origin}/api/v1/apps/players",
             "{\\"displayName\\": \\"mossy_otter\\"}",
-            "application/json");
-        request.SetRequestHeader("x-app-api-key", "${key}");
-        yield return request.SendWebRequest();
-        Debug.Log(request.downloadHandler.text);
+            "application/json"))
+        {
+            request.SetRequestHeader("x-app-api-key", "${key}");
+            yield return request.SendWebRequest();
+            Debug.Log(request.downloadHandler.text);
+        }
     }
 }`,
 }

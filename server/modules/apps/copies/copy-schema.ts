@@ -1,0 +1,12 @@
+import { z } from 'zod'
+import { Environment, NewApp } from '../schema.ts'
+
+export const AppCopy = z
+  .object({
+    name: NewApp.shape.name
+      .nullish()
+      .describe('Default: the name of the app, with the environment of the copy in parentheses'),
+    environment: Environment.nullish().describe('Default: the one that the app does not have'),
+  })
+  .meta({ id: 'AppCopy' })
+export type AppCopy = z.infer<typeof AppCopy>

@@ -1,0 +1,62 @@
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { townArchive } from '../../test/basemap/town.ts'
+import { buildersOn } from '../../test/builders.ts'
+import { uploadOf } from '../../test/content/scans.ts'
+import { type Caller, type Service, startService } from '../../test/service.ts'
+
+const ARCHIVE = '/api/v1/box/basemap/archive'
+const TOWN = townArchive({ lat: 54.32, lon: 10.13 })
+
+let service: Service
+let ops: Caller
+beforeAll(async () => {
+  service = await startService()
+  ops = await buildersOn(service).user({ roles: ['ops'] })
+})
+afterAll(() => service.stop())
+
+/** The basemap, once the archive has been read. */
+async function basemap() {
+  for (;;) {
+    const { body } = await ops.get('/api/v1/box/basemap')
+    if (body.file.state !== 'reading') return body
+  }
+}
+const uploaded = async (caller: Caller, name: string, bytes: Buffer | string): Promise<number> =>
+  (await uploadOf(caller, { name, bytes })).fileId
+
+test('an uploaded archive is copied into the data folder and drawn, and its file can go', async () => {
+  const fileId = await uploaded(ops, 'town.pmtiles', TOWN)
+  expect((await ops.put(ARCHIVE, { fileId })).status).toBe(200)
+  expect((await ops.delete(`/api/v1/user/files/${fileId}`)).status).toBe(204)
+  expect(await basemap()).toMatchObject({ shown: 'file', file: { state: 'ready', bytes: TOWN.length } })
+  const [entry] = (await ops.get('/api/v1/audit-log?action=basemap.archive_replaced')).body.entries
+  expect(entry).toMatchObject({ subject: String(fileId), changes: { bytes: { from: null, to: TOWN.length } } })
+})
+
+test('a file that cannot be drawn, or is of somebody else, changes nothing', async () => {
+  await ops.put(ARCHIVE, { fileId: await uploaded(ops, 'town.pmtiles', TOWN) })
+  const notes = await ops.put(ARCHIVE, { fileId: await uploaded(ops, 'notes.pmtiles', 'no archive') })
+  expect(notes).toMatchObject({
+    status: 400,
+    body: { error: expect.stringMatching(/^The file is not a PMTiles archive/) },
+  })
+  const stranger = await buildersOn(service).user()
+  const theirs = await uploaded(stranger, 'theirs.pmtiles', TOWN)
+  expect((await ops.put(ARCHIVE, { fileId: theirs })).status).toBe(404)
+  expect((await stranger.put(ARCHIVE, { fileId: theirs })).status).toBe(403)
+  expect(await basemap()).toMatchObject({ shown: 'file', file: { state: 'ready', bytes: TOWN.length } })
+})
+
+test('while a setting names the archive, an upload does not replace it', async () => {
+  const other = await startService({ CAIRN_BASEMAP: join(service.folder, 'elsewhere.pmtiles') })
+  try {
+    const operator = await buildersOn(other).user({ roles: ['ops'] })
+    const fileId = (await uploadOf(operator, { name: 'town.pmtiles', bytes: TOWN })).fileId
+    const { status, body } = await operator.put(ARCHIVE, { fileId })
+    expect({ status, body }).toEqual({ status: 409, body: { error: expect.stringContaining('CAIRN_BASEMAP') } })
+  } finally {
+    await other.stop()
+  }
+})

@@ -1,0 +1,38 @@
+import { invalid } from '../../../platform/errors.ts'
+import { ConversionOptions } from './schema.ts'
+
+/** Identifies a conversion: a content, and the options as text; empty without options. */
+export type ConversionKey = { sha256: string; options: string }
+
+/** The conversion of a content without options, which scans, the AR page and webhooks show. */
+export const withoutOptions = (sha256: string): ConversionKey => ({ sha256, options: '' })
+
+const defaults: ConversionOptions = {
+  profile: 'quicklook',
+  onlyClip: false,
+  animations: 'auto',
+  scale: 1,
+  alignment: 'horizontal',
+}
+
+/**
+ * The text of a set of options: equal sets have equal texts, and a set of defaults the empty one. @throws 400 for an
+ * alignment without a plane
+ */
+export function optionsText(asked: ConversionOptions): string {
+  if (asked.alignment !== undefined && asked.anchor !== 'plane')
+    throw invalid([{ code: 'custom', message: 'needs anchor=plane', path: ['alignment'] }])
+  const given = Object.keys(ConversionOptions.shape).flatMap((key) => {
+    const name = key as keyof ConversionOptions
+    const value = name === 'clip' || name === 'variant' ? plainNumber(asked[name]) : asked[name]
+    return value === undefined || value === defaults[name] ? [] : [[name, value] as const]
+  })
+  return given.length === 0 ? '' : JSON.stringify(Object.fromEntries(given))
+}
+
+/** The options of a text; undefined for the empty one. */
+export const optionsOf = (text: string): ConversionOptions | undefined =>
+  text === '' ? undefined : (JSON.parse(text) as ConversionOptions)
+
+/** `007` is number 7. */
+const plainNumber = (text: string | undefined) => text?.replace(/^0+(?=\d+$)/, '')

@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import { queryBoolean, queryInteger, queryNumber } from '../../../platform/schema.ts'
+
+const profile = z.enum(['quicklook', 'spec'])
+const name = z.string().min(1).max(200)
+const animations = z.enum(['auto', 'sequence', 'together'])
+const maxTriangles = z.int().min(100).max(5_000_000)
+const scale = z.number().min(1e-6).max(1e6)
+const maxTextureSize = z.int().min(16).max(16_384)
+const anchor = z.enum(['plane', 'face'])
+const alignment = z.enum(['horizontal', 'vertical', 'any'])
+
+/** The options of a conversion, in a query. Each set of options has its own result. */
+export const conversionQuery = {
+  profile: profile
+    .optional()
+    .describe('`quicklook` (default) for Apple’s AR viewers, `spec` for other programs that read USD'),
+  clip: name.optional().describe('The animation that plays first, by name or by number from 0'),
+  onlyClip: queryBoolean.optional().describe('Leaves out all animations but the first to play'),
+  animations: animations
+    .optional()
+    .describe(
+      '`auto` (default) plays animations together if no two move the same property and no clip is selected, else in sequence; `sequence` and `together` decide it',
+    ),
+  variant: name
+    .optional()
+    .describe(
+      'The material variant that is shown first, by name or by number from 0; the default materials without it',
+    ),
+  loop: queryBoolean.optional().describe('Whether viewers play the animations again and again; without it they decide'),
+  scale: queryNumber.pipe(scale).optional().meta({
+    type: 'number',
+    minimum: 1e-6,
+    maximum: 1e6,
+    description: 'Multiplies the size of the model: 0.01 for a model in centimetres',
+  }),
+  maxTextureSize: queryInteger.pipe(maxTextureSize).optional().meta({
+    type: 'integer',
+    minimum: 16,
+    maximum: 16_384,
+    description: 'The largest side of an image in pixels; 2048 for `quicklook`, any for `spec` by default',
+  }),
+  maxTriangles: queryInteger.pipe(maxTriangles).optional().meta({
+    type: 'integer',
+    minimum: 100,
+    maximum: 5_000_000,
+    description: 'How many triangles the model may draw: with more, its meshes are simplified',
+  }),
+  anchor: anchor.optional().describe('Where AR viewers place the model; without it they ask'),
+  alignment: alignment.optional().describe('Of the plane, with `anchor=plane`: `horizontal` by default'),
+}
+
+/** The options of a conversion, without those that have their default value. */
+export const ConversionOptions = z
+  .object({
+    profile: profile.optional(),
+    clip: name.optional(),
+    onlyClip: z.boolean().optional(),
+    animations: animations.optional(),
+    variant: name.optional(),
+    loop: z.boolean().optional(),
+    scale: scale.optional(),
+    maxTextureSize: maxTextureSize.optional(),
+    maxTriangles: maxTriangles.optional(),
+    anchor: anchor.optional(),
+    alignment: alignment.optional(),
+  })
+  .meta({ id: 'ConversionOptions' })
+export type ConversionOptions = z.infer<typeof ConversionOptions>

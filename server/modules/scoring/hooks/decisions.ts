@@ -1,0 +1,43 @@
+import { z } from 'zod'
+
+/** Text of the database cannot hold U+0000. */
+const note = z
+  .string()
+  .max(500)
+  .transform((text) => text.replaceAll('\0', '\uFFFD'))
+  .nullish()
+
+/** What a hook decides about one score. Members that it adds are ignored. */
+const Decision = z.discriminatedUnion('decision', [
+  z.object({ decision: z.literal('accept') }),
+  z.object({ decision: z.literal('change'), score: z.number() }),
+  z.object({ decision: z.literal('hold'), note }),
+  z.object({ decision: z.literal('refuse'), note }),
+])
+export type Decision = z.infer<typeof Decision>
+
+const Decisions = z.object({ decisions: z.array(Decision) })
+
+/** The response to a question cannot be used. The message says what to change in the receiver. */
+export class UnusableAnswer extends Error {}
+
+/** The decisions of a response, one for each score in their order. @throws UnusableAnswer */
+export function decisionsIn(status: number, text: string, scores: number): Decision[] {
+  if (status < 200 || status > 299) throw new UnusableAnswer(`the response has status ${status}`)
+  const { success, data } = Decisions.safeParse(jsonIn(text))
+  if (!success)
+    throw new UnusableAnswer(
+      'the response is not {"decisions": […]} with "accept", "change" and a score, "hold" or "refuse" in each',
+    )
+  if (data.decisions.length !== scores)
+    throw new UnusableAnswer(`the response has ${data.decisions.length} decisions for ${scores} scores`)
+  return data.decisions
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

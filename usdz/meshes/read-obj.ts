@@ -1,0 +1,76 @@
+import { malformed } from '../errors.ts'
+import { type MeshFile, triangleCollector } from './mesh-file.ts'
+import { numberIn, textLines } from './text-lines.ts'
+import { floatList, vertexTable } from './vertex-table.ts'
+
+/**
+ * Reads the triangles of a Wavefront OBJ as one mesh, with vertex colours behind positions if all vertices have them.
+ * Materials are in another file and are not read. Lines, points, curves and groups are ignored.
+ */
+export function readObj(bytes: Uint8Array, maxTriangles: number): MeshFile {
+  const [v, vt, vn, vc] = [floatList(), floatList(), floatList(), floatList()]
+  const triangles = triangleCollector(maxTriangles)
+  const vertices = vertexTable()
+
+  const vertexOf = (text: string): number => {
+    const [position, uv, normal] = text.split('/')
+    return vertices.numberOf(
+      resolve(position, v.length() / 3, 'v'),
+      uv ? resolve(uv, vt.length() / 2, 'vt') : none,
+      normal ? resolve(normal, vn.length() / 3, 'vn') : none,
+    )
+  }
+  const push = (to: FloatList, words: readonly string[], from: number, count: number) => {
+    for (let k = from; k < from + count; k++) to.push(numberIn(words[k]))
+  }
+  for (const [word, ...rest] of textLines(bytes)) {
+    if (word === 'v') {
+      push(v, rest, 0, 3)
+      if (rest.length >= 6) push(vc, rest, 3, 3)
+    } else if (word === 'vt') push(vt, rest.length === 1 ? [...rest, '0'] : rest, 0, 2)
+    else if (word === 'vn') push(vn, rest, 0, 3)
+    else if (word === 'f') {
+      if (rest.length < 3) throw malformed(`A face has ${rest.length} corners.`)
+      triangles.polygon(rest.map(vertexOf))
+    }
+  }
+  const corners = vertices.finish()
+  const [uvs, normals] = [gathered(vt.finish(), 2, corners, 1), gathered(vn.finish(), 3, corners, 2)]
+  const colors = vc.length() === v.length() ? gathered(vc.finish(), 3, corners, 0) : undefined
+  return {
+    positions: gathered(v.finish(), 3, corners, 0)!,
+    indices: triangles.finish(vertices.count()),
+    ...(uvs && { uvs }),
+    ...(normals && { normals }),
+    ...(colors && { colors }),
+  }
+}
+
+type FloatList = ReturnType<typeof floatList>
+
+/** A corner without a texture coordinate or a normal. */
+const none = -1
+
+/**
+ * Returns the values that the corners name in their part `which`; undefined unless all name one.
+ * @param size the number of values of an element.
+ */
+function gathered(values: Float32Array, size: number, corners: Int32Array, which: number): Float32Array | undefined {
+  const out = new Float32Array((corners.length / 3) * size)
+  for (let corner = 0; corner < corners.length / 3; corner++) {
+    const place = corners[corner * 3 + which]!
+    if (place === none) return undefined
+    for (let k = 0; k < size; k++) out[corner * size + k] = values[place * size + k]!
+  }
+  return out
+}
+
+/** The place of an element that a face names: from 1 up, or from −1 down, counted from the last. */
+function resolve(text: string | undefined, count: number, what: string): number {
+  const number = numberIn(text)
+  const place = number < 0 ? count + number : number - 1
+  if (!Number.isInteger(place) || place < 0 || place >= count) {
+    throw malformed(`A face names ${what} ${text}; the file has ${count} before it.`)
+  }
+  return place
+}

@@ -1,0 +1,23 @@
+/** What happened to a player. */
+export const timeline = {
+  title: 'Timeline',
+  empty: 'Nothing has happened yet',
+  emptyText: 'Sessions, scores, check-ins, reviews and changes appear here, the newest first.',
+  created: 'The player was created',
+  joined: 'Joined',
+  score: (score: string) => `Scored ${score} in`,
+  replaced: 'replaced',
+  held: (score: string) => `A score of ${score} was held in`,
+  accepted: (score: string) => `A held score of ${score} was accepted in`,
+  rejected: (score: string) => `A held score of ${score} was rejected in`,
+  checkIn: 'Checked in at',
+  checkInHeld: 'A check-in waits for a review at',
+  checkInRejected: 'A check-in was rejected at',
+  points: (points: string) => `+${points} points`,
+  deletedSession: 'a deleted session',
+  deletedFence: 'a deleted fence',
+  by: 'by',
+  charts: 'Scores by game',
+  best: (best: string, last: string) => `best ${best}, last ${last}`,
+  oneScore: 'One score so far. The chart begins with the second.',
+}

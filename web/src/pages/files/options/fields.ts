@@ -1,0 +1,65 @@
+import type { ConversionOptions } from '@cairn/sdk'
+import { messages } from '../../../messages/index.ts'
+
+const texts = messages.files.options
+
+/** The fields of the form. */
+export type Fields = {
+  profile: 'quicklook' | 'spec'
+  scale: string | number
+  maxTextureSize: string | number
+  maxTriangles: string | number
+  anchor: 'none' | 'plane' | 'face'
+  alignment: 'horizontal' | 'vertical' | 'any'
+  clip: string
+  variant: string
+  animations: 'auto' | 'sequence' | 'together'
+  onlyClip: boolean
+  loop: boolean
+}
+
+/** The default values: a conversion without options. */
+export const noOptions: Fields = {
+  profile: 'quicklook',
+  scale: '',
+  maxTextureSize: '',
+  maxTriangles: '',
+  anchor: 'none',
+  alignment: 'horizontal',
+  clip: '',
+  variant: '',
+  animations: 'auto',
+  onlyClip: false,
+  loop: false,
+}
+
+/** The options of the fields, without those left empty. */
+export function optionsOf(fields: Fields): ConversionOptions {
+  const { profile, animations, onlyClip, anchor, alignment, loop } = fields
+  const number = (name: 'scale' | 'maxTextureSize' | 'maxTriangles') =>
+    fields[name] !== '' && { [name]: Number(fields[name]) }
+  const text = (name: 'clip' | 'variant') => fields[name].trim() && { [name]: fields[name].trim() }
+  return {
+    profile,
+    animations,
+    onlyClip,
+    ...number('scale'),
+    ...number('maxTextureSize'),
+    ...number('maxTriangles'),
+    ...text('clip'),
+    ...text('variant'),
+    ...(anchor !== 'none' && { anchor }),
+    ...(anchor === 'plane' && { alignment }),
+    ...(loop && { loop }),
+  }
+}
+
+/** Names a set of options in a few words. */
+export function describeOptions(options: ConversionOptions): string {
+  return Object.entries(options)
+    .map(([name, value]) => {
+      const label = texts.named[name as keyof ConversionOptions]
+      return value === true ? label : `${label} ${value === false ? texts.off : value}`
+    })
+    .join(', ')
+}
