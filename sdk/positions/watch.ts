@@ -9,7 +9,7 @@ export type DeviceLocation = {
       timestamp: number
     }) => void,
     onError: (error: unknown) => void,
-    options: { enableHighAccuracy: boolean },
+    options: { enableHighAccuracy: boolean; maximumAge: number },
   ) => number
   clearWatch: (watch: number) => void
 }
@@ -95,7 +95,8 @@ export function watchPositions(report: Report, options: WatchOptions = {}): Posi
       keep()
     },
     (error) => onError?.(error),
-    { enableHighAccuracy: true },
+    // Beside another watch, Chromium tells a new one nothing until the device moves, unless a known position will do.
+    { enableHighAccuracy: true, maximumAge: TOO_OLD_MS },
   )
   const timer = setInterval(() => void reportNow(), every)
 

@@ -33,27 +33,26 @@ afterAll(async () => {
 const stand = ({ lat, lon }: { lat: number; lon: number }) =>
   context.setGeolocation({ latitude: lat, longitude: lon, accuracy: 5 })
 
-test('a page reports where its device is, and what it could not send while it was offline', async () => {
-  const world = await fenceWorldOn(service)
-  await world.circle(WELL, 20)
-  const player = await world.player()
-  await stand(away(WELL, 200))
-  await page.evaluate(
-    ({ baseUrl, headers }) => {
-      const { fences } = cairn.createCairn({
-        baseUrl,
-        appKey: headers['x-app-api-key']!,
-        session: headers.authorization!.slice(7),
-        retry: { attempts: 1 },
-      })
+/** Watches as this player, and notes what is heard. */
+const watchAs = ({ headers }: { headers: Record<string, string> }) =>
+  page.evaluate(
+    ({ baseUrl, appKey, session }) => {
+      const { fences } = cairn.createCairn({ baseUrl, appKey, session, retry: { attempts: 1 } })
       const heard: string[] = []
       const storage: Storage = Reflect.get(globalThis, 'localStorage')
       const watch = fences.watch({ every: 200, storage, onEvent: ({ type, name }) => heard.push(`${type} ${name}`) })
       Object.assign(globalThis, { heard, watch })
     },
-    { baseUrl: service.url, headers: player.headers },
+    { baseUrl: service.url, appKey: headers['x-app-api-key']!, session: headers.authorization!.slice(7) },
   )
-  const heard = () => page.evaluate('heard')
+const heard = () => page.evaluate('heard')
+
+test('a page reports where its device is, and what it could not send while it was offline', async () => {
+  const world = await fenceWorldOn(service)
+  await world.circle(WELL, 20)
+  const player = await world.player()
+  await stand(away(WELL, 200))
+  await watchAs(player)
   await stand(WELL)
   await expect.poll(heard, { timeout: 20_000 }).toEqual(['enter Well'])
   await context.setOffline(true)
@@ -64,5 +63,18 @@ test('a page reports where its device is, and what it could not send while it wa
   expect(await heard()).toEqual(['enter Well'])
   await context.setOffline(false)
   await expect.poll(heard, { timeout: 20_000 }).toEqual(['enter Well', 'exit Well'])
+  await page.evaluate('watch.stop()')
+})
+
+test('a watch beside another one reports a device that does not move', async () => {
+  const world = await fenceWorldOn(service)
+  await world.circle(WELL, 20)
+  const player = await world.player()
+  await stand(WELL)
+  await page.evaluate(`new Promise((known, failed) => {
+    navigator.geolocation.watchPosition(known, failed, { enableHighAccuracy: true })
+  })`)
+  await watchAs(player)
+  await expect.poll(heard, { timeout: 20_000 }).toEqual(['enter Well'])
   await page.evaluate('watch.stop()')
 })

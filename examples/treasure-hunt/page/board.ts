@@ -1,12 +1,8 @@
-import { createCairn } from '@cairn/sdk'
+import type { Cairn } from '@cairn/sdk'
 import { element } from './dom.ts'
 
 /** Shows the top ten and follows changes. A client key reads leaderboards and writes nothing. */
-export async function showBoard(
-  { baseUrl, clientKey }: { baseUrl: string; clientKey: string },
-  playerId: () => string | undefined,
-) {
-  const { leaderboards } = createCairn({ baseUrl, appKey: clientKey })
+export async function showBoard({ leaderboards }: Cairn, playerId: () => string | undefined) {
   for await (const { leaderboard } of leaderboards.follow({ limit: 10 })) {
     element('board-empty').hidden = leaderboard.length > 0
     element('board').replaceChildren(

@@ -1,47 +1,51 @@
-import { createCairn, type LocatedPin } from '@cairn/sdk'
+import { CairnError, createCairn, type Player, type PositionFixInput } from '@cairn/sdk'
 import './style.css'
 import './components.css'
 import { showBoard } from './board.ts'
 import { element, say } from './dom.ts'
-import { dig, type Standing, settings } from './game.ts'
 import { bearing, distance, type Point } from './geometry.ts'
 import { drawMap } from './map.ts'
-import { followPlayer } from './position.ts'
+import { openWalk } from './position.ts'
+import { settings } from './settings.ts'
 import { inWords, signIn } from './sign-in.ts'
+import { findsOf, type Treasure, treasuresOf } from './treasures.ts'
 
-/** Same as on the game's server, which decides. Here it only enables the button. */
-const REACH = 25
+/** How often the position is reported. */
+const REPORT_MS = 3000
 
-const { baseUrl, clientKey, zoneId, mapStyleUrl } = await settings()
-const cairn = createCairn({ baseUrl })
-let me: Standing | undefined
-let here: Point | undefined
+const given = await settings()
+const visitor = createCairn({ baseUrl: given.baseUrl, appKey: given.clientKey })
+let me: Player | undefined
+let here: PositionFixInput | undefined
 let walkTo = (_: Point) => {}
 
-showBoard({ baseUrl, clientKey }, () => me?.player?.id).catch((error) => say(inWords(error)))
+showBoard(visitor, () => me?.id).catch((error) => say(inWords(error)))
 
-const zone = await cairn.zones.get(zoneId)
+const zone = await visitor.zones.get(given.zoneId)
 const middle = middleOf(zone.boundary?.coordinates.flat(2) as number[] | number[][] | undefined)
-const treasures = await cairn.pins.near(middle.lat, middle.lon, { radius: 2000, zoneId }).all()
-const placeOf = ({ latitude, longitude }: LocatedPin): Point => ({ lat: latitude, lon: longitude })
+const treasures = await treasuresOf(visitor, given.zoneId, middle)
 
 const map = drawMap({
   zone,
-  styleUrl: mapStyleUrl,
-  reach: REACH,
+  styleUrl: given.mapStyleUrl,
+  reach: Math.min(...treasures.map(({ radius }) => radius)),
   onTap: (there) => walkTo(there),
-  onTreasure: (pin) => walkTo(placeOf(pin)),
+  onTreasure: ({ place }) => walkTo(place),
 })
 map.showTreasures(treasures)
 
-const { session, standing } = await signIn(baseUrl)
-show(standing)
+const { player, cairn } = await signIn(given)
+me = player
+const finds = findsOf(cairn, player.id)
+element('me').hidden = false
+element('my-name').textContent = player.displayName
+show(await finds.load())
 
-const walk = await followPlayer(
+const walk = await openWalk(
   middle,
-  (point) => {
-    here = point
-    map.movePlayer(point)
+  (fix) => {
+    here = fix
+    map.movePlayer(fix)
     showNearest()
   },
   (reason) => {
@@ -55,13 +59,27 @@ walkTo = (there) => {
   element('walk-hint').hidden = true
 }
 
+// The service learns where the player walks, and so whether a find is plausible.
+cairn.fences.watch({
+  every: REPORT_MS,
+  geolocation: walk.location,
+  storage: localStorage,
+  onEvent: ({ type, fenceId, name }) => {
+    if (type === 'enter' && !finds.has(fenceId)) say(`${name} is here: dig!`)
+  },
+  // A device that loses its position finds it again. A service that does not answer is worth a sentence.
+  onError: (error) => error instanceof CairnError && say(inWords(error)),
+})
+
 element('dig').addEventListener('click', async () => {
   const goal = nearest()
-  if (!goal || !here || !me) return
+  if (!goal) return
   try {
-    const { points, score, title } = await dig(await session(), { pinId: goal.id, ...here })
-    show({ ...me, score, found: [...me.found, goal.id] })
-    say(`${title}! ${points} points`)
+    const { state, message, awards } = await finds.dig(goal.fenceId, await walk.measure())
+    if (state === 'refused') say(message!)
+    else if (state === 'held') say('This looks odd: the host decides.')
+    else say(`${goal.name}! ${goal.points} points`)
+    show(awards[0]?.score)
   } catch (error) {
     say(inWords(error))
   }
@@ -71,34 +89,35 @@ element('show-board').addEventListener('click', () => {
   element('show-board').ariaExpanded = String(isOpen)
 })
 
-function show(standing: Standing) {
-  me = standing
-  element('me').hidden = !standing.player
-  element('my-name').textContent = standing.player?.displayName ?? ''
-  element('my-score').textContent = String(standing.score)
-  map.markFound(standing.found)
+/** @param score unchanged without one */
+function show(score: number | undefined) {
+  if (score !== undefined) element('my-score').textContent = String(score)
+  map.markFound(finds.all())
   showNearest()
 }
 
 /** The nearest treasure the player has not found. */
-function nearest(): LocatedPin | undefined {
+function nearest(): Treasure | undefined {
   const from = here
   if (!from) return undefined
-  const left = treasures.filter(({ id }) => !me?.found.includes(id))
-  return left.sort((a, b) => distance(from, placeOf(a)) - distance(from, placeOf(b)))[0]
+  const left = treasures.filter(({ fenceId }) => !finds.has(fenceId))
+  return left.sort((a, b) => distance(from, a.place) - distance(from, b.place))[0]
 }
 
 function showNearest() {
-  if (!here || !me) return
+  if (!here) return
   const goal = nearest()
-  const metres = goal ? distance(here, placeOf(goal)) : 0
+  const metres = goal ? distance(here, goal.place) : 0
   element('nearest').hidden = false
-  element('nearest-title').textContent = goal?.title ?? 'You have found them all'
-  element('nearest-distance').textContent = goal ? `${Math.round(metres)} m away` : 'Watch the board.'
-  element('arrow').style.rotate = goal ? `${bearing(here, placeOf(goal))}deg` : '0deg'
+  element('nearest-title').textContent = goal?.name ?? 'You have found them all'
+  element('nearest-distance').textContent = goal
+    ? `${Math.round(metres)} m away (± ${Math.round(here.accuracy)} m), ${goal.points} points`
+    : 'Watch the board.'
+  element('arrow').style.rotate = goal ? `${bearing(here, goal.place)}deg` : '0deg'
   element('arrow').hidden = !goal
   element('dig').hidden = !goal
-  element<HTMLButtonElement>('dig').disabled = metres > REACH
+  // Only a hint: the service decides.
+  element<HTMLButtonElement>('dig').disabled = goal === undefined || metres > goal.radius
 }
 
 /** The mean of the boundary's corners. */

@@ -1,8 +1,9 @@
-import type { LocatedPin, Zone } from '@cairn/sdk'
+import type { Zone } from '@cairn/sdk'
 import { type GeoJSONSource, Map as LibreMap, LngLatBounds, Marker, NavigationControl, setWorkerUrl } from 'maplibre-gl'
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url'
 import { circle, type Point } from './geometry.ts'
 import { palette, parkStyle } from './style.ts'
+import type { Treasure } from './treasures.ts'
 
 setWorkerUrl(workerUrl)
 
@@ -19,7 +20,7 @@ export function drawMap({
   styleUrl: string | null
   reach: number
   onTap: (there: Point) => void
-  onTreasure: (pin: LocatedPin) => void
+  onTreasure: (treasure: Treasure) => void
 }) {
   const map = new LibreMap({
     container: 'map',
@@ -36,7 +37,7 @@ export function drawMap({
     if (!styleUrl) map.setStyle(parkStyle(zone, palette()))
   })
 
-  const treasures = new Map<number, HTMLElement>()
+  const treasures = new Map<string, HTMLElement>()
   const you = document.createElement('div')
   you.className = 'you'
   you.title = 'You'
@@ -57,22 +58,22 @@ export function drawMap({
   map.on('styledata', drawReach)
 
   return {
-    showTreasures(pins: LocatedPin[]) {
-      for (const pin of pins) {
+    showTreasures(shown: Treasure[]) {
+      for (const treasure of shown) {
         const button = document.createElement('button')
         button.className = 'treasure'
-        button.ariaLabel = pin.title
-        button.title = pin.title
+        button.ariaLabel = treasure.name
+        button.title = treasure.name
         button.addEventListener('click', (event) => {
           event.stopPropagation()
-          onTreasure(pin)
+          onTreasure(treasure)
         })
-        new Marker({ element: button }).setLngLat([pin.longitude, pin.latitude]).addTo(map)
-        treasures.set(pin.id, button)
+        new Marker({ element: button }).setLngLat([treasure.place.lon, treasure.place.lat]).addTo(map)
+        treasures.set(treasure.fenceId, button)
       }
     },
-    markFound(pinIds: number[]) {
-      for (const id of pinIds) treasures.get(id)?.classList.add('found')
+    markFound(fenceIds: readonly string[]) {
+      for (const id of fenceIds) treasures.get(id)?.classList.add('found')
     },
     movePlayer(point: Point) {
       here = point

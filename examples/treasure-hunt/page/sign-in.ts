@@ -1,37 +1,80 @@
-import { CairnError, createCairn, keepSession } from '@cairn/sdk'
+import { type Cairn, CairnError, createCairn, keepSession, type Player } from '@cairn/sdk'
 import { element } from './dom.ts'
-import { join, Refused, type Standing, standingOf } from './game.ts'
+import type { Settings } from './settings.ts'
 
 const KEPT = 'treasure-hunt-session'
 
-type SignedIn = { session: () => Promise<string | null>; standing: Standing }
+/** An error with a message for the player. */
+class Refused extends Error {}
+
+/** The player, and the client that acts for it: a client key and the player's token. */
+export type SignedIn = { player: Player; cairn: Cairn }
 
 /** Signs the player in with the stored session or a six-digit code, and asks for a name the first time. */
-export async function signIn(baseUrl: string): Promise<SignedIn> {
+export async function signIn(settings: Settings): Promise<SignedIn> {
+  const { baseUrl } = settings
   const kept = localStorage.getItem(KEPT)
-  if (kept) {
-    const session = sessionFrom(baseUrl, kept)
-    const standing = await standingOf(await session()).catch(() => null)
-    if (standing?.player) return { session, standing }
-  }
+  const known = kept ? await playerOf(settings, sessionFrom(baseUrl, kept)).catch(() => null) : null
+  if (known) return known
   const dialog = element<HTMLDialogElement>('sign-in')
   dialog.addEventListener('cancel', (event) => event.preventDefault())
   dialog.showModal()
-  const token = await filled('code', async (code) => {
+  const [token, signedIn] = await filled('code', async (code) => {
     if (!/^[0-9]{6}$/.test(code)) throw new Refused('A code has six digits.')
-    return exchange(baseUrl, code)
+    const session = await exchange(baseUrl, code)
+    return [session, await playerOf(settings, sessionFrom(baseUrl, session))] as const
   })
   localStorage.setItem(KEPT, token)
-  const session = sessionFrom(baseUrl, token)
-  let standing = await standingOf(await session())
-  if (!standing.player) {
-    element('code-form').hidden = true
-    element('name-form').hidden = false
-    element('name').focus()
-    standing = await filled('name', async (name) => join(await session(), name.trim()))
-  }
+  element('code-form').hidden = true
+  element('name-form').hidden = false
+  element<HTMLInputElement>('name').value = signedIn.player.displayName
+  element('name').focus()
+  const player = await filled('name', (name) => rename(signedIn, name.trim()))
   dialog.close()
-  return { session, standing }
+  return { ...signedIn, player }
+}
+
+/** The player that is linked to the user of a session. @throws Refused if the host has added none */
+async function playerOf({ baseUrl, clientKey }: Settings, session: () => Promise<string | null>): Promise<SignedIn> {
+  const own = createCairn({ baseUrl, session })
+  const { id } = await own.user.get()
+  for await (const player of createCairn({ baseUrl, appKey: clientKey }).players.list())
+    if (player.userId === id)
+      return { player, cairn: createCairn({ baseUrl, appKey: clientKey, session: tokensOf(own, player.id) }) }
+  throw new Refused('You are not in this hunt: ask the host to add you.')
+}
+
+/** Tokens of a player, each requested with the session before the one before ends. */
+function tokensOf(own: Cairn, playerId: string): () => Promise<string> {
+  let token: Promise<string> | undefined
+  let dueAt = 0
+  const request = async () => {
+    const { playerToken, expiryTime } = await own.auth.createPlayerToken({ playerId })
+    dueAt = Date.now() + ((Date.parse(expiryTime) - Date.now()) * 2) / 3
+    return playerToken
+  }
+  return () => {
+    if (!token || Date.now() >= dueAt) {
+      dueAt = Number.POSITIVE_INFINITY
+      token = request().catch((error) => {
+        token = undefined
+        throw error
+      })
+    }
+    return token
+  }
+}
+
+async function rename({ cairn, player }: SignedIn, displayName: string): Promise<Player> {
+  try {
+    await cairn.players.update(player.id, { displayName })
+    return { ...player, displayName }
+  } catch (error) {
+    if (error instanceof CairnError && error.status === 409)
+      throw new Refused(`Somebody is called ${displayName} already: choose another name`)
+    if (error instanceof CairnError && error.status === 400) throw new Refused('Choose a name')
+    throw error
+  }
 }
 
 const sessionFrom = (baseUrl: string, token: string) =>

@@ -15,6 +15,8 @@ import { CheckInList } from './check-in-list.tsx'
 import { DeleteFence } from './delete-fence.tsx'
 import { FenceForm } from './fence-form.tsx'
 import { FenceTable } from './fence-table.tsx'
+import { LiveEvents } from './live/live-events.tsx'
+import { Simulator } from './simulator/simulator.tsx'
 
 const texts = messages.game.fences
 export type OpenFence = { what: 'form'; fence?: Fence } | { what: 'delete'; fence: Fence } | null
@@ -60,6 +62,12 @@ function Page({ app, cairn }: { app: App; cairn: Cairn }) {
             {(fences) => <FenceTable app={app} fences={fences} onOpen={setOpen} />}
           </PagedListView>
         </Panel>
+        {list.items && list.items.length > 0 && (
+          <>
+            <Simulator app={app} cairn={cairn} fences={list.items} />
+            <LiveEvents app={app} cairn={cairn} />
+          </>
+        )}
         <CheckInList app={app} cairn={cairn} fences={list.items ?? []} />
       </div>
       <FenceForm

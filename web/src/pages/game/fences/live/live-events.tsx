@@ -1,0 +1,79 @@
+import type { App, Cairn, FollowedFenceEvent } from '@cairn/sdk'
+import { IconWalk } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Badge } from '../../../../components/data/badge.tsx'
+import { RelativeTime } from '../../../../components/data/relative-time.tsx'
+import { Table } from '../../../../components/data/table.tsx'
+import { EmptyState } from '../../../../components/feedback/empty-state.tsx'
+import { Failure } from '../../../../components/feedback/failure.tsx'
+import { Panel } from '../../../../components/layout/panel.tsx'
+import { messages } from '../../../../messages/index.ts'
+import { useLiveEvents } from './use-live-events.ts'
+
+const texts = messages.game.fences.live
+type Props = { app: App; cairn: Cairn }
+
+/** What players do at the fences, as it happens. */
+export function LiveEvents({ app, cairn }: Props) {
+  const { events, isConnected, error } = useLiveEvents(cairn)
+  return (
+    <Panel
+      flush
+      title={texts.title}
+      beside={isConnected ? <Badge tone="ok">{texts.on}</Badge> : <Badge tone="warn">{texts.off}</Badge>}
+    >
+      {error && <Failure error={error} />}
+      {!error && events.length === 0 && (
+        <EmptyState icon={IconWalk} title={texts.none}>
+          {texts.noneText}
+        </EmptyState>
+      )}
+      {events.length > 0 && (
+        <Table label={texts.title}>
+          <thead>
+            <tr>
+              <th>{texts.player}</th>
+              <th>{texts.what}</th>
+              <th>{texts.fence}</th>
+              <th className="wide-only">{texts.at}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {events.map((event) => (
+              <Row
+                key={`${event.playerId} ${event.fenceId} ${event.type} ${event.at}`}
+                app={app}
+                cairn={cairn}
+                event={event}
+              />
+            ))}
+          </tbody>
+        </Table>
+      )}
+    </Panel>
+  )
+}
+
+function Row({ app, cairn, event }: Props & { event: FollowedFenceEvent }) {
+  const { playerId, type, name, at } = event
+  const { data: player } = useQuery({
+    queryKey: ['player', playerId, 'name'],
+    queryFn: ({ signal }) => cairn.players.get(playerId, { signal }),
+    staleTime: 60_000,
+  })
+  return (
+    <tr>
+      <td>
+        <Link data-row to="/apps/$appId/players/$playerId" params={{ appId: app.id, playerId }}>
+          {player?.displayName ?? `${playerId.slice(0, 8)}…`}
+        </Link>
+      </td>
+      <td>{texts.types[type]}</td>
+      <td className="dim">{name}</td>
+      <td className="wide-only dim">
+        <RelativeTime at={at} />
+      </td>
+    </tr>
+  )
+}
