@@ -25,17 +25,25 @@ namespace Cairn.Tests
 
         private static async Task CallAsync(object resource, MethodInfo method)
         {
-            var result = method.Invoke(resource, method.GetParameters().Select(ArgumentOf).ToArray());
+            var connected = new TaskCompletionSource<bool>();
+            var result = method.Invoke(resource, method.GetParameters().Select(parameter => ArgumentOf(parameter, connected)).ToArray());
             var stream = result as EventStream;
             if (result is Task) await (Task)result;
+            // An event may never come.
             else if (stream != null)
-                using (var events = stream.GetAsyncEnumerator()) await events.MoveNextAsync();
+                using (var cancel = new CancellationTokenSource())
+                using (var events = stream.GetAsyncEnumerator(cancel.Token))
+                {
+                    await await Task.WhenAny(connected.Task, events.MoveNextAsync());
+                    cancel.Cancel();
+                }
         }
 
-        private static object ArgumentOf(ParameterInfo parameter)
+        private static object ArgumentOf(ParameterInfo parameter, TaskCompletionSource<bool> connected)
         {
             var type = parameter.ParameterType;
             if (type == typeof(CancellationToken)) return CancellationToken.None;
+            if (type == typeof(FollowOptions)) return new FollowOptions { OnConnection = isOpen => connected.TrySetResult(isOpen) };
             if (parameter.HasDefaultValue) return null;
             if (type == typeof(string)) return "00000000-0000-4000-8000-000000000000";
             if (type == typeof(FormBody)) return new FormBody().Add("name", "value");
