@@ -1,3 +1,4 @@
+-- needs 0046_photo_checks.sql: pins and checks that an older process changes get their tags by these triggers, which change no other column
 -- Relocalization photos are checked as photos of ground control points are, and a pin has the tags of its photo.
 
 alter table photo_checks drop constraint photo_checks_file_id_fkey;
