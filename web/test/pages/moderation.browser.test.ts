@@ -69,6 +69,8 @@ test('a player is banned with a reason that the page shows, and restored', async
   const dialog = page.getByRole('dialog', { name: 'Ban mallory?' })
   await dialog.getByLabel('Reason').fill('99,999 points in a minute')
   await dialog.getByRole('button', { name: 'Ban mallory' }).click()
+  // The dialog, while it closes, has the reason too.
+  await dialog.waitFor({ state: 'hidden' })
   await inAllShapes(page, 'player-banned', () => page.getByText('99,999 points in a minute').waitFor())
   expect(await standingOf('mallory')).toBe('banned: 99,999 points in a minute')
   await page.getByRole('button', { name: 'Restore' }).click()
