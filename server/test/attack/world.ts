@@ -117,6 +117,11 @@ export async function startWorld() {
       body: { fileId: (await uploadOf(admin, { name: 'town.pmtiles', bytes: town })).fileId },
     }),
     'POST /geopose': async () => geoPose,
+    'GET /api/upload/relocalization': async ({ user }) => {
+      const form = formOf({ name: 'a.jpg', bytes: picture })
+      const { url } = (await user.post('/api/upload/relocalization', form)).body
+      return { path: `/api/upload/relocalization?url=${encodeURIComponent(url)}` }
+    },
     'PATCH /api/v1/apps/players/{id}/profile-image': async ({ player }) => ({
       path: `/api/v1/apps/players/${player}/profile-image`,
       body: formOf({ field: 'image', name: 'a.jpg', bytes: picture }),
