@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sender } from '../attack/send.ts'
 import { buildersOn } from '../builders.ts'
 import { photo } from '../content/photo-steps.ts'
 import { formOf, withTexts } from '../multipart.ts'
@@ -70,6 +71,14 @@ test('a compressed body is 415, with any content', async () => {
     .as({ ...user.headers, 'content-encoding': 'gzip' })
     .post('/api/zones', { title: 'Park' })
   expect([status, body.error]).toEqual([415, expect.stringContaining('without Content-Encoding')])
+})
+
+test('a body of a GET is ignored, compressed or not', async () => {
+  const { send, close } = sender(service.url)
+  const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' }
+  const { status } = await send({ method: 'GET', path: '/api/gcp?limit=1', headers, body: Buffer.from('{}') })
+  close()
+  expect(status).toBe(200)
 })
 
 test('an invalid session token is refused on open operations too', async () => {

@@ -3,6 +3,9 @@ import type { FastifyInstance } from 'fastify'
 import { HttpError } from '../../errors.ts'
 import { hasBody } from './body-bytes.ts'
 
+/** Methods whose bodies nobody reads (RFC 9110 §9.3.1). */
+const IGNORED = ['GET', 'HEAD']
+
 /**
  * Refuses compressed bodies, after the request is counted and before it is read: decompression has no bound that the
  * sender pays for.
@@ -10,8 +13,8 @@ import { hasBody } from './body-bytes.ts'
 export function refuseEncodedBodies(app: FastifyInstance) {
   app.addHook('preParsing', (request, _reply, payload, done) => {
     const encoding = request.headers['content-encoding']
-    if (encoding === undefined || encoding === '' || encoding === 'identity' || !hasBody(request.raw))
-      return done(null, payload)
+    const isRead = hasBody(request.raw) && !IGNORED.includes(request.method)
+    if (encoding === undefined || encoding === '' || encoding === 'identity' || !isRead) return done(null, payload)
     const named = encoding.slice(0, 50)
     const sentence = `The Content-Encoding ${named} is not accepted: send the body without Content-Encoding`
     done(new HttpError(415, sentence))
