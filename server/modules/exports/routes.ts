@@ -14,8 +14,14 @@ const Points = z.object({
   name: z.string(),
   features: z.array(z.looseObject({})),
 })
+/** The ground_control_points.json of OpenSfM, with notes on photos that have no pixel. */
+const ControlPoints = z.object({ points: z.array(z.looseObject({})), notes: z.array(z.string()) })
+const json: Record<string, z.ZodType> = { 'application/geo+json': Points, 'application/json': ControlPoints }
 const contents = Object.fromEntries(
-  Object.values(formats).map(({ type }) => [type.split(';')[0]!, type.includes('json') ? Points : z.string()]),
+  Object.values(formats).map(({ type }) => {
+    const [name] = type.split(';') as [string]
+    return [name, json[name] ?? z.string()]
+  }),
 )
 
 /** Mounted under /api. */

@@ -15255,12 +15255,10 @@ namespace Cairn
     /// <summary>The record ExportGcpsAnswer.</summary>
     public sealed class ExportGcpsAnswer : JsonModel
     {
-        /// <summary>One of: FeatureCollection.</summary>
-        public string Type { get; set; }
         /// <summary>As named.</summary>
-        public string Name { get; set; }
+        public List<Dictionary<string, Json>> Points { get; set; }
         /// <summary>As named.</summary>
-        public List<Dictionary<string, Json>> Features { get; set; }
+        public List<string> Notes { get; set; }
 
         /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
         public static ExportGcpsAnswer From(Json source)
@@ -15271,9 +15269,8 @@ namespace Cairn
             {
                 switch (pair.Key)
                 {
-                    case "type": model.Type = pair.Value.IsNull ? null : pair.Value.AsString(); break;
-                    case "name": model.Name = pair.Value.IsNull ? null : pair.Value.AsString(); break;
-                    case "features": model.Features = pair.Value.IsNull ? null : pair.Value.AsList(item1 => item1.AsMap(item => item)); break;
+                    case "points": model.Points = pair.Value.IsNull ? null : pair.Value.AsList(item1 => item1.AsMap(item => item)); break;
+                    case "notes": model.Notes = pair.Value.IsNull ? null : pair.Value.AsList(item => item.AsString()); break;
                     default: model.Extra[pair.Key] = pair.Value; break;
                 }
             }
@@ -15284,9 +15281,8 @@ namespace Cairn
         public override Json ToJson()
         {
             var json = Json.NewObject();
-            if (Type != null) json.Set("type", Json.Of(Type));
-            if (Name != null) json.Set("name", Json.Of(Name));
-            if (Features != null) json.Set("features", Json.ListOf(Features, item1 => Json.MapOf(item1, item => item)));
+            if (Points != null) json.Set("points", Json.ListOf(Points, item1 => Json.MapOf(item1, item => item)));
+            if (Notes != null) json.Set("notes", Json.ListOf(Notes, item => Json.Of(item)));
             return WithExtra(json);
         }
     }
