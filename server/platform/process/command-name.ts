@@ -1,7 +1,7 @@
 import { basename, extname } from 'node:path'
 import { isPackage } from './project-files.ts'
 
-/** The npm package, and its program that serves when it is called without a command. */
+/** The npm package, and its program. */
 const SERVING_PROGRAM = 'cairn-server'
 
 export type Call = { environment?: NodeJS.ProcessEnv; program?: string; inPackage?: boolean }
@@ -28,5 +28,6 @@ export function commandName({
   return name === SERVING_PROGRAM ? `npx ${name}` : `npx -p ${SERVING_PROGRAM} ${name}`
 }
 
-/** Whether this process was called as `cairn-server`. */
-export const isServingProgram = (): boolean => programOf(process.argv[1] ?? '') === SERVING_PROGRAM
+/** Whether this program serves without a command: `cairn-server`, and the launcher of the archive. */
+export const isServingProgram = (): boolean =>
+  process.env.CALLED_AS !== undefined || programOf(process.argv[1] ?? '') === SERVING_PROGRAM
