@@ -16,8 +16,8 @@ comment on column pins.relocalization_tags is
 create function ids_of_tags(tags jsonb) returns jsonb language sql immutable
 return (select coalesce(jsonb_agg(distinct tag -> 'id'), '[]') from jsonb_array_elements(tags) as tag);
 
--- The lock waits for a check that is ending, and makes one that ends later wait until it finds this pin: so it is taken of
--- pending checks, too.
+-- The lock waits for a check that is ending. A check that ends later waits for this transaction, and then finds the pin.
+-- So pending checks are locked, too.
 create function take_relocalization_tags() returns trigger language plpgsql as $$
 begin
   new.relocalization_tags := (
@@ -32,7 +32,7 @@ create trigger pins_relocalization_changed before update of relocalization_photo
   when (new.relocalization_photo_url is distinct from old.relocalization_photo_url)
   execute function take_relocalization_tags();
 
--- Whoever ends a check locks these pins first, as a change of a pin does.
+-- check-store.ts locks these pins before it ends a check: a change of a pin locks the pin, then the check.
 create function give_relocalization_tags() returns trigger language plpgsql as $$
 begin
   update pins set relocalization_tags = case new.state when 'read' then ids_of_tags(new.tags) end

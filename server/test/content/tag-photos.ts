@@ -1,4 +1,5 @@
 import sharp from 'sharp'
+import { expect } from 'vitest'
 import type { Answer, Caller } from '../service.ts'
 import { drawScene, type ScenePart } from './tag-scene.ts'
 
@@ -27,6 +28,16 @@ export async function tagPhoto(ids: number[], { blur = 0.7, side = 80, takenAt }
   const picture = sharp(image.pixels, { raw: { width: 640, height: 480, channels: 1 } }).jpeg({ quality: 90 })
   return { bytes: await (takenAt ? picture.withExif(exifAt(takenAt)) : picture).toBuffer(), truths }
 }
+
+/** Matches a tag of that photo as the API returns it, with corners to half a pixel. */
+export const shownTag = ({ id, corners, centre }: ReturnType<typeof drawScene>['truths'][number]) => ({
+  id,
+  family: 'tag36h11',
+  corners: corners.map(([x, y]) => [expect.closeTo(x, 0), expect.closeTo(y, 0)]),
+  center: centre.map((at) => expect.closeTo(at, 0)),
+  hamming: 0,
+  margin: expect.any(Number),
+})
 
 /** Reads until no photo of the point is pending. */
 export async function checkedPhotos(caller: Caller, gcpId: number) {

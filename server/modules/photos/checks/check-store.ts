@@ -59,6 +59,7 @@ export function checkStore(db: Within) {
 
     /** Writes the result, to the pins of the photo too, unless a later run has started. @returns whether it did */
     async end(trx: Within, fileId: number, { run, key }: CheckRun, result: CheckResult): Promise<boolean> {
+      // Before the check, as a change of a pin locks them: take_relocalization_tags.
       await sql`
         select from pins where object_key_in(relocalization_photo_url) = ${key} order by id for no key update`.execute(
         trx,

@@ -1,22 +1,15 @@
 import type { PhotoTag, RelocalizationPhoto } from '../schema.ts'
 import type { CheckRow } from '../store.ts'
-import { BLURRED, BRIGHT, DARK, PENDING } from './truth.ts'
+import { BLURRED, BRIGHT, DARK, truthOf } from './truth.ts'
+
+const NO_POINT = { gcpId: null, aprilTagId: null, latitude: null, longitude: null }
 
 /** What a relocalization photo shows. It needs no tag; a tag helps devices that read tags. */
 export function shownIn(check: CheckRow): Omit<RelocalizationPhoto, 'url'> {
-  const { tags, width, height, quality, notes } = PENDING
-  const unknown = { tags, width, height, quality, notes }
-  if (check.state === 'pending') return { tagCheck: 'pending', ...unknown }
-  if (check.state === 'unreadable') return { tagCheck: 'unreadable', ...unknown, notes: [check.problem!] }
-  const seen = { sharpness: check.sharpness!, exposure: check.exposure! }
-  return {
-    tagCheck: check.tags.length > 0 ? 'found' : 'none',
-    tags: check.tags,
-    width: check.width,
-    height: check.height,
-    quality: seen,
-    notes: notesOf(check.tags, seen),
-  }
+  const { tags, width, height, quality, notes } = truthOf({ check, ...NO_POINT })
+  const shown = { tags, width, height, quality }
+  if (!quality) return { ...shown, notes, tagCheck: check.state === 'pending' ? 'pending' : 'unreadable' }
+  return { ...shown, notes: notesOf(tags, quality), tagCheck: tags.length > 0 ? 'found' : 'none' }
 }
 
 function notesOf(tags: PhotoTag[], { sharpness, exposure }: { sharpness: number; exposure: number }): string[] {

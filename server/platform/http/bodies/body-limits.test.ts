@@ -63,13 +63,13 @@ test('a JSON body of more than 32 KiB is 413 unless its operation allows more, w
     const kibibytes = LARGER[name] ?? 32
     const bodyOf = (bytes: number) => JSON.stringify({ any: 'x'.repeat(bytes - '{"any":""}'.length) })
     const send = (bytes: number) => service.request(method, path, bodyOf(bytes), headersFor(path))
-    const told = kibibytes % 1024 === 0 ? `${kibibytes / 1024} MiB` : `${kibibytes.toLocaleString('en')} KiB`
+    const bound = kibibytes % 1024 === 0 ? `${kibibytes / 1024} MiB` : `${kibibytes.toLocaleString('en')} KiB`
     expect([name, (await send(kibibytes * 1024)).status]).not.toEqual([name, 413])
     expect([name, await send(kibibytes * 1024 + 1)]).toMatchObject([
       name,
-      { status: 413, body: { error: `The body is larger than ${told}: send less per request` } },
+      { status: 413, body: { error: `The body is larger than ${bound}: send less per request` } },
     ])
-    expect([name, description.includes(`up to ${told}.`)]).toEqual([name, name in LARGER])
+    expect([name, description.includes(`up to ${bound}.`)]).toEqual([name, name in LARGER])
   }
 })
 
