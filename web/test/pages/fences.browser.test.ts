@@ -31,9 +31,9 @@ test('a walk over a fence shows what the service would report and how it would j
   await simulator.getByLabel('Seconds at each place').fill('40')
   await simulator.getByRole('button', { name: 'Walk' }).click()
   const rows = simulator.getByRole('table').locator('tbody tr')
-  const told = async () => (await rows.allInnerTexts()).map((row) => row.replaceAll(/\s+/g, ' ').trim())
+  const rowTexts = async () => (await rows.allInnerTexts()).map((row) => row.replaceAll(/\s+/g, ' ').trim())
   await expect
-    .poll(told)
+    .poll(rowTexts)
     .toEqual([
       expect.stringMatching(/^\d:\d\d Enters Old well$/),
       expect.stringMatching(/^\d:\d\d Check-in accepted 10 points Old well$/),

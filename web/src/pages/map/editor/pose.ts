@@ -47,8 +47,9 @@ export function tagOf(text: TagInput): Pick<GcpChangeInput, 'tagSize' | 'tagPose
   return {
     tagSize,
     tagPose: {
-      heading: Number(text.heading),
-      tilt: Number(text.tilt),
+      // NaN is null in JSON: the service refuses it at its field.
+      heading: parseNumberOr(text.heading, Number.NaN),
+      tilt: parseNumberOr(text.tilt, Number.NaN),
       ...(turn === null ? {} : { turn }),
       ...(accuracy === null ? {} : { accuracy }),
     },

@@ -11,7 +11,7 @@ import { Panel } from '../../../../components/layout/panel.tsx'
 import { messages } from '../../../../messages/index.ts'
 import { useLiveEvents } from './use-live-events.ts'
 
-const texts = messages.game.fences.live
+const { live: texts, events: eventTexts } = messages.game.fences
 type Props = { app: App; cairn: Cairn }
 
 /** What players do at the fences, as it happens. */
@@ -34,8 +34,8 @@ export function LiveEvents({ app, cairn }: Props) {
           <thead>
             <tr>
               <th>{texts.player}</th>
-              <th>{texts.what}</th>
-              <th>{texts.fence}</th>
+              <th>{eventTexts.event}</th>
+              <th>{eventTexts.fence}</th>
               <th className="wide-only">{texts.at}</th>
             </tr>
           </thead>
@@ -69,7 +69,7 @@ function Row({ app, cairn, event }: Props & { event: FollowedFenceEvent }) {
           {player?.displayName ?? `${playerId.slice(0, 8)}…`}
         </Link>
       </td>
-      <td>{texts.types[type]}</td>
+      <td>{eventTexts.types[type]}</td>
       <td className="dim">{name}</td>
       <td className="wide-only dim">
         <RelativeTime at={at} />

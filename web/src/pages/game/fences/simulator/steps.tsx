@@ -4,7 +4,7 @@ import { formatNumber } from '../../../../components/data/format.ts'
 import { Table } from '../../../../components/data/table.tsx'
 import { messages } from '../../../../messages/index.ts'
 
-const texts = messages.game.fences.simulator
+const { simulator: texts, events: eventTexts } = messages.game.fences
 const TONES = { accepted: 'ok', held: 'warn', refused: 'err' } as const
 
 type Step = { key: string; at: number; fence: string } & (
@@ -22,15 +22,15 @@ export function Steps({ result, startAt }: { result: FenceSimulation; startAt: n
         <thead>
           <tr>
             <th className="num">{texts.after}</th>
-            <th>{texts.what}</th>
-            <th>{texts.fence}</th>
+            <th>{eventTexts.event}</th>
+            <th>{eventTexts.fence}</th>
           </tr>
         </thead>
         <tbody>
           {steps.map((step) => (
             <tr key={step.key}>
               <td className="num dim">{clockOf((step.at - startAt) / 1000)}</td>
-              <td>{'checkIn' in step ? <CheckIn {...step.checkIn} /> : texts.types[step.type]}</td>
+              <td>{'checkIn' in step ? <CheckIn {...step.checkIn} /> : eventTexts.types[step.type]}</td>
               <td>{step.fence}</td>
             </tr>
           ))}
