@@ -27,11 +27,15 @@ namespace Cairn
         /// <summary>The wait that the service asks for before a repeat, or null.</summary>
         public TimeSpan? RetryAfter { get; private set; }
 
+        /// <summary>Whether the response has the form of the service's errors. A gateway, or the page of a network where one signs in, answers otherwise.</summary>
+        internal bool IsOfService { get; private set; }
+
         internal static CairnException From(TransportResponse response, string text)
         {
             var issues = new List<CairnIssue>();
-            var message = MessageIn(text, issues) ?? ("The service answered with status " + response.Status + ".");
-            var error = Create(response.Status, message);
+            var message = MessageIn(text, issues);
+            var error = Create(response.Status, message ?? ("The service answered with status " + response.Status + "."));
+            error.IsOfService = message != null;
             error.Issues = issues;
             error.RequestId = response.Header("x-request-id");
             double seconds;

@@ -14,13 +14,19 @@ namespace Cairn
         /// <summary>An app's API key. A game ships a client key; a server key stays on your server.</summary>
         public string AppKey { get; set; }
 
-        /// <summary>A user's session token or a player token. <see cref="TokenSource"/> takes precedence.</summary>
+        /// <summary>The app that a member acts in with a session, instead of an <see cref="AppKey"/>.</summary>
+        public string AppId { get; set; }
+
+        /// <summary>A user's session token or a player token. <see cref="TokenSource"/> and <see cref="RenewedToken"/> take precedence.</summary>
         public string Token { get; set; }
 
-        /// <summary>Returns the current token for each request: for tokens that end and are renewed.</summary>
+        /// <summary>Returns the current token for each request. <see cref="RenewedToken"/> takes precedence.</summary>
         public Func<CancellationToken, Task<string>> TokenSource { get; set; }
 
-        /// <summary>Sends the requests. Defaults to <see cref="HttpClientTransport"/>.</summary>
+        /// <summary>A token that renews itself. A request that the service refuses for its token is sent again with a new one.</summary>
+        public RenewedToken RenewedToken { get; set; }
+
+        /// <summary>Sends the requests. Defaults to a <see cref="HttpClientTransport"/> that all clients share.</summary>
         public ITransport Transport { get; set; }
 
         /// <summary>The longest wait for one attempt. Defaults to 30 s.</summary>

@@ -1,4 +1,5 @@
 using System.IO;
+using System.Text;
 
 namespace Cairn
 {
@@ -27,7 +28,13 @@ namespace Cairn
         public void Save(string text)
         {
             var next = path + ".next";
-            File.WriteAllText(next, text);
+            var bytes = Encoding.UTF8.GetBytes(text);
+            using (var file = new FileStream(next, FileMode.Create, FileAccess.Write))
+            {
+                file.Write(bytes, 0, bytes.Length);
+                // Otherwise a device that loses power may keep an empty file under the final name.
+                file.Flush(true);
+            }
             if (File.Exists(path)) File.Replace(next, path, null);
             else File.Move(next, path);
         }
