@@ -54,6 +54,15 @@ test('calls at the same time share one renewal of a player token', async () => {
   expect(await run(['renew', player])).toEqual({ isShared: true, renewals: 1 })
 })
 
+test('a token that the service refuses before its time is renewed once, and its calls are sent again', async () => {
+  expect(await run(['renew-refused', 'a token of a revoked key'], ownSession(), '')).toBe(1)
+  expect(way.seen).toHaveLength(4)
+})
+
+test('a call that waits for a renewal ends when it is cancelled, and the others go on', async () => {
+  expect(await run(['renew-leave'])).toBe('cancelled fresh')
+})
+
 test('scores kept offline survive a restart and are sent once, in order', async () => {
   const { session, player } = await round()
   const file = join(folder, 'scores.json')
@@ -107,6 +116,10 @@ test('a check-in kept offline survives a restart and is judged once', async () =
   expect(answers).toMatchObject([{ state: 'accepted', awards: [{ points: 10, score: 10 }] }])
   const { body } = await world.game.get('/api/v1/apps/leaderboards/mini-game')
   expect(body.leaderboard).toMatchObject([{ playerId: player.id, playerScore: 10 }])
+})
+
+test('an upload does not resume with a file of another size', async () => {
+  expect(await run(['upload-resume', '5000'], ownSession())).toMatch(/another size/)
 })
 
 test('an upload continues after a broken connection where it stopped', async () => {
