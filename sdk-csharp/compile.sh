@@ -8,3 +8,5 @@ mcs $options -r:System.Net.Http.dll -doc:"$1/Cairn.xml" -out:"$1/Cairn.dll" pack
 mcs $options -out:"$1/UnityEngine.dll" test/unity-shim/*.cs
 mcs $options -r:"$1/Cairn.dll" -r:"$1/UnityEngine.dll" -doc:"$1/Cairn.Unity.xml" -out:"$1/Cairn.Unity.dll" package/Unity/*.cs
 mcs $options -r:"$1/Cairn.dll" -r:"$1/Cairn.Unity.dll" -r:"$1/UnityEngine.dll" -out:"$1/Samples.dll" package/Samples~/*/*.cs
+# With glTFast, the sample of a placed model loads it.
+mcs $options -define:CAIRN_GLTFAST -r:"$1/Cairn.dll" -r:"$1/Cairn.Unity.dll" -r:"$1/UnityEngine.dll" -out:"$1/SamplesWithGltFast.dll" package/Samples~/*/*.cs

@@ -6,14 +6,15 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('../package', import.meta.url))
 
 /** The .meta file of each file and folder of the package, by path. Unity ignores what has none in a package from a git URL. */
-export function metaFiles(): Record<string, string> {
-  const paths = globSync('**/*', { cwd: root }).filter((path) => !path.endsWith('.meta') && !path.includes('~'))
-  return Object.fromEntries(paths.sort().map((path) => [`${path}.meta`, metaOf(path)]))
+export function metaFiles(generated: string[]): Record<string, string> {
+  const present = globSync('**/*', { cwd: root }).filter((path) => !path.endsWith('.meta') && !path.includes('~'))
+  const paths = new Set([...present, ...generated])
+  return Object.fromEntries([...paths].sort().map((path) => [`${path}.meta`, metaOf(path)]))
 }
 
 function metaOf(path: string): string {
   // The same ID on every run: scenes refer to scripts by it.
   const id = createHash('md5').update(`dev.cairn.client/${path}`).digest('hex')
-  const folder = statSync(join(root, path)).isDirectory() ? 'folderAsset: yes\n' : ''
+  const folder = statSync(join(root, path), { throwIfNoEntry: false })?.isDirectory() ? 'folderAsset: yes\n' : ''
   return `fileFormatVersion: 2\nguid: ${id}\n${folder}`
 }

@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Generic;
+using System.Diagnostics.CodeAnalysis;
 using System.Globalization;
 
 namespace Cairn
@@ -22,7 +23,7 @@ namespace Cairn
         public IReadOnlyList<CairnIssue> Issues { get; private set; }
 
         /// <summary>The ID of the request in the service's log, or null.</summary>
-        public string RequestId { get; private set; }
+        [MaybeNull] public string RequestId { get; private set; }
 
         /// <summary>The wait that the service asks for before a repeat, or null.</summary>
         public TimeSpan? RetryAfter { get; private set; }

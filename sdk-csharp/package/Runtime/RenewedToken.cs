@@ -1,4 +1,5 @@
 using System;
+using System.Diagnostics.CodeAnalysis;
 using System.Threading;
 using System.Threading.Tasks;
 
@@ -23,10 +24,10 @@ namespace Cairn
         }
 
         /// <summary>Called with each new token. Store it in place of the previous one.</summary>
-        public Action<IssuedToken> OnRenewed { get; set; }
+        [MaybeNull] public Action<IssuedToken> OnRenewed { get; set; }
 
         /// <summary>Called once when the token cannot be renewed, because it has ended or was revoked: the user signs in again.</summary>
-        public Action OnEnded { get; set; }
+        [MaybeNull] public Action OnEnded { get; set; }
 
         /// <summary>A user's session, renewed by the service. Codes and identity providers return the first token. With the issuer of its sign-in, a session that has ended is opened again with its refresh token.</summary>
         public static RenewedToken OfSession(CairnOptions options, IssuedToken first, OpenIdIssuer issuer = null)
@@ -146,6 +147,6 @@ namespace Cairn
         public DateTimeOffset EndsAt { get; private set; }
 
         /// <summary>The issuer's refresh token, if the sign-in asked for <c>offline_access</c> and the issuer gave one; otherwise null. Keep it where the platform keeps secrets.</summary>
-        public string RefreshToken { get; private set; }
+        [MaybeNull] public string RefreshToken { get; private set; }
     }
 }

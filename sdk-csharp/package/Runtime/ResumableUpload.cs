@@ -1,4 +1,5 @@
 using System;
+using System.Diagnostics.CodeAnalysis;
 using System.IO;
 using System.Text;
 using System.Threading;
@@ -109,12 +110,12 @@ namespace Cairn
     public sealed class UploadOptions
     {
         /// <summary>Resumes an upload: the path passed to <see cref="OnBegun"/>. Starts over if the service no longer has it.</summary>
-        public string Resume { get; set; }
+        [MaybeNull] public string Resume { get; set; }
 
         /// <summary>Called with the upload's path before the first byte is sent. Store it to resume after a restart.</summary>
-        public Action<string> OnBegun { get; set; }
+        [MaybeNull] public Action<string> OnBegun { get; set; }
 
         /// <summary>Called with the bytes sent and the bytes in all.</summary>
-        public Action<long, long> OnProgress { get; set; }
+        [MaybeNull] public Action<long, long> OnProgress { get; set; }
     }
 }

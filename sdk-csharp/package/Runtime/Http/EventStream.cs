@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Generic;
+using System.Diagnostics.CodeAnalysis;
 using System.Text;
 using System.Threading;
 using System.Threading.Tasks;
@@ -23,10 +24,10 @@ namespace Cairn
     public sealed class FollowOptions
     {
         /// <summary>Resumes after this event. Missed events are sent first.</summary>
-        public string LastEventId { get; set; }
+        [MaybeNull] public string LastEventId { get; set; }
 
         /// <summary>Called with true when the stream opens and with false when it breaks and reconnects.</summary>
-        public Action<bool> OnConnection { get; set; }
+        [MaybeNull] public Action<bool> OnConnection { get; set; }
     }
 
     /// <summary>A stream of events that reconnects without missing any: <c>await foreach (var change in stream)</c>. It ends at the last state of a record.</summary>

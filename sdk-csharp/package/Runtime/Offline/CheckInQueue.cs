@@ -1,4 +1,5 @@
 using System;
+using System.Diagnostics.CodeAnalysis;
 using System.Threading;
 using System.Threading.Tasks;
 
@@ -13,7 +14,7 @@ namespace Cairn
         public CheckInQueue(CairnClient client, IQueueStore store) : base(store, QueuedCheckIn.From) { this.client = client; }
 
         /// <summary>Called with each check-in and what the service decided.</summary>
-        public Action<QueuedCheckIn, CheckInAnswer> OnAnswered { get; set; }
+        [MaybeNull] public Action<QueuedCheckIn, CheckInAnswer> OnAnswered { get; set; }
 
         /// <summary>Stores a check-in. It is safe on the device when this returns; <see cref="OfflineQueue{T}.SendAsync(CancellationToken)"/> sends it.</summary>
         public void Add(string fenceId, PositionFixInput fix) { Keep(new QueuedCheckIn(fenceId, fix, QueuedItem.NewKey())); }

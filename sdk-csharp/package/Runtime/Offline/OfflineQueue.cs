@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Generic;
+using System.Diagnostics.CodeAnalysis;
 using System.Threading;
 using System.Threading.Tasks;
 
@@ -29,13 +30,13 @@ namespace Cairn
         public int MostItems { get; set; }
 
         /// <summary>What the store had, if it was damaged; otherwise null. The queue is then empty, and the next item replaces the text.</summary>
-        public string Unreadable { get; private set; }
+        [MaybeNull] public string Unreadable { get; private set; }
 
         /// <summary>Called with an item that the service refuses. It has left the queue.</summary>
-        public Action<T, CairnException> OnRefused { get; set; }
+        [MaybeNull] public Action<T, CairnException> OnRefused { get; set; }
 
         /// <summary>Called with an item that made place for a newer one, and is not sent.</summary>
-        public Action<T> OnDropped { get; set; }
+        [MaybeNull] public Action<T> OnDropped { get; set; }
 
         /// <summary>Sends the items in order. Returns false if some are left, because the service cannot be reached or cannot take them now. A repeat carries the same Idempotency-Key.</summary>
         public async Task<bool> SendAsync(CancellationToken cancellationToken = default(CancellationToken))

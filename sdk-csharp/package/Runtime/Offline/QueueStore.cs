@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using System.IO;
 using System.Text;
 
@@ -7,7 +8,7 @@ namespace Cairn
     public interface IQueueStore
     {
         /// <summary>The stored text, or null.</summary>
-        string Load();
+        [return: MaybeNull] string Load();
 
         /// <summary>Replaces the text, completely or not at all.</summary>
         void Save(string text);

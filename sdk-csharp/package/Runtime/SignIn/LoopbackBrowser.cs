@@ -63,20 +63,20 @@ namespace Cairn
         /// <summary>Browsers open connections ahead that send nothing: none waits for another.</summary>
         private async Task AcceptAsync(TcpListener listener, string origin, string page, TaskCompletionSource<string> answered)
         {
-            var open = new List<TcpClient>();
+            var clients = new List<TcpClient>();
             try
             {
                 for (;;)
                 {
                     var client = await listener.AcceptTcpClientAsync();
-                    open.Add(client);
+                    clients.Add(client);
                     _ = ServeAsync(client, origin, page, answered);
                 }
             }
             catch (ObjectDisposedException) { }
             catch (InvalidOperationException) { }
             catch (SocketException error) { answered.TrySetException(error); }
-            foreach (var client in open) client.Dispose();
+            foreach (var client in clients) client.Dispose();
         }
 
         private async Task ServeAsync(TcpClient client, string origin, string opened, TaskCompletionSource<string> answered)

@@ -1,4 +1,5 @@
 using System;
+using System.Diagnostics.CodeAnalysis;
 using System.Security.Cryptography;
 using System.Text;
 using System.Threading;
@@ -79,7 +80,7 @@ namespace Cairn
     public sealed class OpenIdIssuer
     {
         /// <summary>The issuer exactly as its tokens name it. By default the service's own: its public URL with <c>/oidc</c>.</summary>
-        public string Issuer { get; set; }
+        [MaybeNull] public string Issuer { get; set; }
 
         /// <summary>The ID of this program at the issuer, a public client without a secret. By default that of programs at the service's own issuer.</summary>
         public string ClientId { get; set; } = "cairn-cli";
