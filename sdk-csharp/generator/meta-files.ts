@@ -12,9 +12,26 @@ export function metaFiles(generated: string[]): Record<string, string> {
   return Object.fromEntries([...paths].sort().map((path) => [`${path}.meta`, metaOf(path)]))
 }
 
+/** Other platforms do not link the file. */
+const WEBGL_ONLY = `PluginImporter:
+  serializedVersion: 2
+  isExplicitlyReferenced: 0
+  platformData:
+  - first:
+      Any: 
+    second:
+      enabled: 0
+      settings: {}
+  - first:
+      WebGL: WebGL
+    second:
+      enabled: 1
+      settings: {}
+`
+
 function metaOf(path: string): string {
   // The same ID on every run: scenes refer to scripts by it.
   const id = createHash('md5').update(`dev.cairn.client/${path}`).digest('hex')
   const folder = statSync(join(root, path), { throwIfNoEntry: false })?.isDirectory() ? 'folderAsset: yes\n' : ''
-  return `fileFormatVersion: 2\nguid: ${id}\n${folder}`
+  return `fileFormatVersion: 2\nguid: ${id}\n${folder}${path.endsWith('.jslib') ? WEBGL_ONLY : ''}`
 }

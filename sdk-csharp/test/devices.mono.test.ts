@@ -131,35 +131,3 @@ test('an upload continues after a broken connection where it stopped', async () 
   expect(bytes).toHaveLength(size)
   expect(bytes.every((byte, i) => byte === (i * 31) % 251)).toBe(true)
 })
-
-/** The sine of 45°. */
-const eighth = Math.round(Math.SQRT1_2 * 1e8) / 1e8
-
-/** The table of docs/places.md. */
-test.each([
-  [
-    [0, 0, 0],
-    [0, 0, 0, 1],
-  ],
-  [
-    [90, 0, 0],
-    [0, -eighth, 0, eighth],
-  ],
-  [
-    [0, 30, 0],
-    [0, 0, -0.25881905, 0.96592583],
-  ],
-  [
-    [0, 0, 45],
-    [-0.38268343, 0, 0, 0.92387953],
-  ],
-  [
-    [30, 20, 10],
-    [-0.03813458, -0.23929834, -0.18930786, 0.95154852],
-  ],
-])('a GeoPose of %j is %j in Unity, and back', async (angles, quaternion) => {
-  const { north, ...pose } = (await run(['pose', JSON.stringify(angles)])) as Record<string, number[]>
-  expect(pose).toEqual({ quaternion: quaternion.map((n) => n + 0), angles })
-  // A thousandth of a degree of latitude at 52° north is 111.27 m.
-  expect(north).toEqual([0, 1, 111.27])
-})

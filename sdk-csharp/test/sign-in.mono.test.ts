@@ -14,7 +14,10 @@ let hostile: Awaited<ReturnType<typeof startHostileIssuer>>
 beforeAll(async () => {
   program = compileForMono()
   provider = await listenAsProvider()
-  service = await startService({ CAIRN_OIDC: JSON.stringify([{ issuer: provider.issuer, audience: CLIENT }]), CAIRN_BOX_ISSUER: 'on' })
+  service = await startService({
+    CAIRN_OIDC: JSON.stringify([{ issuer: provider.issuer, audience: CLIENT }]),
+    CAIRN_BOX_ISSUER: 'on',
+  })
   provider.serve(`${service.url}/console/`, { endsSessions: false })
   await service.app.operator.accounts.add(
     { login: 'Ada', password: PASSWORD, roles: [] },

@@ -50,6 +50,7 @@ namespace Cairn.Tests
                 case "send-check-ins": return Devices.SendCheckInsAsync(Client(), arguments[1]);
                 case "upload": return Devices.UploadAsync(Options(), int.Parse(arguments[1]));
                 case "pose": return Task.FromResult(Poses.Convert(Json.Parse(arguments[1])));
+                case "offset": return Task.FromResult(Poses.Offset(Json.Parse(arguments[1])));
                 case "json": return Task.FromResult(Json.Parse(arguments[1]));
                 default: throw new ArgumentException("There is no case " + name + ".");
             }
