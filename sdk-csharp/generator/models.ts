@@ -95,11 +95,13 @@ export function modelsOf(document: OpenApi) {
         member: memberOf(key, name),
         type: typeOf(schema, name + pascal(key)),
         isRequired: required.includes(key),
+        mayBeNull: !required.includes(key) || isNullable(schema),
       }
     })
-    const fields = members.map(({ schema, member, type, isRequired }) => {
+    const fields = members.map(({ schema, member, type, isRequired, mayBeNull }) => {
       const text = `${described(schema, schemas)}${isRequired ? '' : ' Optional.'}`
-      return `${docs(text, '        ')}        public ${type.name}${type.isValue ? '?' : ''} ${member} { get; set; }\n`
+      const annotation = mayBeNull && !type.isValue ? '[MaybeNull] ' : ''
+      return `${docs(text, '        ')}        ${annotation}public ${type.name}${type.isValue ? '?' : ''} ${member} { get; set; }\n`
     })
     const reads = members.map(
       ({ key, member, type }) =>
@@ -154,6 +156,9 @@ function collection(name: string, kind: 'List' | 'Map', item: CsType): CsType {
     write: (text) => `Json.${kind}Of(${text}, ${argument} => ${item.write(argument)})`,
   }
 }
+
+const isNullable = ({ type, anyOf, oneOf }: Schema): boolean =>
+  [type].flat().includes('null') || [...(anyOf ?? []), ...(oneOf ?? [])].some(isNullable)
 
 /** What makes two schemas the same type. */
 const typeName = ({ $ref, type, format, items, properties, additionalProperties, anyOf, oneOf }: Schema) =>

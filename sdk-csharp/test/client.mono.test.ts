@@ -72,6 +72,12 @@ test('a board is followed through a broken connection without missing a change',
   expect(streams.map(({ headers }) => headers['last-event-id'])).toEqual([undefined, expect.any(String)])
 })
 
+test('a stream that is read again begins anew, without the last event of the first reading', async () => {
+  expect(await run('streams')).toEqual(['board', 'board'])
+  const streams = way.seen.filter(({ path }) => path.includes('/leaderboards/stream'))
+  expect(streams.map(({ headers }) => headers['last-event-id'])).toEqual([undefined, undefined])
+})
+
 test('every operation of openapi.json reaches the service, with its method and path', async () => {
   const { paths } = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')) as {
     paths: Record<string, object>

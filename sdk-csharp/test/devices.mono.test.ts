@@ -54,6 +54,15 @@ test('calls at the same time share one renewal of a player token', async () => {
   expect(await run(['renew', player])).toEqual({ isShared: true, renewals: 1 })
 })
 
+test('a token that the service refuses before its time is renewed once, and its calls are sent again', async () => {
+  expect(await run(['renew-refused', 'a token of a revoked key'], ownSession(), '')).toBe(1)
+  expect(way.seen).toHaveLength(4)
+})
+
+test('a call that waits for a renewal ends when it is cancelled, and the others go on', async () => {
+  expect(await run(['renew-leave'])).toBe('cancelled fresh')
+})
+
 test('scores kept offline survive a restart and are sent once, in order', async () => {
   const { session, player } = await round()
   const file = join(folder, 'scores.json')
@@ -109,6 +118,10 @@ test('a check-in kept offline survives a restart and is judged once', async () =
   expect(body.leaderboard).toMatchObject([{ playerId: player.id, playerScore: 10 }])
 })
 
+test('an upload does not resume with a file of another size', async () => {
+  expect(await run(['upload-resume', '5000'], ownSession())).toMatch(/another size/)
+})
+
 test('an upload continues after a broken connection where it stopped', async () => {
   const size = 3_000_000
   way.faults.push(untouched, untouched, breakAfter(500_000))
@@ -117,36 +130,4 @@ test('an upload continues after a broken connection where it stopped', async () 
   const bytes = new Uint8Array(await (await fetch((result as { url: string }).url)).arrayBuffer())
   expect(bytes).toHaveLength(size)
   expect(bytes.every((byte, i) => byte === (i * 31) % 251)).toBe(true)
-})
-
-/** The sine of 45°. */
-const eighth = Math.round(Math.SQRT1_2 * 1e8) / 1e8
-
-/** The table of docs/places.md. */
-test.each([
-  [
-    [0, 0, 0],
-    [0, 0, 0, 1],
-  ],
-  [
-    [90, 0, 0],
-    [0, -eighth, 0, eighth],
-  ],
-  [
-    [0, 30, 0],
-    [0, 0, -0.25881905, 0.96592583],
-  ],
-  [
-    [0, 0, 45],
-    [-0.38268343, 0, 0, 0.92387953],
-  ],
-  [
-    [30, 20, 10],
-    [-0.03813458, -0.23929834, -0.18930786, 0.95154852],
-  ],
-])('a GeoPose of %j is %j in Unity, and back', async (angles, quaternion) => {
-  const { north, ...pose } = (await run(['pose', JSON.stringify(angles)])) as Record<string, number[]>
-  expect(pose).toEqual({ quaternion: quaternion.map((n) => n + 0), angles })
-  // A thousandth of a degree of latitude at 52° north is 111.27 m.
-  expect(north).toEqual([0, 1, 111.27])
 })

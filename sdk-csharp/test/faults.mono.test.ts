@@ -86,6 +86,19 @@ test('through a slow connection, a file arrives whole', async () => {
   expect(bytes).toEqual(Uint8Array.from({ length: size }, (_, at) => (at * 31) % 251))
 })
 
+test('through a connection too slow for a whole chunk within the time limit, each attempt brings a part', async () => {
+  proxy.set({ bytesPerSecond: 150_000 })
+  const session = owner.headers.authorization!.slice('Bearer '.length)
+  const environment = { CAIRN_URL: `http://127.0.0.1:${proxy.port}`, CAIRN_SESSION: session, CAIRN_TIMEOUT_MS: '1000' }
+  let waits = 0
+  const result = await program.run(['upload', '1000000'], environment, (line) => {
+    if (line === 'wait 0') waits++
+  })
+  expect(result).toMatchObject({ size: 1_000_000 })
+  // More than the four attempts that a failure without progress has.
+  expect(waits).toBeGreaterThanOrEqual(4)
+})
+
 test('through kills of the service, every acknowledged score is there once, and no other more than once', async () => {
   const acknowledged: number[] = []
   let restarted = Promise.resolve()

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { CLIENT, listenAsProvider } from '../../server/test/foreign-provider.ts'
 import { visitor } from '../../server/test/scriptless-browser.ts'
 import { type Service, startService } from '../../server/test/service.ts'
 import { startHostileIssuer } from './hostile-issuer.ts'
@@ -8,10 +9,16 @@ const PASSWORD = 'correct horse battery'
 
 let service: Service
 let program: ReturnType<typeof compileForMono>
+let provider: Awaited<ReturnType<typeof listenAsProvider>>
 let hostile: Awaited<ReturnType<typeof startHostileIssuer>>
 beforeAll(async () => {
   program = compileForMono()
-  service = await startService()
+  provider = await listenAsProvider()
+  service = await startService({
+    CAIRN_OIDC: JSON.stringify([{ issuer: provider.issuer, audience: CLIENT }]),
+    CAIRN_BOX_ISSUER: 'on',
+  })
+  provider.serve(`${service.url}/console/`, { endsSessions: false })
   await service.app.operator.accounts.add(
     { login: 'Ada', password: PASSWORD, roles: [] },
     { actor: 'operator', address: null },
@@ -19,6 +26,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await service?.stop()
+  await provider?.stop()
   program?.remove()
 })
 beforeEach(async () => {
@@ -47,6 +55,17 @@ test('a user signs in at the service’s own issuer through the browser, and the
   })
   expect(result).toEqual({ username: 'Ada', isRenewed: true, isLater: true })
   expect(pages).toEqual([expect.stringContaining('return to the program')])
+})
+
+test('a session that has ended is opened again with the refresh token of the issuer, which changes each time', async () => {
+  const result = await run(['open-id-offline', provider.issuer, CLIENT], async (page) => {
+    expect(page.searchParams.get('prompt')).toBe('consent')
+    const who = visitor()
+    await who.open(page)
+    await who.submit({ login: 'ada', password: 'any' })
+    await who.submit({})
+  })
+  expect(result).toEqual({ opened: [true, true], endsWhenRefused: true })
 })
 
 test('requests without the state of the sign-in do not end it', async () => {

@@ -198,7 +198,10 @@ function idInPath(id: unknown): string {
 
 async function readJson<Answer>(response: Response): Promise<Answer> {
   const text = await response.text()
-  const isJson = /json/.test(response.headers.get('content-type') ?? '')
+  const type = response.headers.get('content-type') ?? ''
+  // A network where one signs in first answers every request with its own page.
+  if (type.startsWith('text/html')) throw new CairnError(0, 'The answer did not come from the service')
+  const isJson = /json/.test(type)
   return (text === '' ? undefined : isJson ? JSON.parse(text) : text) as Answer
 }
 

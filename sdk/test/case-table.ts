@@ -5,7 +5,7 @@ import { type Service, startService } from '../../server/test/service.ts'
 import { answer, breakingWay, loseAnswer } from './breaking-way.ts'
 
 /** A fault that a request of a step meets, in order. */
-type Fault = 'lose answer' | 'no answer' | { status: number; retryAfter?: number }
+type Fault = 'lose answer' | 'no answer' | 'page of the network' | { status: number; retryAfter?: number }
 
 /** One call, in words that every client understands. `${name}` stands for a value that an earlier step kept. */
 export type Step = {
@@ -102,6 +102,7 @@ const patternOf = (words: string) => new RegExp(`^${words.replace(/[.?]/g, '\\$&
 function faultOf(fault: Fault) {
   if (fault === 'lose answer') return loseAnswer
   if (fault === 'no answer') return () => {}
+  if (fault === 'page of the network') return answer(200, { 'content-type': 'text/html; charset=utf-8' })
   const { status, retryAfter } = fault
   return answer(status, retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) })
 }

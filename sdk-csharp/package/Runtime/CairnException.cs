@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Generic;
+using System.Diagnostics.CodeAnalysis;
 using System.Globalization;
 
 namespace Cairn
@@ -22,16 +23,20 @@ namespace Cairn
         public IReadOnlyList<CairnIssue> Issues { get; private set; }
 
         /// <summary>The ID of the request in the service's log, or null.</summary>
-        public string RequestId { get; private set; }
+        [MaybeNull] public string RequestId { get; private set; }
 
         /// <summary>The wait that the service asks for before a repeat, or null.</summary>
         public TimeSpan? RetryAfter { get; private set; }
 
+        /// <summary>Whether the response has the form of the service's errors. A gateway, or the page of a network where one signs in, answers otherwise.</summary>
+        internal bool IsOfService { get; private set; }
+
         internal static CairnException From(TransportResponse response, string text)
         {
             var issues = new List<CairnIssue>();
-            var message = MessageIn(text, issues) ?? ("The service answered with status " + response.Status + ".");
-            var error = Create(response.Status, message);
+            var message = MessageIn(text, issues);
+            var error = Create(response.Status, message ?? ("The service answered with status " + response.Status + "."));
+            error.IsOfService = message != null;
             error.Issues = issues;
             error.RequestId = response.Header("x-request-id");
             double seconds;

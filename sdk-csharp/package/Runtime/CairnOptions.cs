@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Generic;
+using System.Diagnostics.CodeAnalysis;
 using System.Threading;
 using System.Threading.Tasks;
 
@@ -12,16 +13,22 @@ namespace Cairn
         public string BaseUrl { get; set; }
 
         /// <summary>An app's API key. A game ships a client key; a server key stays on your server.</summary>
-        public string AppKey { get; set; }
+        [MaybeNull] public string AppKey { get; set; }
 
-        /// <summary>A user's session token or a player token. <see cref="TokenSource"/> takes precedence.</summary>
-        public string Token { get; set; }
+        /// <summary>The app that a member acts in with a session, instead of an <see cref="AppKey"/>.</summary>
+        [MaybeNull] public string AppId { get; set; }
 
-        /// <summary>Returns the current token for each request: for tokens that end and are renewed.</summary>
-        public Func<CancellationToken, Task<string>> TokenSource { get; set; }
+        /// <summary>A user's session token or a player token. <see cref="TokenSource"/> and <see cref="RenewedToken"/> take precedence.</summary>
+        [MaybeNull] public string Token { get; set; }
 
-        /// <summary>Sends the requests. Defaults to <see cref="HttpClientTransport"/>.</summary>
-        public ITransport Transport { get; set; }
+        /// <summary>Returns the current token for each request. <see cref="RenewedToken"/> takes precedence.</summary>
+        [MaybeNull] public Func<CancellationToken, Task<string>> TokenSource { get; set; }
+
+        /// <summary>A token that renews itself. A request that the service refuses for its token is sent again with a new one.</summary>
+        [MaybeNull] public RenewedToken RenewedToken { get; set; }
+
+        /// <summary>Sends the requests. Defaults to a <see cref="HttpClientTransport"/> that all clients share.</summary>
+        [MaybeNull] public ITransport Transport { get; set; }
 
         /// <summary>The longest wait for one attempt. Defaults to 30 s.</summary>
         public TimeSpan Timeout { get; set; } = TimeSpan.FromSeconds(30);
@@ -30,7 +37,7 @@ namespace Cairn
         public RetryPlan Retry { get; set; } = new RetryPlan();
 
         /// <summary>Called before each wait: for a used-up quota, and before a retry.</summary>
-        public Action<CairnWait> OnWait { get; set; }
+        [MaybeNull] public Action<CairnWait> OnWait { get; set; }
 
         /// <summary>The same way of sending, to this URL, without key and token.</summary>
         internal CairnOptions WithoutCredentials(string baseUrl)
@@ -66,16 +73,16 @@ namespace Cairn
     public sealed class CallOptions
     {
         /// <summary>Your own key, to repeat a call safely, for example after a restart. By default each call gets a new key.</summary>
-        public string IdempotencyKey { get; set; }
+        [MaybeNull] public string IdempotencyKey { get; set; }
 
         /// <summary>The longest wait for one attempt of this call.</summary>
         public TimeSpan? Timeout { get; set; }
 
         /// <summary>Further headers.</summary>
-        public Dictionary<string, string> Headers { get; set; }
+        [MaybeNull] public Dictionary<string, string> Headers { get; set; }
 
         /// <summary>Called with the successful response before its body is read: for its ETag, X-Total-Count or RateLimit headers.</summary>
-        public Action<TransportResponse> OnResponse { get; set; }
+        [MaybeNull] public Action<TransportResponse> OnResponse { get; set; }
     }
 
     /// <summary>A file in a response.</summary>

@@ -1,16 +1,19 @@
 using System;
+using System.Diagnostics.CodeAnalysis;
 using System.Threading;
 using System.Threading.Tasks;
 
 namespace Cairn
 {
-    /// <summary>A token that renews itself before it ends. Pass <see cref="GetAsync"/> as <see cref="CairnOptions.TokenSource"/>.</summary>
+    /// <summary>A token that renews itself before it ends, and when the service refuses it. Pass it as <see cref="CairnOptions.RenewedToken"/>, to any number of clients.</summary>
     public sealed class RenewedToken
     {
         private static readonly TimeSpan NextTry = TimeSpan.FromMinutes(1);
         private readonly Func<string, CancellationToken, Task<IssuedToken>> renew;
+        private readonly object gate = new object();
         private string current;
         private DateTimeOffset dueAt;
+        private DateTimeOffset takenAt;
         private Task renewing;
 
         /// <summary>Starts with a token, or with null to fetch the first one with the first call.</summary>
@@ -21,21 +24,28 @@ namespace Cairn
         }
 
         /// <summary>Called with each new token. Store it in place of the previous one.</summary>
-        public Action<IssuedToken> OnRenewed { get; set; }
+        [MaybeNull] public Action<IssuedToken> OnRenewed { get; set; }
 
-        /// <summary>Called once when the service rejects the token: the user signs in again.</summary>
-        public Action OnEnded { get; set; }
+        /// <summary>Called once when the token cannot be renewed, because it has ended or was revoked: the user signs in again.</summary>
+        [MaybeNull] public Action OnEnded { get; set; }
 
-        /// <summary>A user's session, renewed by the service. Codes and identity providers return the first token.</summary>
-        public static RenewedToken OfSession(CairnOptions options, IssuedToken first)
+        /// <summary>A user's session, renewed by the service. Codes and identity providers return the first token. With the issuer of its sign-in, a session that has ended is opened again with its refresh token.</summary>
+        public static RenewedToken OfSession(CairnOptions options, IssuedToken first, OpenIdIssuer issuer = null)
         {
+            var refreshToken = first.RefreshToken;
             return new RenewedToken(first, async (old, cancellationToken) =>
             {
-                var own = options.WithoutCredentials(options.BaseUrl);
-                own.Token = old;
-                var client = new CairnClient(own);
-                var answer = await client.Authentication.SyncSessionAsync(cancellationToken: cancellationToken);
-                return new IssuedToken(answer.SessionToken, answer.ExpiryTime.Value);
+                try
+                {
+                    var own = options.WithoutCredentials(options.BaseUrl);
+                    own.Token = old;
+                    var answer = await new CairnClient(own).Authentication.SyncSessionAsync(cancellationToken: cancellationToken);
+                    return new IssuedToken(answer.SessionToken, answer.ExpiryTime.Value, refreshToken);
+                }
+                catch (CairnUnauthorizedException) { if (issuer == null || refreshToken == null) throw; }
+                var opened = await OpenIdSignIn.ContinueAsync(options, issuer, refreshToken, cancellationToken);
+                refreshToken = opened.RefreshToken;
+                return opened;
             });
         }
 
@@ -53,15 +63,34 @@ namespace Cairn
         public async Task<string> GetAsync(CancellationToken cancellationToken)
         {
             cancellationToken.ThrowIfCancellationRequested();
-            if (DateTimeOffset.UtcNow >= dueAt)
-            {
-                // Not the token of one caller: others wait for the same renewal.
-                if (renewing == null) renewing = RenewAsync(CancellationToken.None);
-                var running = renewing;
-                try { await running; }
-                finally { if (renewing == running) renewing = null; }
-            }
+            if (DateTimeOffset.UtcNow >= dueAt) await OrCancelled(Renewal(), cancellationToken);
             return current;
+        }
+
+        /// <summary>Another token than this one, which the service has refused; null after the end. A token that is refused within a minute stays: a new one would be refused too.</summary>
+        internal async Task<string> ReplacementAsync(string refused, CancellationToken cancellationToken)
+        {
+            if (current == refused && refused != null && DateTimeOffset.UtcNow - takenAt > NextTry) await OrCancelled(Renewal(), cancellationToken);
+            return current;
+        }
+
+        /// <summary>The renewal under way, or a new one. No caller cancels it: others wait for the same one.</summary>
+        private Task Renewal()
+        {
+            lock (gate)
+            {
+                if (renewing == null || renewing.IsCompleted) renewing = RenewAsync(CancellationToken.None);
+                return renewing;
+            }
+        }
+
+        /// <summary>Waits for a task that continues when the wait is cancelled.</summary>
+        private static async Task OrCancelled(Task task, CancellationToken cancellationToken)
+        {
+            var cancelled = new TaskCompletionSource<bool>();
+            using (cancellationToken.Register(() => cancelled.TrySetResult(true))) await Task.WhenAny(task, cancelled.Task);
+            if (!task.IsCompleted) cancellationToken.ThrowIfCancellationRequested();
+            await task;
         }
 
         private async Task RenewAsync(CancellationToken cancellationToken)
@@ -70,19 +99,26 @@ namespace Cairn
             {
                 var fresh = await renew(current, cancellationToken);
                 Take(fresh);
+                // The clock of a device may be far ahead: the token is fresh all the same.
+                var earliest = DateTimeOffset.UtcNow + NextTry;
+                if (dueAt < earliest) dueAt = earliest;
+                takenAt = DateTimeOffset.UtcNow;
                 if (OnRenewed != null) OnRenewed(fresh);
             }
-            catch (CairnUnauthorizedException)
-            {
-                current = null;
-                dueAt = DateTimeOffset.MaxValue;
-                if (OnEnded != null) OnEnded();
-            }
+            catch (CairnUnauthorizedException) { End(); }
+            catch (SignInRefusedException) { End(); }
             catch (CairnException)
             {
                 if (current == null) throw;
                 dueAt = DateTimeOffset.UtcNow + NextTry;
             }
+        }
+
+        private void End()
+        {
+            current = null;
+            dueAt = DateTimeOffset.MaxValue;
+            if (OnEnded != null) OnEnded();
         }
 
         private void Take(IssuedToken token)
@@ -96,11 +132,12 @@ namespace Cairn
     /// <summary>A token and when it ends.</summary>
     public sealed class IssuedToken
     {
-        /// <summary>Creates the pair.</summary>
-        public IssuedToken(string token, DateTimeOffset endsAt)
+        /// <summary>Creates the pair, with the refresh token of a sign-in if it has one.</summary>
+        public IssuedToken(string token, DateTimeOffset endsAt, string refreshToken = null)
         {
             Token = token;
             EndsAt = endsAt;
+            RefreshToken = refreshToken;
         }
 
         /// <summary>The token.</summary>
@@ -108,5 +145,8 @@ namespace Cairn
 
         /// <summary>When it ends.</summary>
         public DateTimeOffset EndsAt { get; private set; }
+
+        /// <summary>The issuer's refresh token, if the sign-in asked for <c>offline_access</c> and the issuer gave one; otherwise null. Keep it where the platform keeps secrets.</summary>
+        [MaybeNull] public string RefreshToken { get; private set; }
     }
 }

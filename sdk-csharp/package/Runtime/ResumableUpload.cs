@@ -1,4 +1,5 @@
 using System;
+using System.Diagnostics.CodeAnalysis;
 using System.IO;
 using System.Text;
 using System.Threading;
@@ -15,6 +16,7 @@ namespace Cairn
         {
             options = options ?? new UploadOptions();
             var path = options.Resume;
+            long furthest = 0;
             for (var failures = 0; ; )
             {
                 CairnException error;
@@ -25,10 +27,14 @@ namespace Cairn
                         path = await BeginAsync(file.Length, fileName, cancellationToken);
                         if (options.OnBegun != null) options.OnBegun(path);
                     }
-                    var offset = await OffsetAsync(new Request("HEAD", path, false), cancellationToken);
+                    var offset = await OffsetAsync(new Request("HEAD", path, false), cancellationToken, file.Length);
+                    // A slow connection may bring a part of each chunk.
+                    if (offset > furthest) failures = 0;
+                    furthest = Math.Max(furthest, offset);
                     for (Report(options, offset, file.Length); offset < file.Length; Report(options, offset, file.Length))
                     {
                         offset = await AppendAsync(path, file, offset, cancellationToken);
+                        furthest = offset;
                         failures = 0;
                     }
                     var state = await connection.JsonAsync(new Request("GET", path, false), ResumableState.From, null, cancellationToken);
@@ -39,7 +45,9 @@ namespace Cairn
                 var isForgotten = error.Status == 404 || error.Status == 410;
                 if ((!isForgotten && !IsTransient(error.Status)) || ++failures >= connection.Plan.Attempts) throw error;
                 if (isForgotten) path = null;
-                await connection.WaitAsync(new CairnWait(connection.Plan.WaitAfter(failures, error.RetryAfter), null, error), cancellationToken);
+                var wait = connection.Plan.WaitAfter(failures, error.RetryAfter);
+                if (wait > connection.Plan.LongestWait) throw error;
+                await connection.WaitAsync(new CairnWait(wait, null, error), cancellationToken);
             }
         }
 
@@ -77,10 +85,22 @@ namespace Cairn
             return await OffsetAsync(request, cancellationToken);
         }
 
-        private Task<long> OffsetAsync(Request request, CancellationToken cancellationToken)
+        private Task<long> OffsetAsync(Request request, CancellationToken cancellationToken, long? total = null)
         {
             request.Header("tus-resumable", "1.0.0");
-            return connection.SendAsync(request, (response, body) => long.Parse(response.Header("upload-offset"), System.Globalization.CultureInfo.InvariantCulture), null, cancellationToken);
+            return connection.SendAsync(request, (response, body) =>
+            {
+                if (total != null && NumberIn(response, "upload-length") != total)
+                    throw new CairnConflictException("The upload to resume is of a file of another size. Upload the file from its beginning.");
+                return NumberIn(response, "upload-offset");
+            }, null, cancellationToken);
+        }
+
+        private static long NumberIn(TransportResponse response, string header)
+        {
+            long number;
+            if (long.TryParse(response.Header(header), System.Globalization.NumberStyles.None, System.Globalization.CultureInfo.InvariantCulture, out number)) return number;
+            throw new FormatException("The answer has no " + header + ".");
         }
 
         private static void Report(UploadOptions options, long sent, long total) { if (options.OnProgress != null) options.OnProgress(sent, total); }
@@ -90,12 +110,12 @@ namespace Cairn
     public sealed class UploadOptions
     {
         /// <summary>Resumes an upload: the path passed to <see cref="OnBegun"/>. Starts over if the service no longer has it.</summary>
-        public string Resume { get; set; }
+        [MaybeNull] public string Resume { get; set; }
 
         /// <summary>Called with the upload's path before the first byte is sent. Store it to resume after a restart.</summary>
-        public Action<string> OnBegun { get; set; }
+        [MaybeNull] public Action<string> OnBegun { get; set; }
 
         /// <summary>Called with the bytes sent and the bytes in all.</summary>
-        public Action<long, long> OnProgress { get; set; }
+        [MaybeNull] public Action<long, long> OnProgress { get; set; }
     }
 }

@@ -17,14 +17,13 @@ namespace Cairn.Unity
         public async Task<string> VisitAsync(Func<string, string> pageFor, CancellationToken cancellationToken)
         {
             string answer = null;
-            Action<string> take = link =>
-            {
-                if (link.StartsWith(redirectUri + "?", StringComparison.Ordinal)) answer = link;
-            };
+            var page = pageFor(redirectUri);
+            // Any app can open a link of this one. Only the answer to this sign-in ends it.
+            Action<string> take = link => { if (SignInAnswer.IsTo(page, redirectUri, link)) answer = link; };
             Application.deepLinkActivated += take;
             try
             {
-                Application.OpenURL(pageFor(redirectUri));
+                Application.OpenURL(page);
                 while (answer == null)
                 {
                     cancellationToken.ThrowIfCancellationRequested();

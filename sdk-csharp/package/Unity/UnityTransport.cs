@@ -7,13 +7,16 @@ using UnityEngine.Networking;
 
 namespace Cairn.Unity
 {
-    /// <summary>Sends requests through <see cref="UnityWebRequest"/>, on all platforms of Unity including WebGL. Use it from the main thread.</summary>
+    /// <summary>Sends requests through <see cref="UnityWebRequest"/>, on all platforms of Unity; in WebGL, streams go through the browser's fetch. Use it from the main thread.</summary>
     public sealed class UnityTransport : ITransport
     {
         /// <inheritdoc/>
         public async Task<TransportResponse> SendAsync(TransportRequest request, CancellationToken cancellationToken)
         {
             cancellationToken.ThrowIfCancellationRequested();
+#if UNITY_WEBGL && !UNITY_EDITOR
+            if (request.IsStream) return await BrowserStream.OpenAsync(request, cancellationToken);
+#endif
             var received = new ReceivedBytes();
             var web = new UnityWebRequest(request.Url, request.Method) { downloadHandler = received, disposeDownloadHandlerOnDispose = true };
             if (request.Body != null)
@@ -56,6 +59,11 @@ namespace Cairn.Unity
             }
         }
 
+        private static bool HasFailed(UnityWebRequest web)
+        {
+            return web.result == UnityWebRequest.Result.ConnectionError || web.result == UnityWebRequest.Result.DataProcessingError;
+        }
+
         private sealed class UnityResponse : TransportResponse
         {
             private readonly UnityWebRequest web;
@@ -70,7 +78,7 @@ namespace Cairn.Unity
 
             internal void Open()
             {
-                if (web.result == UnityWebRequest.Result.ConnectionError) throw new InvalidOperationException(web.error);
+                if (HasFailed(web)) throw new InvalidOperationException(web.error);
                 Status = (int)web.responseCode;
             }
 
@@ -86,7 +94,7 @@ namespace Cairn.Unity
                     if (count > 0) return count;
                     if (web.isDone)
                     {
-                        if (web.result == UnityWebRequest.Result.ConnectionError) throw new InvalidOperationException(web.error);
+                        if (HasFailed(web)) throw new InvalidOperationException(web.error);
                         return 0;
                     }
                     await Task.Yield();

@@ -21,7 +21,7 @@ public class Presumed : MonoBehaviour
     protected TextMesh text;
     protected IssuedToken first;
 
-    protected void Store(string value, DateTimeOffset endsAt) { }
+    protected void Store(string value, DateTimeOffset endsAt, string refreshToken = null) { }
     protected void Show(long sent, long total) { }
     protected string Lines(MiniGameLeaderboard shown) { return ""; }
     protected Task<IssuedToken> FetchFromYourServerAsync(string old, CancellationToken stop) { return null; }

@@ -1,3 +1,4 @@
+using System;
 using System.Collections.Generic;
 using System.IO;
 using System.Threading;
@@ -55,9 +56,23 @@ namespace Cairn.Tests
             return Json.ArrayOf(answers);
         }
 
-        /// <summary>Uploads a file of this size; returns its size at the service and the progress at the end.</summary>
-        internal static async Task<Json> UploadAsync(CairnClient client, int size)
+        /// <summary>Leaves an upload of this size after its beginning, and resumes it with a larger file; returns how that fails.</summary>
+        internal static async Task<Json> ResumeOtherAsync(CairnClient client, int size)
         {
+            string place = null;
+            using (var stop = new CancellationTokenSource())
+                try { await client.UploadAsync(new MemoryStream(new byte[size]), "a.bin", new UploadOptions { OnBegun = path => { place = path; stop.Cancel(); } }, stop.Token); }
+                catch (OperationCanceledException) { }
+            try { await client.UploadAsync(new MemoryStream(new byte[size + 1]), "a.bin", new UploadOptions { Resume = place }); }
+            catch (CairnConflictException error) { return Json.Of(error.Message); }
+            return Json.Of("completed");
+        }
+
+        /// <summary>Uploads a file of this size and prints each wait; returns its size at the service and the progress at the end.</summary>
+        internal static async Task<Json> UploadAsync(CairnOptions options, int size)
+        {
+            options.OnWait = wait => Console.WriteLine("wait " + wait.Error.Status);
+            var client = new CairnClient(options);
             var content = new byte[size];
             for (var i = 0; i < size; i++) content[i] = (byte)(i * 31 % 251);
             long last = 0;

@@ -34,7 +34,7 @@ namespace Cairn.Tests
                 using (var cancel = new CancellationTokenSource())
                 using (var events = stream.GetAsyncEnumerator(cancel.Token))
                 {
-                    await await Task.WhenAny(connected.Task, events.MoveNextAsync());
+                    await await Task.WhenAny(connected.Task, events.MoveNextAsync().AsTask());
                     cancel.Cancel();
                 }
         }

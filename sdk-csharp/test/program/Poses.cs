@@ -10,9 +10,18 @@ namespace Cairn.Tests
         {
             var q = GeoPoses.ToUnity(angles.Items[0].AsDouble(), angles.Items[1].AsDouble(), angles.Items[2].AsDouble());
             return Json.NewObject()
-                .Set("quaternion", Json.ListOf(q, number => Json.Of(Math.Round(number, 8))))
-                .Set("angles", Json.ListOf(GeoPoses.FromUnity(q[0], q[1], q[2], q[3]), number => Json.Of(Math.Round(number, 6))))
-                .Set("north", Json.ListOf(GeoPoses.OffsetInUnity(52, 13, 40, 52.001, 13, 41), number => Json.Of(Math.Round(number, 2))));
+                .Set("quaternion", Rounded(q, 8))
+                .Set("angles", Rounded(GeoPoses.FromUnity(q[0], q[1], q[2], q[3]), 6));
         }
+
+        /// <summary>The offset of the second of two places from the first.</summary>
+        internal static Json Offset(Json places)
+        {
+            var p = places.AsList(number => number.AsDouble());
+            return Rounded(GeoPoses.OffsetInUnity(p[0], p[1], p[2], p[3], p[4], p[5]), 3);
+        }
+
+        /// <summary>Without negative zeros.</summary>
+        private static Json Rounded(double[] numbers, int digits) { return Json.ListOf(numbers, number => Json.Of(Math.Round(number, digits) + 0)); }
     }
 }

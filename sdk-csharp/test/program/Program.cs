@@ -34,17 +34,29 @@ namespace Cairn.Tests
                 case "open-id": return SignIns.SignInAsync(Options());
                 case "open-id-refusal": return SignIns.RefusalAsync(Options(), arguments[1]);
                 case "open-id-leave": return SignIns.LeaveAsync(Options());
+                case "renew-refused": return Tokens.RefusedAsync(Options(), arguments[1]);
+                case "renew-leave": return Tokens.LeaveAsync();
+                case "open-id-offline": return SignIns.OfflineAsync(Options(), arguments[1], arguments[2]);
+                case "queue-damaged": return Queues.OpenDamagedAsync(Client(), arguments[1]);
+                case "queue-full": return Queues.FillAsync(Client(), arguments[1]);
+                case "queue-clear": return Queues.ClearWhileSendingAsync(Options(), arguments[1], arguments[2], arguments[3]);
+                case "queue-failing": return Queues.FailInRefusalAsync(Client(), arguments[1], arguments[2], arguments[3]);
+                case "upload-resume": return Devices.ResumeOtherAsync(Client(), int.Parse(arguments[1]));
+                case "streams": return Boards.FollowTwiceAsync(Client());
                 case "renew": return Devices.RenewAsync(Client(), arguments[1]);
                 case "keep": return Devices.KeepScoreAsync(Client(), arguments[1], arguments[2], arguments[3], arguments[4]);
                 case "send": return Devices.SendScoresAsync(Client(), arguments[1]);
                 case "keep-check-in": return Devices.KeepCheckInAsync(Client(), arguments[1], arguments[2], arguments[3]);
                 case "send-check-ins": return Devices.SendCheckInsAsync(Client(), arguments[1]);
-                case "upload": return Devices.UploadAsync(Client(), int.Parse(arguments[1]));
+                case "upload": return Devices.UploadAsync(Options(), int.Parse(arguments[1]));
                 case "pose": return Task.FromResult(Poses.Convert(Json.Parse(arguments[1])));
+                case "offset": return Task.FromResult(Poses.Offset(Json.Parse(arguments[1])));
                 case "json": return Task.FromResult(Json.Parse(arguments[1]));
                 default: throw new ArgumentException("There is no case " + name + ".");
             }
         }
+
+        private static TimeSpan TimeLimit() { return TimeSpan.FromMilliseconds(double.Parse(Environment.GetEnvironmentVariable("CAIRN_TIMEOUT_MS") ?? "30000")); }
 
         private static CairnClient Client() { return new CairnClient(Options()); }
 
@@ -55,6 +67,7 @@ namespace Cairn.Tests
                 BaseUrl = Environment.GetEnvironmentVariable("CAIRN_URL"),
                 AppKey = Environment.GetEnvironmentVariable("CAIRN_APP_KEY"),
                 Token = Environment.GetEnvironmentVariable("CAIRN_SESSION"),
+                Timeout = TimeLimit(),
                 Retry = new RetryPlan { FirstWait = TimeSpan.FromMilliseconds(20) },
             };
         }

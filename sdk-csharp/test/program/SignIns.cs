@@ -1,4 +1,5 @@
 using System;
+using System.Collections.Generic;
 using System.Threading;
 using System.Threading.Tasks;
 
@@ -13,10 +14,33 @@ namespace Cairn.Tests
             var first = await OpenIdSignIn.SignInAsync(options, new OpenIdIssuer(), Browser());
             // Due at once.
             var token = RenewedToken.OfSession(options, new IssuedToken(first.Token, DateTimeOffset.UtcNow));
-            var client = new CairnClient(new CairnOptions { BaseUrl = options.BaseUrl, TokenSource = token.GetAsync });
+            var client = new CairnClient(new CairnOptions { BaseUrl = options.BaseUrl, RenewedToken = token });
             var user = await client.Users.GetCurrentUserAsync();
             var current = await token.GetAsync(CancellationToken.None);
             return Json.NewObject().Set("username", Json.Of(user.Username)).Set("isRenewed", Json.Of(current != first.Token)).Set("isLater", Json.Of(first.EndsAt > DateTimeOffset.UtcNow));
+        }
+
+        /// <summary>Signs in with a refresh token, and ends the session twice; returns for each whether another session was opened, without the user.</summary>
+        internal static async Task<Json> OfflineAsync(CairnOptions options, string issuer, string clientId)
+        {
+            var asked = new OpenIdIssuer { Issuer = issuer, ClientId = clientId, Scope = "openid offline_access" };
+            var last = await OpenIdSignIn.SignInAsync(options, asked, Browser());
+            var opened = new List<Json>();
+            for (var times = 0; times < 2; times++)
+            {
+                await new CairnClient(new CairnOptions { BaseUrl = options.BaseUrl, Token = last.Token }).Authentication.SignOutAsync();
+                // As after a restart of the game: due at once.
+                var stored = new IssuedToken(last.Token, DateTimeOffset.UtcNow, last.RefreshToken);
+                var token = RenewedToken.OfSession(options, stored, asked);
+                token.OnRenewed = fresh => last = fresh;
+                var user = await new CairnClient(new CairnOptions { BaseUrl = options.BaseUrl, RenewedToken = token }).Users.GetCurrentUserAsync();
+                opened.Add(Json.Of(user.Id != null && last.Token != stored.Token && last.RefreshToken != stored.RefreshToken));
+            }
+            var ended = false;
+            var revoked = RenewedToken.OfSession(options, new IssuedToken("ended", DateTimeOffset.UtcNow, "revoked"), asked);
+            revoked.OnEnded = () => ended = true;
+            var none = await revoked.GetAsync(CancellationToken.None);
+            return Json.NewObject().Set("opened", Json.ArrayOf(opened)).Set("endsWhenRefused", Json.Of(ended && none == null));
         }
 
         /// <summary>Signs in at an issuer; returns why it was refused.</summary>

@@ -9,6 +9,12 @@ namespace UnityEngine
     {
         public Vector3 localPosition { get; set; }
         public Quaternion localRotation { get; set; }
+        public void SetParent(Transform parent, bool worldPositionStays) { throw new NotSupportedException(); }
+    }
+    public sealed class GameObject : Object
+    {
+        public GameObject(string name) { }
+        public Transform transform { get { throw new NotSupportedException(); } }
     }
     public class TextMesh : Component { public string text { get; set; } }
     public struct Vector3 { public Vector3(float x, float y, float z) { } }

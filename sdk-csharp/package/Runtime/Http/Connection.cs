@@ -18,7 +18,7 @@ namespace Cairn
             if (string.IsNullOrEmpty(options.BaseUrl)) throw new ArgumentException("Set BaseUrl to the URL of the service.");
             this.options = options;
             baseUrl = options.BaseUrl.TrimEnd('/');
-            Transport = options.Transport ?? new HttpClientTransport();
+            Transport = options.Transport ?? HttpClientTransport.Shared;
         }
 
         internal ITransport Transport { get; private set; }
@@ -26,7 +26,7 @@ namespace Cairn
 
         internal Task RunAsync(Request request, CallOptions call, CancellationToken cancellationToken)
         {
-            return SendAsync(request, (response, body) => true, call, cancellationToken);
+            return JsonAsync(request, answer => true, call, cancellationToken);
         }
 
         internal Task<CairnFile> FileAsync(Request request, CallOptions call, CancellationToken cancellationToken)
@@ -39,12 +39,14 @@ namespace Cairn
             return SendAsync(request, (response, body) => read(JsonIn(response, body)), call, cancellationToken);
         }
 
-        /// <summary>The JSON of a body; text that is not JSON as a string.</summary>
+        /// <summary>The JSON of a body; text that is not JSON as a string. Throws FormatException for a page, with which a network answers until one signs in to it.</summary>
         internal static Json JsonIn(TransportResponse response, byte[] body)
         {
+            var type = response.Header("content-type") ?? "";
+            if (type.StartsWith("text/html", StringComparison.OrdinalIgnoreCase)) throw new FormatException("A page was received instead of an answer.");
             if (body.Length == 0) return Json.Null;
             var text = Encoding.UTF8.GetString(body);
-            return (response.Header("content-type") ?? "").Contains("json") ? Json.Parse(text) : Json.Of(text);
+            return type.Contains("json") ? Json.Parse(text) : Json.Of(text);
         }
 
         /// <summary>Sends a request with retries. A DELETE whose answer was lost succeeds when its repeat finds nothing.</summary>
@@ -64,7 +66,8 @@ namespace Cairn
                         if (response.Status >= 200 && response.Status < 300)
                         {
                             if (call != null && call.OnResponse != null) call.OnResponse(response);
-                            return read(response, body);
+                            try { return read(response, body); }
+                            catch (FormatException cause) { throw new CairnUnreachableException("The answer did not come from the service at " + baseUrl + ".", cause); }
                         }
                         if (request.Method == "DELETE" && number > 1 && response.Status == 404) return default(T);
                         error = CairnException.From(response, Encoding.UTF8.GetString(body));
@@ -101,11 +104,34 @@ namespace Cairn
         /// <summary>Sends one request once no quota is used up, and returns the response, of any status. Throws CairnUnreachableException without one.</summary>
         internal async Task<TransportResponse> OpenAsync(Request request, CallOptions call, bool isStream, CancellationToken cancellationToken)
         {
+            var token = await TokenAsync(cancellationToken);
+            var response = await OpenAsync(request, call, isStream, token, cancellationToken);
+            if (response.Status != 401 || options.RenewedToken == null) return response;
+            string other;
+            try { other = await options.RenewedToken.ReplacementAsync(token, cancellationToken); }
+            catch (Exception)
+            {
+                response.Dispose();
+                throw;
+            }
+            if (other == token || other == null) return response;
+            response.Dispose();
+            return await OpenAsync(request, call, isStream, other, cancellationToken);
+        }
+
+        private Task<string> TokenAsync(CancellationToken cancellationToken)
+        {
+            if (options.RenewedToken != null) return options.RenewedToken.GetAsync(cancellationToken);
+            return options.TokenSource != null ? options.TokenSource(cancellationToken) : Task.FromResult(options.Token);
+        }
+
+        private async Task<TransportResponse> OpenAsync(Request request, CallOptions call, bool isStream, string token, CancellationToken cancellationToken)
+        {
             var pending = quotas.Pending();
             if (pending != null && pending.Time <= Plan.LongestWait) await WaitAsync(pending, cancellationToken);
             var headers = new Dictionary<string, string>(request.Headers, StringComparer.OrdinalIgnoreCase);
             if (!string.IsNullOrEmpty(options.AppKey)) headers["x-app-api-key"] = options.AppKey;
-            var token = options.TokenSource != null ? await options.TokenSource(cancellationToken) : options.Token;
+            if (!string.IsNullOrEmpty(options.AppId)) headers["x-app-id"] = options.AppId;
             if (!string.IsNullOrEmpty(token)) headers["authorization"] = "Bearer " + token;
             if (call != null && call.Headers != null) foreach (var header in call.Headers) headers[header.Key] = header.Value;
             var outgoing = new TransportRequest

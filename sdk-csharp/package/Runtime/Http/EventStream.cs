@@ -1,4 +1,6 @@
 using System;
+using System.Collections.Generic;
+using System.Diagnostics.CodeAnalysis;
 using System.Text;
 using System.Threading;
 using System.Threading.Tasks;
@@ -22,14 +24,14 @@ namespace Cairn
     public sealed class FollowOptions
     {
         /// <summary>Resumes after this event. Missed events are sent first.</summary>
-        public string LastEventId { get; set; }
+        [MaybeNull] public string LastEventId { get; set; }
 
         /// <summary>Called with true when the stream opens and with false when it breaks and reconnects.</summary>
-        public Action<bool> OnConnection { get; set; }
+        [MaybeNull] public Action<bool> OnConnection { get; set; }
     }
 
-    /// <summary>A stream of events that reconnects without missing any. From C# 8 on: <c>await foreach (var change in stream)</c>. It ends at the last state of a record.</summary>
-    public sealed class EventStream
+    /// <summary>A stream of events that reconnects without missing any: <c>await foreach (var change in stream)</c>. It ends at the last state of a record.</summary>
+    public sealed class EventStream : IAsyncEnumerable<StreamEvent>
     {
         private readonly Connection connection;
         private readonly Request request;
@@ -48,8 +50,10 @@ namespace Cairn
             return new Enumerator(this, cancellationToken);
         }
 
+        IAsyncEnumerator<StreamEvent> IAsyncEnumerable<StreamEvent>.GetAsyncEnumerator(CancellationToken cancellationToken) { return GetAsyncEnumerator(cancellationToken); }
+
         /// <summary>A position in the stream. Dispose it to end the connection.</summary>
-        public sealed class Enumerator : IDisposable
+        public sealed class Enumerator : IAsyncEnumerator<StreamEvent>, IDisposable
         {
             /// <summary>The service sends a comment every 15 s. A longer silence means that the connection is dead.</summary>
             private static readonly TimeSpan LongestSilence = TimeSpan.FromSeconds(45);
@@ -73,7 +77,9 @@ namespace Cairn
             public StreamEvent Current { get; private set; }
 
             /// <summary>Waits for the next event, and reconnects if the stream breaks. Returns false at the end. Throws if the service refuses.</summary>
-            public async Task<bool> MoveNextAsync()
+            public ValueTask<bool> MoveNextAsync() { return new ValueTask<bool>(AdvanceAsync()); }
+
+            private async Task<bool> AdvanceAsync()
             {
                 for (;;)
                 {
@@ -112,10 +118,10 @@ namespace Cairn
             public void Dispose() { Close(); }
 
             /// <summary>Ends the connection, as <c>await foreach</c> does.</summary>
-            public Task DisposeAsync()
+            public ValueTask DisposeAsync()
             {
                 Close();
-                return Task.FromResult(true);
+                return default(ValueTask);
             }
 
             private async Task<bool> OpenAsync()
@@ -130,6 +136,8 @@ namespace Cairn
                 }
                 if (opened.Status != 200)
                     using (opened) throw CairnException.From(opened, await opened.ReadTextAsync(cancellationToken));
+                if (!(opened.Header("content-type") ?? "").StartsWith("text/event-stream", StringComparison.OrdinalIgnoreCase))
+                    using (opened) throw new CairnUnreachableException("The answer is not a stream of the service.", null);
                 parser.Clear();
                 response = opened;
                 Report(true);

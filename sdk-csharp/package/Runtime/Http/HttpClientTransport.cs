@@ -7,11 +7,15 @@ using System.Threading.Tasks;
 
 namespace Cairn
 {
-    /// <summary>Sends requests through <see cref="HttpClient"/>.</summary>
-    public sealed class HttpClientTransport : ITransport
+    /// <summary>Sends requests through <see cref="HttpClient"/>. Keep one as long as the program runs: each has connections of its own.</summary>
+    public sealed class HttpClientTransport : ITransport, IDisposable
     {
         private const int MostConnections = 64;
+        private static readonly Lazy<HttpClientTransport> Default = new Lazy<HttpClientTransport>(() => new HttpClientTransport());
         private readonly HttpClient client;
+
+        /// <summary>The one of all clients without a transport.</summary>
+        internal static HttpClientTransport Shared { get { return Default.Value; } }
 
         /// <summary>Uses a client of its own.</summary>
         public HttpClientTransport() : this(new HttpClient(new HttpClientHandler { MaxConnectionsPerServer = MostConnections, UseCookies = false })) { }
@@ -49,6 +53,9 @@ namespace Cairn
                 throw;
             }
         }
+
+        /// <summary>Ends the connections, also those of a client that was passed to the constructor.</summary>
+        public void Dispose() { client.Dispose(); }
 
         /// <inheritdoc/>
         public Task WaitAsync(TimeSpan time, CancellationToken cancellationToken) { return Task.Delay(time, cancellationToken); }

@@ -5,8 +5,8 @@ using System.Threading.Tasks;
 
 namespace Cairn
 {
-    /// <summary>A list that is fetched page by page as it is read. From C# 8 on: <c>await foreach (var item in pages)</c>. It has the shape of IAsyncEnumerable and does not need the interface.</summary>
-    public sealed class Pages<T>
+    /// <summary>A list that is fetched page by page as it is read: <c>await foreach (var item in pages)</c>.</summary>
+    public sealed class Pages<T> : IAsyncEnumerable<T>
     {
         private readonly Connection connection;
         private readonly CallOptions call;
@@ -26,6 +26,8 @@ namespace Cairn
         {
             return new Enumerator(this, cancellationToken);
         }
+
+        IAsyncEnumerator<T> IAsyncEnumerable<T>.GetAsyncEnumerator(CancellationToken cancellationToken) { return GetAsyncEnumerator(cancellationToken); }
 
         /// <summary>Fetches all items, or the first <paramref name="atMost"/>.</summary>
         public async Task<List<T>> AllAsync(int atMost = int.MaxValue, CancellationToken cancellationToken = default(CancellationToken))
@@ -67,7 +69,7 @@ namespace Cairn
         }
 
         /// <summary>A position in the list.</summary>
-        public sealed class Enumerator
+        public sealed class Enumerator : IAsyncEnumerator<T>
         {
             private readonly Pages<T> pages;
             private readonly CancellationToken cancellationToken;
@@ -84,7 +86,12 @@ namespace Cairn
             public T Current { get { return page.Items[at]; } }
 
             /// <summary>Goes to the next item and fetches its page if needed. Returns false at the end.</summary>
-            public async Task<bool> MoveNextAsync()
+            public ValueTask<bool> MoveNextAsync() { return new ValueTask<bool>(AdvanceAsync()); }
+
+            /// <summary>Ends the reading. No connection is open between two pages.</summary>
+            public ValueTask DisposeAsync() { return default(ValueTask); }
+
+            private async Task<bool> AdvanceAsync()
             {
                 at++;
                 while (page == null || at >= page.Items.Count)

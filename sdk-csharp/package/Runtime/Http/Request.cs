@@ -47,7 +47,11 @@ namespace Cairn
         internal void Query(string name, bool? value) { Query(name, value == null ? null : value.Value ? "true" : "false"); }
         internal void Query(string name, DateTimeOffset? value) { Query(name, value == null ? null : Json.TimeText(value.Value)); }
 
-        internal void Header(string name, string value) { if (value != null) Headers[name] = value; }
+        internal void Header(string name, string value)
+        {
+            if (value == null) Headers.Remove(name);
+            else Headers[name] = value;
+        }
 
         internal void SetJson(Json body) { SetBytes(Encoding.UTF8.GetBytes(body.ToString()), "application/json"); }
 

@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Generic;
+using System.Diagnostics.CodeAnalysis;
 using System.IO;
 using System.Text;
 using System.Threading;
@@ -30,10 +31,10 @@ namespace Cairn
         public Dictionary<string, string> Headers { get; internal set; }
 
         /// <summary>The body, or null.</summary>
-        public byte[] Body { get; internal set; }
+        [MaybeNull] public byte[] Body { get; internal set; }
 
         /// <summary>The Content-Type of the body.</summary>
-        public string ContentType { get; internal set; }
+        [MaybeNull] public string ContentType { get; internal set; }
 
         /// <summary>The longest wait for the whole response, or for the headers of a stream.</summary>
         public TimeSpan Timeout { get; internal set; }
@@ -49,7 +50,7 @@ namespace Cairn
         public int Status { get; protected set; }
 
         /// <summary>The value of a header, or null. The name ignores case.</summary>
-        public abstract string Header(string name);
+        [return: MaybeNull] public abstract string Header(string name);
 
         /// <summary>Reads the next bytes of the body. Returns 0 at the end.</summary>
         public abstract Task<int> ReadAsync(byte[] buffer, CancellationToken cancellationToken);

@@ -1,6 +1,7 @@
 using System;
 using System.Collections.Generic;
 using System.Diagnostics;
+using System.Diagnostics.CodeAnalysis;
 using System.Globalization;
 
 namespace Cairn
@@ -65,9 +66,9 @@ namespace Cairn
         public TimeSpan Time { get; private set; }
 
         /// <summary>The quota that is used up: <c>key</c>, <c>user</c> or <c>address</c>. Null before a retry.</summary>
-        public string Quota { get; private set; }
+        [MaybeNull] public string Quota { get; private set; }
 
         /// <summary>The failure that a retry follows. Null for a quota.</summary>
-        public CairnException Error { get; private set; }
+        [MaybeNull] public CairnException Error { get; private set; }
     }
 }

@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Generic;
+using System.Diagnostics.CodeAnalysis;
 using System.Globalization;
 
 namespace Cairn
@@ -55,7 +56,7 @@ namespace Cairn
         private static readonly List<KeyValuePair<string, Json>> NoMembers = new List<KeyValuePair<string, Json>>();
 
         /// <summary>The member with this name, or null if there is none.</summary>
-        public Json this[string name]
+        [MaybeNull] public Json this[string name]
         {
             get
             {

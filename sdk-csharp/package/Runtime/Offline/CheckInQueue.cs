@@ -1,4 +1,5 @@
 using System;
+using System.Diagnostics.CodeAnalysis;
 using System.Threading;
 using System.Threading.Tasks;
 
@@ -13,15 +14,15 @@ namespace Cairn
         public CheckInQueue(CairnClient client, IQueueStore store) : base(store, QueuedCheckIn.From) { this.client = client; }
 
         /// <summary>Called with each check-in and what the service decided.</summary>
-        public Action<QueuedCheckIn, CheckInAnswer> OnAnswered { get; set; }
+        [MaybeNull] public Action<QueuedCheckIn, CheckInAnswer> OnAnswered { get; set; }
 
         /// <summary>Stores a check-in. It is safe on the device when this returns; <see cref="OfflineQueue{T}.SendAsync(CancellationToken)"/> sends it.</summary>
         public void Add(string fenceId, PositionFixInput fix) { Keep(new QueuedCheckIn(fenceId, fix, QueuedItem.NewKey())); }
 
-        internal override async Task SendAsync(QueuedCheckIn item, CallOptions call, CancellationToken cancellationToken)
+        internal override async Task<Action> SendAsync(QueuedCheckIn item, CallOptions call, CancellationToken cancellationToken)
         {
             var answer = await client.Fences.CheckInAsync(new NewCheckInInput { FenceId = item.FenceId, Fix = item.Fix }, call, cancellationToken);
-            if (OnAnswered != null) OnAnswered(item, answer);
+            return () => { if (OnAnswered != null) OnAnswered(item, answer); };
         }
     }
 
@@ -42,7 +43,7 @@ namespace Cairn
 
         internal static QueuedCheckIn From(Json json)
         {
-            return new QueuedCheckIn(json["fence"].AsString(), PositionFixInput.From(json["fix"]), json["key"].AsString());
+            return new QueuedCheckIn(Stored(json, "fence").AsString(), PositionFixInput.From(Stored(json, "fix")), Stored(json, "key").AsString());
         }
 
         internal override Json ToJson()

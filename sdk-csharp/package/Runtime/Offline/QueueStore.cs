@@ -1,4 +1,6 @@
+using System.Diagnostics.CodeAnalysis;
 using System.IO;
+using System.Text;
 
 namespace Cairn
 {
@@ -6,7 +8,7 @@ namespace Cairn
     public interface IQueueStore
     {
         /// <summary>The stored text, or null.</summary>
-        string Load();
+        [return: MaybeNull] string Load();
 
         /// <summary>Replaces the text, completely or not at all.</summary>
         void Save(string text);
@@ -27,7 +29,13 @@ namespace Cairn
         public void Save(string text)
         {
             var next = path + ".next";
-            File.WriteAllText(next, text);
+            var bytes = Encoding.UTF8.GetBytes(text);
+            using (var file = new FileStream(next, FileMode.Create, FileAccess.Write))
+            {
+                file.Write(bytes, 0, bytes.Length);
+                // Otherwise a device that loses power may keep an empty file under the final name.
+                file.Flush(true);
+            }
             if (File.Exists(path)) File.Replace(next, path, null);
             else File.Move(next, path);
         }

@@ -1,3 +1,4 @@
+using System;
 using System.Threading;
 using System.Threading.Tasks;
 
@@ -17,9 +18,10 @@ namespace Cairn
             Keep(new QueuedScore(gameSessionId, playerId, score, QueuedItem.NewKey()));
         }
 
-        internal override Task SendAsync(QueuedScore item, CallOptions call, CancellationToken cancellationToken)
+        internal override async Task<Action> SendAsync(QueuedScore item, CallOptions call, CancellationToken cancellationToken)
         {
-            return client.Scores.SetScoreAsync(item.GameSessionId, item.PlayerId, new ScoreChangeInput { Score = item.Score }, call, cancellationToken);
+            await client.Scores.SetScoreAsync(item.GameSessionId, item.PlayerId, new ScoreChangeInput { Score = item.Score }, call, cancellationToken);
+            return null;
         }
     }
 
@@ -44,7 +46,7 @@ namespace Cairn
 
         internal static QueuedScore From(Json json)
         {
-            return new QueuedScore(json["session"].AsString(), json["player"].AsString(), json["score"].AsDouble(), json["key"].AsString());
+            return new QueuedScore(Stored(json, "session").AsString(), Stored(json, "player").AsString(), Stored(json, "score").AsDouble(), Stored(json, "key").AsString());
         }
 
         internal override Json ToJson()

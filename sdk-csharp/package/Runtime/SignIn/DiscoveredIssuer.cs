@@ -50,26 +50,41 @@ namespace Cairn
             var question = new Form()
                 .Add("response_type", "code").Add("client_id", ClientId).Add("redirect_uri", redirectUri).Add("scope", scope)
                 .Add("code_challenge", challenge).Add("code_challenge_method", "S256").Add("state", state).Add("nonce", nonce);
+            // OpenID Connect Core 1.0, 11: without the user's consent, offline access is ignored.
+            if (Array.IndexOf(scope.Split(' '), "offline_access") >= 0) question.Add("prompt", "consent");
             return page + (page.Contains("?") ? "&" : "?") + question;
         }
 
-        /// <summary>Exchanges a code for the ID token. It is sent once, because a code works once.</summary>
-        internal async Task<string> RedeemAsync(string code, string verifier, string redirectUri, CancellationToken cancellationToken)
+        /// <summary>Exchanges a code for the tokens.</summary>
+        internal Task<IssuerTokens> RedeemAsync(string code, string verifier, string redirectUri, CancellationToken cancellationToken)
+        {
+            return AskAsync(new Form()
+                .Add("grant_type", "authorization_code").Add("code", code).Add("redirect_uri", redirectUri)
+                .Add("client_id", ClientId).Add("code_verifier", verifier), cancellationToken);
+        }
+
+        /// <summary>Exchanges a refresh token (RFC 6749, 6). An issuer that returns no other one expects the same again.</summary>
+        internal async Task<IssuerTokens> RefreshAsync(string refreshToken, CancellationToken cancellationToken)
+        {
+            var tokens = await AskAsync(new Form()
+                .Add("grant_type", "refresh_token").Add("refresh_token", refreshToken).Add("client_id", ClientId), cancellationToken);
+            return new IssuerTokens { IdentityToken = tokens.IdentityToken, RefreshToken = tokens.RefreshToken ?? refreshToken };
+        }
+
+        /// <summary>It is sent once, because a code and most refresh tokens work once.</summary>
+        private async Task<IssuerTokens> AskAsync(Form form, CancellationToken cancellationToken)
         {
             var request = new Request("POST", codes.PathAndQuery, false);
-            var form = new Form()
-                .Add("grant_type", "authorization_code").Add("code", code).Add("redirect_uri", redirectUri)
-                .Add("client_id", ClientId).Add("code_verifier", verifier);
             request.SetBytes(Encoding.ASCII.GetBytes(form.ToString()), "application/x-www-form-urlencoded");
             try
             {
-                var token = await connection.JsonAsync(request, answer => TextIn(answer, "id_token"), null, cancellationToken);
-                if (token == null) throw new SignInRefusedException("no_token", "The issuer returned no ID token. The scope must contain openid.");
-                return token;
+                var tokens = await connection.JsonAsync(request, answer => new IssuerTokens { IdentityToken = TextIn(answer, "id_token"), RefreshToken = TextIn(answer, "refresh_token") }, null, cancellationToken);
+                if (tokens.IdentityToken == null) throw new SignInRefusedException("no_token", "The issuer returned no ID token. The scope must contain openid.");
+                return tokens;
             }
             catch (CairnException error)
             {
-                if (error.Status == 400 || error.Status == 401) throw new SignInRefusedException(error.Message, "The issuer refused the code: " + error.Message + ".");
+                if (error.Status == 400 || error.Status == 401) throw new SignInRefusedException(error.Message, "The issuer refused the sign-in: " + error.Message + ".");
                 throw;
             }
         }
@@ -87,5 +102,12 @@ namespace Cairn
             if (url != null && Uri.TryCreate(url, UriKind.Absolute, out address) && (address.Scheme == "https" || (address.Scheme == "http" && address.IsLoopback))) return address;
             throw new SignInRefusedException("insecure", "The issuer's address \"" + url + "\" is neither https nor http on this machine.");
         }
+    }
+
+    /// <summary>What an issuer returns for a code or a refresh token.</summary>
+    internal sealed class IssuerTokens
+    {
+        internal string IdentityToken;
+        internal string RefreshToken;
     }
 }

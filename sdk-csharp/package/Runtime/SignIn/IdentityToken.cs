@@ -9,12 +9,13 @@ namespace Cairn
         /// <summary>How far the clock of the device may be behind or ahead.</summary>
         private const int SkewSeconds = 60;
 
+        /// <summary>Throws unless the token is of this issuer, for this program, of the sign-in with this nonce, and still valid. A token without a sign-in has no nonce.</summary>
         internal static void Check(string token, string issuer, string clientId, string nonce)
         {
             var claims = ClaimsOf(token);
             if (TextOf(claims, "iss") != issuer) throw Refused("wrong_issuer", "it names another issuer");
             if (!IsFor(claims, clientId)) throw Refused("wrong_audience", "it was issued for another program");
-            if (TextOf(claims, "nonce") != nonce) throw Refused("wrong_nonce", "it belongs to another sign-in");
+            if (nonce != null && TextOf(claims, "nonce") != nonce) throw Refused("wrong_nonce", "it belongs to another sign-in");
             var end = claims["exp"];
             if (end == null || end.Kind != JsonKind.Number || end.AsDouble() + SkewSeconds < DateTimeOffset.UtcNow.ToUnixTimeSeconds())
                 throw Refused("expired", "it has expired. Check the clock of this device");

@@ -17,6 +17,17 @@ namespace Cairn
         Task<string> VisitAsync(Func<string, string> pageFor, CancellationToken cancellationToken);
     }
 
+    /// <summary>What a browser returns with. For implementations of <see cref="ISignInBrowser"/>.</summary>
+    public static class SignInAnswer
+    {
+        /// <summary>Whether an address is the answer to the sign-in that opened this page: the redirect URI, with the state of the page.</summary>
+        public static bool IsTo(string page, string redirectUri, string address)
+        {
+            var state = Form.OfQuery(page).Value("state");
+            return state != null && address != null && address.StartsWith(redirectUri + "?", StringComparison.Ordinal) && Form.OfQuery(address).Value("state") == state;
+        }
+    }
+
     /// <summary>Opens the system browser and receives its return on a free port of this machine (RFC 8252, 7.3): <c>http://127.0.0.1:PORT/callback</c>.</summary>
     public sealed class LoopbackBrowser : ISignInBrowser
     {
@@ -41,7 +52,7 @@ namespace Cairn
                 {
                     var origin = "http://127.0.0.1:" + ((IPEndPoint)listener.LocalEndpoint).Port;
                     var page = pageFor(origin + Path);
-                    var accepting = AcceptAsync(listener, origin, Form.OfQuery(page).Value("state"), answered);
+                    var accepting = AcceptAsync(listener, origin, page, answered);
                     open(page);
                     await Task.WhenAny(answered.Task, accepting);
                     return await answered.Task;
@@ -50,19 +61,25 @@ namespace Cairn
         }
 
         /// <summary>Browsers open connections ahead that send nothing: none waits for another.</summary>
-        private async Task AcceptAsync(TcpListener listener, string origin, string state, TaskCompletionSource<string> answered)
+        private async Task AcceptAsync(TcpListener listener, string origin, string page, TaskCompletionSource<string> answered)
         {
-            var serving = new List<Task>();
+            var clients = new List<TcpClient>();
             try
             {
-                for (;;) serving.Add(ServeAsync(await listener.AcceptTcpClientAsync(), origin, state, answered));
+                for (;;)
+                {
+                    var client = await listener.AcceptTcpClientAsync();
+                    clients.Add(client);
+                    _ = ServeAsync(client, origin, page, answered);
+                }
             }
             catch (ObjectDisposedException) { }
             catch (InvalidOperationException) { }
             catch (SocketException error) { answered.TrySetException(error); }
+            foreach (var client in clients) client.Dispose();
         }
 
-        private async Task ServeAsync(TcpClient client, string origin, string state, TaskCompletionSource<string> answered)
+        private async Task ServeAsync(TcpClient client, string origin, string opened, TaskCompletionSource<string> answered)
         {
             try
             {
@@ -71,7 +88,7 @@ namespace Cairn
                     var stream = client.GetStream();
                     var target = await TargetAsync(stream);
                     // Any page can send the browser here. Only the answer to this sign-in ends it.
-                    var isAnswer = target != null && target.Split('?')[0] == Path && state != null && Form.OfQuery(target).Value("state") == state;
+                    var isAnswer = target != null && SignInAnswer.IsTo(opened, origin + Path, origin + target);
                     var page = Encoding.UTF8.GetBytes(isAnswer ? PageOf(Farewell) : PageOf("There is nothing here."));
                     var head = "HTTP/1.1 " + (isAnswer ? "200 OK" : "404 Not Found") + "\r\nContent-Type: text/html; charset=utf-8\r\nContent-Length: " + page.Length
                         + "\r\nCache-Control: no-store\r\nReferrer-Policy: no-referrer\r\nContent-Security-Policy: default-src 'none'\r\nConnection: close\r\n\r\n";

@@ -1,4 +1,5 @@
 using System;
+using System.Diagnostics.CodeAnalysis;
 using System.Security.Cryptography;
 using System.Text;
 using System.Threading;
@@ -23,17 +24,26 @@ namespace Cairn
                 return found.PageAddress(uri, ChallengeOf(verifier), state, nonce);
             }, cancellationToken);
             var code = CodeIn(answer, found, state);
-            var identityToken = await found.RedeemAsync(code, verifier, redirectUri, cancellationToken);
-            IdentityToken.Check(identityToken, found.Issuer, found.ClientId, nonce);
-            return await ExchangeAsync(options, identityToken, cancellationToken);
+            var tokens = await found.RedeemAsync(code, verifier, redirectUri, cancellationToken);
+            IdentityToken.Check(tokens.IdentityToken, found.Issuer, found.ClientId, nonce);
+            return await ExchangeAsync(options, tokens, cancellationToken);
+        }
+
+        /// <summary>Opens a session again, without the user, with the refresh token of an earlier sign-in. The session has the refresh token to use next time. Throws <see cref="SignInRefusedException"/> if the issuer refuses it: then the user signs in.</summary>
+        public static async Task<IssuedToken> ContinueAsync(CairnOptions options, OpenIdIssuer issuer, string refreshToken, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var found = await DiscoveredIssuer.FindAsync(options, issuer, cancellationToken);
+            var tokens = await found.RefreshAsync(refreshToken, cancellationToken);
+            IdentityToken.Check(tokens.IdentityToken, found.Issuer, found.ClientId, null);
+            return await ExchangeAsync(options, tokens, cancellationToken);
         }
 
         /// <summary>The service checks the signature, and everything else again.</summary>
-        private static async Task<IssuedToken> ExchangeAsync(CairnOptions options, string identityToken, CancellationToken cancellationToken)
+        private static async Task<IssuedToken> ExchangeAsync(CairnOptions options, IssuerTokens tokens, CancellationToken cancellationToken)
         {
             var client = new CairnClient(options.WithoutCredentials(options.BaseUrl));
-            var answer = await client.Authentication.SyncSessionAsync(new SyncInput { Token = identityToken }, cancellationToken: cancellationToken);
-            return new IssuedToken(answer.SessionToken, answer.ExpiryTime.Value);
+            var answer = await client.Authentication.SyncSessionAsync(new SyncInput { Token = tokens.IdentityToken }, cancellationToken: cancellationToken);
+            return new IssuedToken(answer.SessionToken, answer.ExpiryTime.Value, tokens.RefreshToken);
         }
 
         private static string CodeIn(string answer, DiscoveredIssuer found, string state)
@@ -70,12 +80,12 @@ namespace Cairn
     public sealed class OpenIdIssuer
     {
         /// <summary>The issuer exactly as its tokens name it. By default the service's own: its public URL with <c>/oidc</c>.</summary>
-        public string Issuer { get; set; }
+        [MaybeNull] public string Issuer { get; set; }
 
         /// <summary>The ID of this program at the issuer, a public client without a secret. By default that of programs at the service's own issuer.</summary>
         public string ClientId { get; set; } = "cairn-cli";
 
-        /// <summary>What the program asks for.</summary>
+        /// <summary>What the program asks for. With <c>offline_access</c>, an issuer that allows it also returns a refresh token; the service's own does not.</summary>
         public string Scope { get; set; } = "openid email profile";
     }
 

@@ -5,14 +5,14 @@ using Cairn;
 using Cairn.Unity;
 using UnityEngine;
 
-/// <summary>Places an object where the nearest pin with a pose is. The scene's origin is where the device starts; x is east and z is north, as in an AR session aligned to gravity and heading.</summary>
+/// <summary>Places an object, and the model of the pin if glTFast is installed, where the nearest pin with a pose is. The scene's origin is where the device starts; x is east and z is north, as in an AR session aligned to gravity and heading.</summary>
 public sealed class PlacedModel : MonoBehaviour
 {
     [SerializeField] private string baseUrl = "http://127.0.0.1:8080";
     [SerializeField] private Transform model = null;
     private CancellationTokenSource stop;
 
-    /// <summary>The URL of the pin's model, for a loader of GLB files.</summary>
+    /// <summary>The URL of the pin's model, for another loader of GLB files.</summary>
     public string ModelUrl { get; private set; }
 
     private async void OnEnable()
@@ -47,7 +47,24 @@ public sealed class PlacedModel : MonoBehaviour
             model.localPosition = UnityPoses.Offset(here.latitude, here.longitude, 0, pose.Position.Lat.Value, pose.Position.Lon.Value, 0);
             model.localRotation = UnityPoses.Rotation(pose.Angles.Yaw.Value, pose.Angles.Pitch.Value, pose.Angles.Roll.Value);
             ModelUrl = pins.Current.ContentUrl;
+            await LoadAsync(token);
             return;
         }
     }
+
+#if CAIRN_GLTFAST
+    /// <summary>glTFast turns the front of a model from south, where it faces in the pose of the pin, to north.</summary>
+    private async Task LoadAsync(CancellationToken token)
+    {
+        if (string.IsNullOrEmpty(ModelUrl)) return;
+        var front = new GameObject("Model").transform;
+        front.SetParent(model, false);
+        front.localRotation = new Quaternion(0, 1, 0, 0);
+        var gltf = new GLTFast.GltfImport();
+        if (await gltf.Load(ModelUrl, null, token)) await gltf.InstantiateMainSceneAsync(front, token);
+        else Debug.LogError("The model at " + ModelUrl + " is not a GLB that glTFast reads.");
+    }
+#else
+    private Task LoadAsync(CancellationToken token) { return Task.CompletedTask; }
+#endif
 }

@@ -14,7 +14,7 @@ public sealed class TreasureHunt : MonoBehaviour
     [SerializeField] private string clientKey = "";
     [SerializeField] private string playerId = "";
     [SerializeField] private float secondsBetweenPositions = 5;
-    private readonly CancellationTokenSource stop = new CancellationTokenSource();
+    private CancellationTokenSource stop = new CancellationTokenSource();
     private readonly UnityTransport transport = new UnityTransport();
     private CairnClient cairn;
     private CheckInQueue digs;
@@ -23,7 +23,8 @@ public sealed class TreasureHunt : MonoBehaviour
     /// <summary>Starts the hunt with a six-digit code, which the user of the player creates where they are signed in.</summary>
     public async void SignIn(string code)
     {
-        try { await HuntAsync(code); }
+        SignOut();
+        try { await HuntAsync(code, stop.Token); }
         catch (OperationCanceledException) { }
         catch (CodeRefusedException error) { Say(error.Message); }
         catch (CairnException error) { Say(error.Message); }
@@ -38,32 +39,43 @@ public sealed class TreasureHunt : MonoBehaviour
         catch (OperationCanceledException) { }
     }
 
+    /// <summary>Ends the hunt of this player. The next one must not send their digs.</summary>
+    public void SignOut()
+    {
+        stop.Cancel();
+        stop = new CancellationTokenSource();
+        if (digs != null) digs.Clear();
+        digs = null;
+        near = null;
+    }
+
     private void OnDestroy() { stop.Cancel(); }
 
-    private async Task HuntAsync(string code)
+    private async Task HuntAsync(string code, CancellationToken token)
     {
         var options = new CairnOptions { BaseUrl = baseUrl, Transport = transport };
-        var session = RenewedToken.OfSession(options, await CodeSignIn.SignInAsync(new CairnClient(options), code, stop.Token));
-        var user = new CairnClient(new CairnOptions { BaseUrl = baseUrl, TokenSource = session.GetAsync, Transport = transport });
+        var session = RenewedToken.OfSession(options, await CodeSignIn.SignInAsync(new CairnClient(options), code, token));
+        var user = new CairnClient(new CairnOptions { BaseUrl = baseUrl, RenewedToken = session, Transport = transport });
         var player = RenewedToken.OfPlayer(user, playerId);
-        cairn = new CairnClient(new CairnOptions { BaseUrl = baseUrl, AppKey = clientKey, TokenSource = player.GetAsync, Transport = transport });
-        digs = new CheckInQueue(cairn, new PlayerPrefsQueueStore("hunt.digs"));
+        cairn = new CairnClient(new CairnOptions { BaseUrl = baseUrl, AppKey = clientKey, RenewedToken = player, Transport = transport });
+        digs = new CheckInQueue(cairn, new PlayerPrefsQueueStore("hunt.digs." + playerId));
         digs.OnAnswered = (dig, answer) => Say(answer.State == "accepted" ? "Found! " + PointsIn(answer) + " points." : answer.Message ?? "A person will look at this one.");
         digs.OnRefused = (dig, error) => Say(error.Message);
         Input.location.Start();
         while (true)
         {
-            if (Input.location.status == LocationServiceStatus.Running) await ReportAsync();
-            await digs.SendAsync(stop.Token);
-            await transport.WaitAsync(TimeSpan.FromSeconds(secondsBetweenPositions), stop.Token);
+            if (Input.location.status == LocationServiceStatus.Running) await ReportAsync(token);
+            else if (Input.location.status == LocationServiceStatus.Failed) Say("The device does not give its position. Allow the game to read the location.");
+            await digs.SendAsync(token);
+            await transport.WaitAsync(TimeSpan.FromSeconds(secondsBetweenPositions), token);
         }
     }
 
-    private async Task ReportAsync()
+    private async Task ReportAsync(CancellationToken token)
     {
         try
         {
-            var answer = await cairn.Fences.ReportPositionsAsync(new NewPositionsInput { Fixes = new List<PositionFixInput> { Fix() } }, cancellationToken: stop.Token);
+            var answer = await cairn.Fences.ReportPositionsAsync(new NewPositionsInput { Fixes = new List<PositionFixInput> { Fix() } }, cancellationToken: token);
             foreach (var change in answer.Events)
             {
                 if (change.Type == "enter") near = change;
@@ -71,7 +83,12 @@ public sealed class TreasureHunt : MonoBehaviour
                 Say(near == null ? "Walk on." : near.Name + " is here: dig!");
             }
         }
-        catch (CairnUnreachableException) { Say("No connection. Digs are kept."); }
+        catch (CairnException error)
+        {
+            // The network, a limit and a restart of the service pass by.
+            if (error.Status != 0 && error.Status != 429 && error.Status < 500) throw;
+            Say("No connection. Digs are kept.");
+        }
     }
 
     private static PositionFixInput Fix()
