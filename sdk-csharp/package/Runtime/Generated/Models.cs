@@ -5209,6 +5209,8 @@ namespace Cairn
         public DateTimeOffset? CreatedAt { get; set; }
         /// <summary>`desc`: higher scores are better; `asc`: lower scores are better. One of: desc, asc.</summary>
         public string SortOrder { get; set; }
+        /// <summary>What counts of the scores that a player has in game sessions of the type: `best`, the best one; `latest`, the one that was written last; `sum`, their total. Fixed once a score is written. One of: best, latest, sum.</summary>
+        public string ScoreMode { get; set; }
         /// <summary>Lower scores are refused.</summary>
         public double? MinScore { get; set; }
         /// <summary>Higher scores are refused.</summary>
@@ -5239,6 +5241,7 @@ namespace Cairn
                     case "imageUrl": model.ImageUrl = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "createdAt": model.CreatedAt = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
                     case "sortOrder": model.SortOrder = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "scoreMode": model.ScoreMode = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "minScore": model.MinScore = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
                     case "maxScore": model.MaxScore = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
                     case "submittedBy": model.SubmittedBy = pair.Value.IsNull ? null : pair.Value.AsString(); break;
@@ -5262,6 +5265,7 @@ namespace Cairn
             if (ImageUrl != null) json.Set("imageUrl", Json.Of(ImageUrl));
             if (CreatedAt != null) json.Set("createdAt", Json.Of(CreatedAt.Value));
             if (SortOrder != null) json.Set("sortOrder", Json.Of(SortOrder));
+            if (ScoreMode != null) json.Set("scoreMode", Json.Of(ScoreMode));
             if (MinScore != null) json.Set("minScore", Json.Of(MinScore.Value));
             if (MaxScore != null) json.Set("maxScore", Json.Of(MaxScore.Value));
             if (SubmittedBy != null) json.Set("submittedBy", Json.Of(SubmittedBy));
@@ -7806,7 +7810,7 @@ namespace Cairn
     /// <summary>The record GlobalRanking.</summary>
     public sealed class GlobalRanking : JsonModel
     {
-        /// <summary>As named.</summary>
+        /// <summary>What counts of the scores: by default the best one (`scoreMode`).</summary>
         public double? HighestScore { get; set; }
         /// <summary>1 + the number of players of this app and type with a better highest score.</summary>
         public long? Ranking { get; set; }
@@ -8151,7 +8155,7 @@ namespace Cairn
     {
         /// <summary>Rows of the file: `applied` + `skipped` + `failed`.</summary>
         public long? Rows { get; set; }
-        /// <summary>Rows whose score is now the best of its player; in a dry run, would be.</summary>
+        /// <summary>Rows whose score was written; in a dry run, would be.</summary>
         public long? Applied { get; set; }
         /// <summary>As named.</summary>
         public long? Skipped { get; set; }
@@ -8694,6 +8698,8 @@ namespace Cairn
         public string ImageUrl { get; set; }
         /// <summary>Fixed once a score is written. One of: desc, asc. Optional.</summary>
         public string SortOrder { get; set; }
+        /// <summary>What counts of the scores that a player has in game sessions of the type: `best`, the best one; `latest`, the one that was written last; `sum`, their total. Fixed once a score is written. One of: best, latest, sum. Optional.</summary>
+        public string ScoreMode { get; set; }
         /// <summary>`null` clears it. Optional.</summary>
         public double? MinScore { get; set; }
         /// <summary>`null` clears it. Optional.</summary>
@@ -8722,6 +8728,7 @@ namespace Cairn
                     case "description": model.Description = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "imageUrl": model.ImageUrl = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "sortOrder": model.SortOrder = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "scoreMode": model.ScoreMode = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "minScore": model.MinScore = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
                     case "maxScore": model.MaxScore = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
                     case "submittedBy": model.SubmittedBy = pair.Value.IsNull ? null : pair.Value.AsString(); break;
@@ -8743,6 +8750,7 @@ namespace Cairn
             if (Description != null) json.Set("description", Json.Of(Description));
             if (ImageUrl != null) json.Set("imageUrl", Json.Of(ImageUrl));
             if (SortOrder != null) json.Set("sortOrder", Json.Of(SortOrder));
+            if (ScoreMode != null) json.Set("scoreMode", Json.Of(ScoreMode));
             if (MinScore != null) json.Set("minScore", Json.Of(MinScore.Value));
             if (MaxScore != null) json.Set("maxScore", Json.Of(MaxScore.Value));
             if (SubmittedBy != null) json.Set("submittedBy", Json.Of(SubmittedBy));
@@ -9496,6 +9504,8 @@ namespace Cairn
         public string ImageUrl { get; set; }
         /// <summary>Fixed once a score is written. One of: desc, asc. Optional.</summary>
         public string SortOrder { get; set; }
+        /// <summary>What counts of the scores that a player has in game sessions of the type: `best`, the best one; `latest`, the one that was written last; `sum`, their total. Fixed once a score is written. One of: best, latest, sum. Optional.</summary>
+        public string ScoreMode { get; set; }
         /// <summary>Lower scores are refused. Optional.</summary>
         public double? MinScore { get; set; }
         /// <summary>Higher scores are refused. Optional.</summary>
@@ -9524,6 +9534,7 @@ namespace Cairn
                     case "description": model.Description = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "imageUrl": model.ImageUrl = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "sortOrder": model.SortOrder = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "scoreMode": model.ScoreMode = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "minScore": model.MinScore = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
                     case "maxScore": model.MaxScore = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
                     case "submittedBy": model.SubmittedBy = pair.Value.IsNull ? null : pair.Value.AsString(); break;
@@ -9545,6 +9556,7 @@ namespace Cairn
             if (Description != null) json.Set("description", Json.Of(Description));
             if (ImageUrl != null) json.Set("imageUrl", Json.Of(ImageUrl));
             if (SortOrder != null) json.Set("sortOrder", Json.Of(SortOrder));
+            if (ScoreMode != null) json.Set("scoreMode", Json.Of(ScoreMode));
             if (MinScore != null) json.Set("minScore", Json.Of(MinScore.Value));
             if (MaxScore != null) json.Set("maxScore", Json.Of(MaxScore.Value));
             if (SubmittedBy != null) json.Set("submittedBy", Json.Of(SubmittedBy));
@@ -10956,7 +10968,7 @@ namespace Cairn
         public string StandingNote { get; set; }
         /// <summary>Absent if there are none, and unless the caller uses a server key or is the player. Optional.</summary>
         public Dictionary<string, string> Attributes { get; set; }
-        /// <summary>In a list with `includeScores`: the best score in the mini game; `null` without one, or while hidden. Optional.</summary>
+        /// <summary>In a list with `includeScores`: what counts of the scores in the mini game (`scoreMode`); `null` without one, or while hidden. Optional.</summary>
         public double? BestScore { get; set; }
         /// <summary>In a list with `includeScores`: when a score was last written, in any mini game. Optional.</summary>
         public DateTimeOffset? LastPlayedAt { get; set; }
@@ -11079,7 +11091,7 @@ namespace Cairn
     /// <summary>The record PlayerRankingResponse.</summary>
     public sealed class PlayerRankingResponse : JsonModel
     {
-        /// <summary>As named.</summary>
+        /// <summary>What counts of the scores: by default the best one (`scoreMode`).</summary>
         public double? HighestScore { get; set; }
         /// <summary>1 + the number of players of this app and type with a better highest score.</summary>
         public long? Ranking { get; set; }
@@ -11390,7 +11402,7 @@ namespace Cairn
         public string StandingNote { get; set; }
         /// <summary>Absent if there are none, and unless the caller uses a server key or is the player. Optional.</summary>
         public Dictionary<string, string> Attributes { get; set; }
-        /// <summary>In a list with `includeScores`: the best score in the mini game; `null` without one, or while hidden. Optional.</summary>
+        /// <summary>In a list with `includeScores`: what counts of the scores in the mini game (`scoreMode`); `null` without one, or while hidden. Optional.</summary>
         public double? BestScore { get; set; }
         /// <summary>In a list with `includeScores`: when a score was last written, in any mini game. Optional.</summary>
         public DateTimeOffset? LastPlayedAt { get; set; }
@@ -14996,7 +15008,7 @@ namespace Cairn
         public string StandingNote { get; set; }
         /// <summary>Absent if there are none, and unless the caller uses a server key or is the player. Optional.</summary>
         public Dictionary<string, string> Attributes { get; set; }
-        /// <summary>In a list with `includeScores`: the best score in the mini game; `null` without one, or while hidden. Optional.</summary>
+        /// <summary>In a list with `includeScores`: what counts of the scores in the mini game (`scoreMode`); `null` without one, or while hidden. Optional.</summary>
         public double? BestScore { get; set; }
         /// <summary>In a list with `includeScores`: when a score was last written, in any mini game. Optional.</summary>
         public DateTimeOffset? LastPlayedAt { get; set; }
