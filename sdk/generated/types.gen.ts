@@ -2050,6 +2050,9 @@ export type GlobalLeaderboard = {
 };
 
 export type GlobalRanking = {
+    /**
+     * What counts of the scores: by default the best one (`scoreMode`)
+     */
     highestScore: number;
     /**
      * 1 + the number of players of this app and type with a better highest score
@@ -2151,7 +2154,7 @@ export type LeaderboardImportReport = {
          */
         rows: number;
         /**
-         * Rows whose score is now the best of its player; in a dry run, would be
+         * Rows whose score was written; in a dry run, would be
          */
         applied: number;
         skipped: number;
@@ -2379,6 +2382,10 @@ export type MiniGameType = {
      */
     sortOrder: 'desc' | 'asc';
     /**
+     * What counts of the scores that a player has in game sessions of the type: `best`, the best one; `latest`, the one that was written last; `sum`, their total. Fixed once a score is written
+     */
+    scoreMode: 'best' | 'latest' | 'sum';
+    /**
      * Lower scores are refused
      */
     minScore: number | null;
@@ -2419,6 +2426,10 @@ export type MiniGameTypeChangeInput = {
      * Fixed once a score is written
      */
     sortOrder?: 'desc' | 'asc';
+    /**
+     * What counts of the scores that a player has in game sessions of the type: `best`, the best one; `latest`, the one that was written last; `sum`, their total. Fixed once a score is written
+     */
+    scoreMode?: 'best' | 'latest' | 'sum';
     /**
      * `null` clears it
      */
@@ -2689,6 +2700,10 @@ export type NewMiniGameTypeInput = {
      * Fixed once a score is written
      */
     sortOrder?: 'desc' | 'asc';
+    /**
+     * What counts of the scores that a player has in game sessions of the type: `best`, the best one; `latest`, the one that was written last; `sum`, their total. Fixed once a score is written
+     */
+    scoreMode?: 'best' | 'latest' | 'sum';
     /**
      * Lower scores are refused
      */
@@ -3213,7 +3228,7 @@ export type Player = {
      */
     attributes?: PlayerAttributes;
     /**
-     * In a list with `includeScores`: the best score in the mini game; `null` without one, or while hidden
+     * In a list with `includeScores`: what counts of the scores in the mini game (`scoreMode`); `null` without one, or while hidden
      */
     bestScore?: number | null;
     /**
@@ -3250,6 +3265,9 @@ export type PlayerList = {
 };
 
 export type PlayerRankingResponse = {
+    /**
+     * What counts of the scores: by default the best one (`scoreMode`)
+     */
     highestScore: number;
     /**
      * 1 + the number of players of this app and type with a better highest score
@@ -3381,7 +3399,7 @@ export type PlayerWithGlobalRankings = {
      */
     attributes?: PlayerAttributes;
     /**
-     * In a list with `includeScores`: the best score in the mini game; `null` without one, or while hidden
+     * In a list with `includeScores`: what counts of the scores in the mini game (`scoreMode`); `null` without one, or while hidden
      */
     bestScore?: number | null;
     /**

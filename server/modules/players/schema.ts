@@ -56,7 +56,9 @@ export const Player = z
       .number()
       .nullable()
       .optional()
-      .describe('In a list with `includeScores`: the best score in the mini game; `null` without one, or while hidden'),
+      .describe(
+        'In a list with `includeScores`: what counts of the scores in the mini game (`scoreMode`); `null` without one, or while hidden',
+      ),
     lastPlayedAt: timestamp
       .nullable()
       .optional()
@@ -97,7 +99,7 @@ export const PlayerList = z.object({ players: z.array(Player) }).meta({ id: 'Pla
 
 export const GlobalRanking = z
   .object({
-    highestScore: z.number(),
+    highestScore: z.number().describe('What counts of the scores: by default the best one (`scoreMode`)'),
     ranking: z.int().min(1).describe('1 + the number of players of this app and type with a better highest score'),
     miniGameTypeName: z.string().nullable().describe('`null` for the default game'),
     miniGameTypeId: z.string().nullable().describe('`null` for the default game'),

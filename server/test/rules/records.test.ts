@@ -28,6 +28,7 @@ const Player = { id, displayName: text, userId: null, imageUrl: null, ...made }
 const Ranking = { highestScore: 5, ranking: 1, miniGameTypeName: null, miniGameTypeId: null }
 const bounds = {
   sortOrder: 'desc',
+  scoreMode: 'best',
   minScore: null,
   maxScore: null,
   submittedBy: 'server',

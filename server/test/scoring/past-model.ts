@@ -9,18 +9,18 @@ export type PastEntry = {
   ranking: number
   n: number | undefined
 }
-type State = Place & { score: number; scoredAt: number; n: number | undefined }
+type State = Place & { score: number; scoredAt: number; writtenAt: number; n: number | undefined }
+export type TypeRules = { ascending: boolean; mode: 'best' | 'latest' | 'sum' }
 
 export class PastModel {
   #events: ScoreEvent[] = []
   /** Times in milliseconds during which something was removed, by clocks around it. */
   readonly removals: [from: number, to: number][] = []
 
-  readonly ascending: Set<string>
+  readonly rulesOf: (type: string) => TypeRules
 
-  /** @param ascending the types in which lower is better */
-  constructor(ascending: Set<string>) {
-    this.ascending = ascending
+  constructor(rulesOf: (type: string) => TypeRules) {
+    this.rulesOf = rulesOf
   }
 
   add(...events: ScoreEvent[]): void {
@@ -49,18 +49,26 @@ export class PastModel {
       if (score === null) states.delete(place)
       else {
         const scoredAt = before && before.score === score ? before.scoredAt : at
-        states.set(place, { type, sessionId, playerId, score, scoredAt, n })
+        states.set(place, { type, sessionId, playerId, score, scoredAt, writtenAt: at, n })
       }
     }
-    const sign = this.ascending.has(type) ? -1 : 1
+    const { ascending, mode } = this.rulesOf(type)
+    const sign = ascending ? -1 : 1
     const before = (a: State, b: State) => sign * (b.score - a.score) || a.scoredAt - b.scoredAt
-    const bests = new Map<string, State>()
-    for (const state of states.values()) {
-      const best = bests.get(state.playerId)
-      const order = best ? before(state, best) || (state.sessionId < best.sessionId ? -1 : 1) : -1
-      if (order < 0) bests.set(state.playerId, state)
-    }
-    const all = [...bests.values()].sort((a, b) => before(a, b) || (a.playerId < b.playerId ? -1 : 1))
+    /** Which of two scores of a player an entry shows; of a sum, the one that completed it. */
+    const precedes = {
+      best: before,
+      latest: (a: State, b: State) => b.writtenAt - a.writtenAt || a.scoredAt - b.scoredAt,
+      sum: (a: State, b: State) =>
+        Math.sign(Math.abs(b.score)) - Math.sign(Math.abs(a.score)) ||
+        (a.score === 0 ? a.scoredAt - b.scoredAt : b.scoredAt - a.scoredAt),
+    }[mode]
+    const players = Map.groupBy(states.values(), ({ playerId }) => playerId)
+    const entries = [...players.values()].map((of) => {
+      const [shown] = of.sort((a, b) => precedes(a, b) || (a.sessionId < b.sessionId ? -1 : 1)) as [State]
+      return mode === 'sum' ? { ...shown, score: of.reduce((total, { score }) => total + score, 0) } : shown
+    })
+    const all = entries.sort((a, b) => before(a, b) || (a.playerId < b.playerId ? -1 : 1))
     return all.map(({ playerId, score, sessionId, n }) => ({
       playerId,
       playerScore: score,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import { defaultGame } from '../../modules/scoring/types/store.ts'
 
-/** A small app for concurrency tests: few players and sessions, both sort orders, initial scores. */
+/** A small app for concurrency tests: few players and sessions, both sort orders, all score modes, initial scores. */
 export type World = { app: string; players: string[]; sessions: string[]; types: string[] }
 
 /** Creates a {@link World} with every player in every session and about half of the places scored. */
@@ -11,8 +11,8 @@ export async function makeWorld(db: pg.Pool, size: { players: number; sessions: 
   const app = randomUUID()
   const players = ids(size.players)
   const sessions = ids(size.sessions)
-  const [lowerIsBetter, higherIsBetter] = ids(2)
-  const types = [defaultGame, lowerIsBetter!, higherIsBetter!]
+  const made = ids(4)
+  const types = [defaultGame, ...made]
   const owner = randomUUID()
   await db.query("insert into users (id, issuer, subject) values ($1, 'test', $2)", [owner, owner])
   await db.query(
@@ -25,13 +25,15 @@ export async function makeWorld(db: pg.Pool, size: { players: number; sessions: 
     [app, players],
   )
   await db.query(
-    `insert into mini_game_types (app_id, id, name, name_key, description, ascending)
-     values ($1, $2, 'Race', 'race', '', true), ($1, $3, 'Hunt', 'hunt', '', false)`,
-    [app, lowerIsBetter, higherIsBetter],
+    `insert into mini_game_types (app_id, id, name, name_key, description, ascending, score_mode)
+     select $1, ($2::uuid[])[n], name, lower(name), '', ascending, mode
+       from (values (1, 'Race', true, 'best'), (2, 'Hunt', false, 'best'), (3, 'Form', true, 'latest'),
+                    (4, 'Points', false, 'sum')) t(n, name, ascending, mode)`,
+    [app, made],
   )
   await db.query(
     `insert into game_sessions (app_id, id, type_key)
-     select $1, id, ($3::uuid[])[1 + (n - 1) % 3] from unnest($2::uuid[]) with ordinality s(id, n)`,
+     select $1, id, ($3::uuid[])[1 + (n - 1) % cardinality($3)] from unnest($2::uuid[]) with ordinality s(id, n)`,
     [app, sessions, types],
   )
   await db.query(
@@ -53,17 +55,31 @@ export async function makeWorld(db: pg.Pool, size: { players: number; sessions: 
   return { app, players, sessions, types }
 }
 
+/** What counts of the scores `sp` of a player in a type `t`, one row a group, worked out apart from the service. */
+const counted = (groups: string, from: string) => {
+  const first = (column: string) => `
+    (array_agg(${column} order by
+       case t.score_mode when 'latest' then extract(epoch from sp.updated_at)
+                         when 'sum' then (case when sp.score <> 0 then extract(epoch from sp.scored_at) else -1 end)
+                         else (case when t.ascending then -sp.score else sp.score end)::numeric end desc,
+       sp.scored_at, sp.session_id))[1]`
+  return `
+    select ${groups}, s.score, case when t.ascending then 0 - s.score else s.score end as rank_key, s.session_id, s.scored_at,
+           s.created_at, s.updated_at
+      from (select ${groups}, sp.app_id, t.id, case when t.score_mode = 'sum' then sum(sp.score) else ${first('sp.score')} end as score,
+                   ${['session_id', 'scored_at', 'created_at', 'updated_at'].map((name) => `${first(`sp.${name}`)} as ${name}`).join(', ')}
+              from ${from}
+              left join mini_game_types t on t.app_id = sp.app_id and t.id = sp.type_key
+              join players p on p.app_id = sp.app_id and p.id = sp.player_id and p.standing = 'normal'
+             where sp.scored_at is not null
+             group by ${groups}, sp.app_id, t.app_id, t.id) s
+      left join mini_game_types t on t.app_id = s.app_id and t.id = s.id`
+}
+
 /** Best scores that differ from the scores, including missing ones; must be empty. */
 export async function wrongBests(db: pg.Pool, app: string): Promise<unknown[]> {
   const { rows } = await db.query(
-    `with truth as (
-       select distinct on (sp.type_key, sp.player_id) sp.type_key, sp.player_id, sp.score, k.rank_key, sp.session_id, sp.scored_at
-         from session_players sp
-         join players p on p.app_id = sp.app_id and p.id = sp.player_id and p.standing = 'normal'
-         left join mini_game_types t on t.app_id = sp.app_id and t.id = sp.type_key
-         cross join lateral (select case when t.ascending then 0 - sp.score else sp.score end) k(rank_key)
-        where sp.app_id = $1 and sp.scored_at is not null
-        order by sp.type_key, sp.player_id, k.rank_key desc, sp.scored_at, sp.session_id),
+    `with truth as (${counted('type_key, player_id', '(select * from session_players where app_id = $1) sp')}),
      best as (select * from player_best where app_id = $1)
      select coalesce(b.player_id, x.player_id) as player, b.score as have, x.score as want
        from best b full join truth x on x.type_key = b.type_key and x.player_id = b.player_id
@@ -105,15 +121,12 @@ export async function wrongPeriodBests(db: pg.Pool, app: string): Promise<unknow
   const { rows } = await db.query(
     `with boards as (select * from period_boards where app_id = $1),
      truth as (
-       select distinct on (x.board_key, sp.player_id) x.board_key, sp.player_id, sp.score, k.rank_key, sp.session_id,
-              sp.scored_at, sp.created_at, sp.updated_at
-         from boards x
-         join session_players sp on sp.app_id = x.app_id and sp.type_key = x.type_key and sp.updated_at >= x.starts_at
-         join players p on p.app_id = sp.app_id and p.id = sp.player_id and p.standing = 'normal'
-         left join mini_game_types t on t.app_id = sp.app_id and t.id = sp.type_key
-         cross join lateral (select case when t.ascending then 0 - sp.score else sp.score end) k(rank_key)
-        where sp.scored_at is not null and (x.ends_at is null or x.ends_at > clock_timestamp())
-        order by x.board_key, sp.player_id, k.rank_key desc, sp.scored_at, sp.session_id),
+       ${counted(
+         'board_key, player_id',
+         `(select x.board_key, y.* from boards x
+             join session_players y on y.app_id = x.app_id and y.type_key = x.type_key and y.updated_at >= x.starts_at
+            where x.ends_at is null or x.ends_at > clock_timestamp()) sp`,
+       )}),
      best as (
        select b.* from period_best b join boards x using (app_id, board_key)
         where x.ends_at is null or x.ends_at > clock_timestamp())

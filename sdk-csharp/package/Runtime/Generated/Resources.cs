@@ -933,7 +933,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => MiniGameType.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Update a mini game type. Omitted members are unchanged. `sortOrder` is fixed once a score is written (409). New bounds apply to later scores; scores already written are kept and ranked. A client key returns 403.</summary>
+        /// <summary>Update a mini game type. Omitted members are unchanged. `sortOrder` and `scoreMode` are fixed once a score is written (409). New bounds apply to later scores; scores already written are kept and ranked. A client key returns 403.</summary>
         /// <param name="id">Mini game type ID</param>
         public Task<MiniGameType> UpdateMiniGameTypeAsync(string id, MiniGameTypeChangeInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
@@ -1407,7 +1407,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => PlayerRankingResponse.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Import scores from a file. Reads scores from a CSV or JSON file: of this service, with the columns `player_name` or `player_id`, `score` and `achieved_at`, or an export of PlayFab, Nakama or Talo. A file has at most 8 MiB and 20,000 rows (otherwise 413). Players are matched by name, ignoring case. The scores are written to a game session of their own, as far as they are better than the best of their player, or as good and reached earlier: importing a file again changes nothing. `achieved_at` orders equal scores; rows without it keep the order of the file. Rows with a fault do not stop the others: the report lists them. Boards of windows and seasons count the scores as written now. A client key returns 403.</summary>
+        /// <summary>Import scores from a file. Reads scores from a CSV or JSON file: of this service, with the columns `player_name` or `player_id`, `score` and `achieved_at`, or an export of PlayFab, Nakama or Talo. A file has at most 8 MiB and 20,000 rows (otherwise 413). Players are matched by name, ignoring case. The scores are written to a game session of their own, as far as they are better than the best of their player, or as good and reached earlier; with another `scoreMode` than `best`, only for players without a score. Importing a file again changes nothing. `achieved_at` orders equal scores; rows without it keep the order of the file. Rows with a fault do not stop the others: the report lists them. Boards of windows and seasons count the scores as written now. A client key returns 403.</summary>
         /// <param name="miniGameTypeId">The ID of the type</param>
         /// <param name="miniGameTypeName">The name of the type, ignoring case</param>
         /// <param name="dryRun">Reads and checks everything, writes nothing</param>

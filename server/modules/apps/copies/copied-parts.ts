@@ -18,9 +18,10 @@ export async function copyTypes({ trx, from, id, newId, quotas }: Parts): Promis
   const made = old.map(newId)
   await sql`
     insert into mini_game_types (app_id, id, name, name_key, description, image_url, ascending, min_score, max_score,
-                                 submitted_by, time_zone, history_days, rules, segments)
+                                 submitted_by, time_zone, history_days, rules, segments, score_mode)
     select ${id}::uuid, n.made, t.name, t.name_key, t.description, t.image_url, t.ascending, t.min_score, t.max_score,
-           t.submitted_by, t.time_zone, t.history_days, t.rules, t.segments
+           t.submitted_by, t.time_zone, t.history_days, t.rules, t.segments,
+           t.score_mode
       from unnest(${old}::uuid[], ${made}::uuid[]) n(old, made)
       join mini_game_types t on t.app_id = ${from} and t.id = n.old`.execute(trx)
   return { old: [...old, DEFAULT_GAME], made: [...made, DEFAULT_GAME] }

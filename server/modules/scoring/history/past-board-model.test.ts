@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../../platform/database/database.ts'
 import { createTestDatabase } from '../../../test/database.ts'
-import { type PastEntry, PastModel, type ScoreEvent } from '../../../test/scoring/past-model.ts'
+import { type PastEntry, PastModel, type ScoreEvent, type TypeRules } from '../../../test/scoring/past-model.ts'
 import { makeWorld, type World } from '../../../test/scoring/score-world.ts'
 import { defaultGame } from '../types/store.ts'
 import { type PastRow, pastBoards } from './past-boards.ts'
@@ -99,7 +99,7 @@ const shown = (rows: PastRow[]): PastEntry[] =>
 
 /** Writes and removes at random, and compares boards at any moments with the model, also while writers continue. */
 async function play({ writes, moments }: { writes: number; moments: number }) {
-  const world = await makeWorld(db.pool, { players: 40, sessions: 9 })
+  const world = await makeWorld(db.pool, { players: 40, sessions: 15 })
   const past = pastBoards({ pool: db.pool, written: (address) => address })
   const typeOf = new Map(
     (
@@ -108,7 +108,13 @@ async function play({ writes, moments }: { writes: number; moments: number }) {
       ])
     ).map(({ id, type }) => [id, type]),
   )
-  const model = new PastModel(new Set([world.types[1]!]))
+  const rules = new Map<string, TypeRules>([[defaultGame, { ascending: false, mode: 'best' }]])
+  for (const { id, ...rule } of await query<TypeRules & { id: string }>(
+    'select id, ascending, score_mode as mode from mini_game_types where app_id = $1',
+    [world.app],
+  ))
+    rules.set(id, rule)
+  const model = new PastModel((type) => rules.get(type)!)
   const initial = await query<ScoreEvent>(
     `select session_id as "sessionId", player_id as "playerId", type_key as type, score, ${micros('updated_at')} as at
        from session_players where app_id = $1 and scored_at is not null`,
@@ -122,7 +128,7 @@ async function play({ writes, moments }: { writes: number; moments: number }) {
     do ms = start + Math.floor(Math.random() * (until - start))
     while (model.removals.some(([from, to]) => ms >= from && ms <= to))
     const type = pick(world.types)
-    const sortOrder = model.ascending.has(type) ? 'asc' : 'desc'
+    const sortOrder = rules.get(type)!.ascending ? 'asc' : 'desc'
     const board = { appId: world.app, key: type, typeKey: type, type: { sortOrder } as never, period: undefined }
     const at = new Date(ms).toISOString()
     const expected = model.board(type, ms)

@@ -11,11 +11,14 @@ const wanted = (column: string) => `($5::uuid[] is null or ${column} = any ($5))
  * lower is better, $5 the players to rank among each other, or null for all.
  *
  * The best of a player who wrote nothing since is the current one. A best may have changed since only if it was reached
- * since, or if a score was replaced or removed since: the best of those players is worked out from the scores that were
- * valid at the moment. Players that are hidden now are left out. `written_at` is null where the place in the session has yet to be read.
+ * since, or if a score was replaced or removed since: what counts of those players is worked out from the scores that were
+ * valid at the moment, by counted_score (0067_score_modes.sql),
+ * which takes four times as long for each player: bests of many are sorted at once. Players that are hidden now are left out. `written_at` is null where the place in the session has yet to be read.
  */
 const ranked = `
-  with moved as materialized (
+  with rule as materialized (
+    select coalesce((select t.score_mode from mini_game_types t where t.app_id = $1 and t.id = $2), 'best') as mode),
+  moved as materialized (
     select b.player_id from player_best b
      where b.app_id = $1 and b.type_key = $2 and b.rank_key is not null and b.achieved_at >= ${end} and ${wanted('b.player_id')}
     union
@@ -43,7 +46,13 @@ const ranked = `
       select distinct on (v.player_id) v.player_id, v.session_id, v.score, k.rank_key, v.scored_at, v.joined_at,
              v.written_at, v.metadata
         from valid v cross join lateral (select case when $4 then 0 - v.score else v.score end) k(rank_key)
-       order by v.player_id, k.rank_key desc, v.scored_at, v.session_id) best),
+       where (select mode from rule) = 'best'
+       order by v.player_id, k.rank_key desc, v.scored_at, v.session_id) best
+    union all
+    select v.player_id, c.session_id, c.score, c.rank_key, c.achieved_at, c.joined_at, c.written_at, c.metadata
+      from (select player_id, array_agg(row(score, session_id, scored_at, joined_at, written_at, metadata)::session_score)
+              from valid where (select mode from rule) <> 'best' group by 1) v(player_id, scores)
+     cross join rule cross join lateral counted_score(rule.mode, $4, v.scores) c),
   ranked as materialized (
     select *, rank() over (order by rank_key desc)::int as ranking,
            row_number() over (order by rank_key desc, achieved_at, player_id) as place

@@ -1,6 +1,8 @@
 import { isId } from '../../../platform/ids.ts'
 import { foldName } from '../../../platform/names.ts'
 import { chosenName } from '../../../platform/schema.ts'
+import type { MiniGameType } from '../schema.ts'
+import { MOST_SUMMAND } from '../scores/hidden-changes.ts'
 import type { FileRow } from './read-file.ts'
 import type { ImportedRow } from './schema.ts'
 import { type Fault, readMoment, readScore } from './values.ts'
@@ -25,7 +27,20 @@ export type Row = {
   refused?: Refused | undefined
 }
 
-export type Board = { ascending: boolean; minScore: number | null; maxScore: number | null }
+export type Board = {
+  ascending: boolean
+  mode: MiniGameType['scoreMode']
+  minScore: number | null
+  maxScore: number | null
+}
+
+/** @param type none: the default game */
+export function boardOf(type: MiniGameType | undefined): Board {
+  const most = type?.scoreMode === 'sum' ? MOST_SUMMAND : Infinity
+  const bounds = [Math.max(type?.minScore ?? -Infinity, -most), Math.min(type?.maxScore ?? Infinity, most)]
+  const [minScore, maxScore] = bounds.map((bound) => (Number.isFinite(bound) ? bound : null)) as [number, number]
+  return { ascending: type?.sortOrder === 'asc', mode: type?.scoreMode ?? 'best', minScore, maxScore }
+}
 
 const failed = (code: string, message: string): Refused => ({ status: 'failed', code, message })
 const skipped = (code: string, message: string): Refused => ({ status: 'skipped', code, message })
@@ -86,7 +101,10 @@ export const outOfBounds = ({ minScore, maxScore }: Board): Refused =>
     'score_out_of_bounds',
     `The score must lie between ${minScore ?? 'any minimum'} and ${maxScore ?? 'any maximum'}`,
   )
-export const notBetter = (): Refused => skipped('not_better', 'The best score of the player is at least as good')
+export const notBetter = ({ mode }: Board): Refused =>
+  mode === 'best'
+    ? skipped('not_better', 'The best score of the player is at least as good')
+    : skipped('has_score', `The player has a score already, and the scoreMode of the mini game type is ${mode}`)
 export const unknownPlayer = (name: string | null): Refused =>
   failed('player_unknown', `This app has no player "${name}": create it, or set createPlayers`)
 export const bannedPlayer = (): Refused => failed('player_banned', 'The player is banned')
@@ -111,9 +129,9 @@ type Reached = Pick<Row, 'score' | 'at'>
 const isBetter = ({ ascending }: Board, one: Reached, other: Reached): boolean =>
   one.score === other.score ? one.at < other.at : one.score < other.score === ascending
 
-/** Whether a row is better than the best of its player, or dated, as good and earlier; import_scores decides the same. */
+/** Whether a row is better than the best of its player, or dated, as good and earlier. Only a best is replaced. import_scores decides the same. */
 export const improves = (board: Board, row: Row, best: Reached): boolean =>
-  isBetter(board, row, best) && (row.isDated || row.score !== best.score)
+  board.mode === 'best' && isBetter(board, row, best) && (row.isDated || row.score !== best.score)
 
 /** Keeps the best row of each player. @param playerOf the key of a row's player */
 export function refuseRepeats(rows: Row[], board: Board, playerOf: (row: Row) => string): void {

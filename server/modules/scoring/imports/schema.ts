@@ -48,7 +48,7 @@ export const ImportReport = z
     miniGameTypeId: z.uuid().nullable().describe('`null` for the default game'),
     summary: z.object({
       rows: count.describe('Rows of the file: `applied` + `skipped` + `failed`'),
-      applied: count.describe('Rows whose score is now the best of its player; in a dry run, would be'),
+      applied: count.describe('Rows whose score was written; in a dry run, would be'),
       skipped: count,
       failed: count,
       playersCreated: count.describe('New players; in a dry run, those that would be created'),

@@ -8,6 +8,7 @@ import { defaultGame } from '../types/store.ts'
 import {
   type Board,
   bannedPlayer,
+  boardOf,
   checkRow,
   improves,
   notBetter,
@@ -91,18 +92,14 @@ export function scoreImports({ store, players, choose, createSession, write, aud
       const bests = await store.bests(appId, typeKey, ids)
       for (const row of batch) {
         const best = row.playerId === undefined ? undefined : bests.get(row.playerId)
-        if (best && !improves(board, row, best)) row.refused = notBetter()
+        if (best && !improves(board, row, best)) row.refused = notBetter(board)
       }
     }
   }
 
   async function run(appId: string, { name, text }: ScoreFileUpload, query: ImportQuery, actor: Actor) {
     const type = await choose(appId, query)
-    const board: Board = {
-      ascending: type?.sortOrder === 'asc',
-      minScore: type?.minScore ?? null,
-      maxScore: type?.maxScore ?? null,
-    }
+    const board = boardOf(type)
     const file = await readScoreFile(text, query.format)
     if (query.board === undefined) refuseSeveralBoards(file.rows)
 
@@ -159,7 +156,7 @@ export type ScoreImports = ReturnType<typeof scoreImports>
 
 function refusalOf(outcome: ImportOutcome, { shownPlayer }: Row, board: Board): Refused | undefined {
   if (outcome === 'ok') return undefined
-  if (outcome === 'not_better') return notBetter()
+  if (outcome === 'not_better') return notBetter(board)
   if (outcome === 'out_of_bounds') return outOfBounds(board)
   if (outcome === 'banned') return bannedPlayer()
   if (outcome === 'no_player') return unknownPlayer(shownPlayer)

@@ -5,30 +5,23 @@ export type BatchKeys = [apps: string[], types: string[], players: string[]]
 
 const KEYS = 'unnest($1::uuid[], $2::uuid[], $3::uuid[]) as k (app_id, type_key, player_id)'
 
-/** What running boards of periods should have of the players, by the rule of recompute_period_best (0036_score_metadata.sql). */
+/** What running boards of periods should have of the players, by the rule of recompute_period_best (0069_score_mode_boards.sql). */
 const WRONG_OF_PERIODS = `
   select x.app_id, x.board_key, b.player_id, t.*
     from ${KEYS}
     join player_best b using (app_id, type_key, player_id)
     join period_boards x on x.app_id = b.app_id and x.type_key = b.type_key and x.closed_at is null and x.is_ready
      and x.starts_at <= clock_timestamp() and coalesce(x.ends_at, 'infinity') > clock_timestamp()
-    left join mini_game_types g on g.app_id = b.app_id and g.id = b.type_key
     left join period_best y on y.app_id = b.app_id and y.board_key = x.board_key and y.player_id = b.player_id
-    left join lateral (
-      select sp.score, case when coalesce(g.ascending, false) then 0 - sp.score else sp.score end as rank_key, sp.session_id,
-             sp.scored_at, sp.created_at, sp.updated_at, sp.metadata
-        from session_players sp
-       where sp.app_id = b.app_id and sp.player_id = b.player_id and sp.type_key = b.type_key and sp.scored_at is not null
-         and sp.updated_at >= x.starts_at
-       order by 2 desc, sp.scored_at, sp.session_id limit 1) t on true
+    left join lateral counted_score_of(b.app_id, b.type_key, b.player_id, x.starts_at) t on true
    where b.version >= 0  -- the player is not hidden
      and (y.score, y.rank_key, y.session_id, y.achieved_at)
-      is distinct from (t.score, t.rank_key, t.session_id, t.scored_at)`
+      is distinct from (t.score, t.rank_key, t.session_id, t.achieved_at)`
 
 const CORRECT_PERIODS = `
   insert into period_best as y
     (app_id, board_key, player_id, score, rank_key, session_id, achieved_at, joined_at, written_at, metadata, version)
-  select w.app_id, w.board_key, w.player_id, w.score, w.rank_key, w.session_id, w.scored_at, w.created_at, w.updated_at,
+  select w.app_id, w.board_key, w.player_id, w.score, w.rank_key, w.session_id, w.achieved_at, w.joined_at, w.written_at,
          w.metadata, 1 from (${WRONG_OF_PERIODS}) w
   on conflict (app_id, board_key, player_id) do update
     set score = excluded.score, rank_key = excluded.rank_key, session_id = excluded.session_id,

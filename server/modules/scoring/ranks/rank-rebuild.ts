@@ -8,21 +8,15 @@ export type Rebuilt = { checked: number; corrected: number; missing: number }
 type Position = { app: string; type: string; player: string }
 type Options = { appId?: string | undefined; isCheckOnly: boolean; tell?: (soFar: Rebuilt) => void }
 
-/** The best score of each player, by the rule of recompute_best (0012_scores.sql). */
+/** The best score of each player, by the rule of recompute_best (0067_score_modes.sql). */
 const TRUE_BEST = `
-  select b.app_id, b.type_key, b.player_id, x.score, x.rank_key, x.session_id, x.scored_at
+  select b.app_id, b.type_key, b.player_id, x.score, x.rank_key, x.session_id, x.achieved_at
     from unnest($1::uuid[], $2::uuid[], $3::uuid[]) as k (app_id, type_key, player_id)
     join player_best b using (app_id, type_key, player_id)
-    left join mini_game_types t on t.app_id = b.app_id and t.id = b.type_key
-    left join lateral (
-      select sp.score, sp.session_id, sp.scored_at,
-             case when coalesce(t.ascending, false) then 0 - sp.score else sp.score end as rank_key
-        from session_players sp
-       where sp.app_id = b.app_id and sp.player_id = b.player_id and sp.type_key = b.type_key and sp.scored_at is not null
-       order by 4 desc, sp.scored_at, sp.session_id limit 1) x on true
+    left join lateral counted_score_of(b.app_id, b.type_key, b.player_id) x on true
    where b.version >= 0  -- the player is not hidden
      and (b.score, b.rank_key, b.session_id, b.achieved_at)
-      is distinct from (x.score, x.rank_key, x.session_id, x.scored_at)`
+      is distinct from (x.score, x.rank_key, x.session_id, x.achieved_at)`
 
 /**
  * Recomputes every player's best score from all scores, on the boards of types, running periods and segments, and corrects
@@ -76,7 +70,7 @@ export function rankRebuild(pool: Pool) {
       const { rows } = await client.query<{ app: string }>(
         `with best as (${TRUE_BEST})
          update player_best b set score = t.score, rank_key = t.rank_key, session_id = t.session_id,
-                achieved_at = t.scored_at, version = b.version + 1
+                achieved_at = t.achieved_at, version = b.version + 1
            from best t where (b.app_id, b.type_key, b.player_id) = (t.app_id, t.type_key, t.player_id)
          returning b.app_id as app`,
         keys,

@@ -139,7 +139,7 @@ describe('score functions under many callers at once', () => {
 
   /** One round: as many operations as there are connections, started at once. */
   async function round(write: string) {
-    const world = await makeWorld(db.pool, { players: 6, sessions: 5 })
+    const world = await makeWorld(db.pool, { players: 6, sessions: 10 })
     await addPeriods(db.pool, world, Math.random() * 60)
     const board = await boardsInSql(db.pool, world.app)
     const found = { wrongBests: 0, wrongPeriodBests: 0, boardsOff: false, late: 0, deadlocks: 0, writes: 0 }

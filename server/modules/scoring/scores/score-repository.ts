@@ -1,7 +1,7 @@
 import { inBatches } from '../../../platform/database/query/batches.ts'
 import type { PlayerAttributes, StandingChange } from '../../players/schema.ts'
 import type { BoardChange, RankKeeper } from '../ranks/rank-provider.ts'
-import { refuseBanned, withoutScore } from './hidden-changes.ts'
+import { refuseScore, withoutScore } from './hidden-changes.ts'
 import { inDatabase } from './metadata.ts'
 import { type ScoreConnections, type Statement, UnknownOutcome } from './score-connections.ts'
 import {
@@ -102,7 +102,7 @@ export function scoreRepository({ connections, boards, played }: Deps) {
       const { appId, sessionId, playerId, score, metadata } = item
       const values = [appId, sessionId, playerId, score, inDatabase(metadata)]
       const statement = { name: 'save_score', text: saveOne, values }
-      const [row] = await call<ItemRow>(statement, [appId], () => item).catch(refuseBanned)
+      const [row] = await call<ItemRow>(statement, [appId], () => item).catch(refuseScore)
       return row!
     },
 
@@ -130,7 +130,7 @@ export function scoreRepository({ connections, boards, played }: Deps) {
       const rows = await call<ItemRow>({ name: 'save_scores', text: saveBatch, values }, [appId], (row) => ({
         appId,
         playerId: scores[row.n! - 1]!.playerId,
-      })).catch(refuseBanned)
+      })).catch(refuseScore)
       return rows.map((row) => ({ ...row, item: row.n === null ? null : row.n - 1 }))
     },
 
@@ -171,7 +171,7 @@ export function scoreRepository({ connections, boards, played }: Deps) {
       const rows = await call<Moved & JudgedResult & { n: number | null }>(statement, [appId], (row) => ({
         appId,
         playerId: scores[row.n! - 1]!.playerId,
-      })).catch(refuseBanned)
+      })).catch(refuseScore)
       return rows.map((row) => ({ ...row, item: row.n === null ? null : row.n - 1 }))
     },
 
@@ -182,7 +182,7 @@ export function scoreRepository({ connections, boards, played }: Deps) {
       const [row] = await call<Moved & { outcome: string; player_id: string }>(statement, [appId], (reviewed) => ({
         appId,
         playerId: reviewed.player_id,
-      })).catch(refuseBanned)
+      })).catch(refuseScore)
       return row!.outcome
     },
 
@@ -193,7 +193,7 @@ export function scoreRepository({ connections, boards, played }: Deps) {
       const [row] = await call<Moved & { outcome: Outcome }>({ name: 'correct_score', text, values }, [appId], () => ({
         appId,
         playerId,
-      })).catch(refuseBanned)
+      })).catch(refuseScore)
       return row!.outcome
     },
 

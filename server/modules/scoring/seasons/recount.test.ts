@@ -72,6 +72,20 @@ describe('recounting a season', () => {
     ])
   })
 
+  test('with scoreMode sum, adds the scores of the end, lowered ones as they are now', async () => {
+    const { app, session, players, board, recount } = await ended([50, 40], { scoreMode: 'sum' })
+    const { miniGameType } = (await app.get(appUrl(`game-sessions/${session.id}`))).body
+    const later = await makeSession(app, { miniGameTypeId: miniGameType.id })
+    await app.post(appUrl(`game-sessions/${later.id}/players`), { playerId: players[1]!.id })
+    await setScore(app, later.id, players[1]!.id, 7)
+    await setScore(app, session.id, players[0]!.id, 30)
+    expect(await recount()).toMatchObject({ status: 200, body: { changed: 1 } })
+    expect(await board()).toEqual([
+      [40, 1],
+      [30, 2],
+    ])
+  })
+
   test('is for the owner of the app alone, and in the audit log', async () => {
     const { owner, app, season, recount } = await ended([1])
     expect(await recount(await given.user())).toMatchObject({ status: 404 })

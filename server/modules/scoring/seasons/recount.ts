@@ -7,6 +7,7 @@ import { conflict, notFound } from '../../../platform/errors.ts'
 import { isId } from '../../../platform/ids.ts'
 import { LOAD_TIMEOUT } from '../ranks/memory/board-loader.ts'
 import type { RankKeeper } from '../ranks/rank-provider.ts'
+import type { MiniGameType } from '../schema.ts'
 import { SHORTEST_NOTICE_SECONDS } from './store.ts'
 
 export type RecountDeps = {
@@ -23,10 +24,12 @@ type Ended = {
   hasEnded: boolean
   isInHistory: boolean
   ascending: boolean
+  mode: MiniGameType['scoreMode']
 }
 
 const endedSql = (appId: string, id: string) => sql<Ended>`
   select s.type_key as "typeKey", s.starts_at as "startsAt", s.ends_at as "endsAt", coalesce(t.ascending, false) as ascending,
+         coalesce(t.score_mode, 'best') as mode,
          coalesce(s.ends_at < clock_timestamp() - make_interval(secs => ${SHORTEST_NOTICE_SECONDS}) and b.is_ready, false) as "hasEnded",
          coalesce(history_begins(s.app_id, s.type_key) <= s.ends_at, false) as "isInHistory"
     from seasons s join period_boards b on b.app_id = s.app_id and b.board_key = s.id and b.closed_at is null
@@ -37,9 +40,9 @@ const endedSql = (appId: string, id: string) => sql<Ended>`
  * The entries that differ. A session counts with the score that it had at the end if that was written in the season, or with
  * its current score if that is worse; not at all if the player was removed or the session deleted.
  */
-const changesSql = (appId: string, id: string, { typeKey, startsAt, endsAt, ascending }: Ended) => sql`
+const changesSql = (appId: string, id: string, { typeKey, startsAt, endsAt, ascending, mode }: Ended) => sql`
   create temporary table recounted on commit drop as
-  with key as (select ${ascending}::boolean as ascending, ${startsAt}::timestamptz as starts, ${endsAt}::timestamptz as ends),
+  with key as (select ${ascending}::boolean as ascending, ${mode}::text as mode, ${startsAt}::timestamptz as starts, ${endsAt}::timestamptz as ends),
   counted as (
     select sp.player_id, sp.session_id, sp.score, sp.scored_at, sp.created_at as joined_at, sp.updated_at as written_at,
            sp.metadata
@@ -51,7 +54,9 @@ const changesSql = (appId: string, id: string, { typeKey, startsAt, endsAt, asce
       from key, score_history h
       join session_players sp on sp.app_id = h.app_id and sp.session_id = h.session_id and sp.player_id = h.player_id
       cross join lateral (
-        select sp.score, sp.scored_at, sp.created_at as joined_at, sp.updated_at as written_at, sp.metadata
+        select sp.score, sp.scored_at, sp.created_at as joined_at,
+               -- a correction does not make it the last score of the season
+               case when key.mode = 'latest' then h.written_at else sp.updated_at end as written_at, sp.metadata
          where case when (select ascending from key) then sp.score > h.score else sp.score < h.score end
         union all
         select h.score, h.scored_at, h.joined_at, h.written_at, h.metadata
@@ -59,13 +64,14 @@ const changesSql = (appId: string, id: string, { typeKey, startsAt, endsAt, asce
      where h.app_id = ${appId} and h.type_key = ${typeKey} and h.replaced_at >= key.ends
        and h.written_at >= key.starts and h.written_at < key.ends and sp.scored_at is not null),
   best as (
-    select distinct on (c.player_id) c.*, k.rank_key
-      from counted c, key cross join lateral (select case when key.ascending then 0 - c.score else c.score end) k(rank_key)
-     order by c.player_id, k.rank_key desc, c.scored_at, c.session_id)
-  select player_id, x.score, x.rank_key, x.session_id, x.scored_at, x.joined_at, x.written_at, x.metadata
+    select c.player_id, x.*
+      from (select player_id, array_agg(row(score, session_id, scored_at, joined_at, written_at, metadata)::session_score)
+              from counted group by 1) c(player_id, scores), key
+     cross join lateral counted_score(key.mode, key.ascending, c.scores) x)
+  select player_id, x.score, x.rank_key, x.session_id, x.achieved_at, x.joined_at, x.written_at, x.metadata
     from (select * from period_best where app_id = ${appId} and board_key = ${id}) b full join best x using (player_id)
    where (b.score, b.session_id, b.achieved_at, b.joined_at, b.written_at, b.metadata::text)
-      is distinct from (x.score, x.session_id, x.scored_at, x.joined_at, x.written_at, x.metadata::text)`
+      is distinct from (x.score, x.session_id, x.achieved_at, x.joined_at, x.written_at, x.metadata::text)`
 
 /** Recounts boards of ended seasons, one at a time. */
 export function seasonRecount({ db, audit, boards, assertRole }: RecountDeps) {
@@ -88,7 +94,7 @@ export function seasonRecount({ db, audit, boards, assertRole }: RecountDeps) {
       const { numAffectedRows } = await sql`
         insert into period_best as y
           (app_id, board_key, player_id, score, rank_key, session_id, achieved_at, joined_at, written_at, metadata, version)
-        select ${appId}::uuid, ${id}::uuid, r.player_id, r.score, r.rank_key, r.session_id, r.scored_at, r.joined_at, r.written_at,
+        select ${appId}::uuid, ${id}::uuid, r.player_id, r.score, r.rank_key, r.session_id, r.achieved_at, r.joined_at, r.written_at,
                r.metadata, 1
           from recounted r join player_best b on b.app_id = ${appId} and b.type_key = ${season.typeKey} and b.player_id = r.player_id
         on conflict (app_id, board_key, player_id) do update

@@ -9,6 +9,12 @@ const name = z.string().max(255).trim().min(1)
 const description = z.string().max(2000)
 const sortOrder = z.enum(['desc', 'asc'])
 
+const scoreMode = z
+  .enum(['best', 'latest', 'sum'])
+  .describe(
+    'What counts of the scores that a player has in game sessions of the type: `best`, the best one; `latest`, the one that was written last; `sum`, their total. Fixed once a score is written',
+  )
+
 const submittedBy = z
   .enum(['server', 'player'])
   .describe('`server`: only server keys write scores; `player`: a player token may write its own, too')
@@ -49,6 +55,7 @@ export const typeFields = {
     change: sortOrder.optional().describe('Fixed once a score is written'),
     sql: `case when ascending then 'asc' else 'desc' end`,
   },
+  scoreMode: withDefault(scoreMode, 'best'),
   minScore: bound('Lower scores are refused'),
   maxScore: bound('Higher scores are refused'),
   submittedBy: withDefault(submittedBy, 'server'),

@@ -21,8 +21,8 @@ const columns = selectList(typeFields)
 
 const NameCursor = z.tuple([z.string(), z.uuid()])
 
-/** Why a type was not changed: another one has the name, its order is fixed, its bounds would contradict each other. */
-export type Refusal = 'taken' | 'order_fixed' | 'bounds_crossed'
+/** Why a type was not changed: another one has the name, its order or mode is fixed, its bounds would contradict each other. */
+export type Refusal = 'taken' | 'order_fixed' | 'mode_fixed' | 'bounds_crossed'
 
 /** Mini game types of one app, in SQL. Hidden types stay stored with their sessions and scores, but are not returned; types never played are deleted when others need the room. */
 export function typeStore(db: Kysely<AnyTables>, { written, unchanged }: Pick<OwnUrls, 'written' | 'unchanged'>) {
@@ -108,6 +108,7 @@ export function typeStore(db: Kysely<AnyTables>, { written, unchanged }: Pick<Ow
         if (change.imageUrl !== undefined) next.imageUrl = unchanged(change.imageUrl, [now.imageUrl])
         if (change.rules !== undefined) next.rules = ruled(change.rules)
         if (scored && next.sortOrder !== now.sortOrder) return 'order_fixed' as const
+        if (scored && next.scoreMode !== now.scoreMode) return 'mode_fixed' as const
         if (next.minScore !== null && next.maxScore !== null && next.minScore > next.maxScore)
           return 'bounds_crossed' as const
         if (isDeepStrictEqual(next, now)) return toResponse(now)

@@ -93,6 +93,8 @@ export const game = {
     order: 'Best score',
     orders: { desc: 'Highest', asc: 'Lowest' },
     orderHelp: 'Cannot be changed later',
+    mode: 'What counts',
+    modes: { best: 'Best score', latest: 'Last score', sum: 'Total' },
     lowest: 'Minimum score',
     highest: 'Maximum score',
     range: 'Allowed scores',

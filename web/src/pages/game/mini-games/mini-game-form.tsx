@@ -29,6 +29,7 @@ function Form({ app, cairn, type, onClose }: Omit<Props, 'isOpen'>) {
     description: type?.description ?? '',
     imageUrl: type?.imageUrl ?? '',
     sortOrder: type?.sortOrder ?? 'desc',
+    scoreMode: type?.scoreMode ?? 'best',
     minScore: type?.minScore ?? '',
     maxScore: type?.maxScore ?? '',
     submittedBy: type?.submittedBy ?? 'server',
@@ -38,7 +39,7 @@ function Form({ app, cairn, type, onClose }: Omit<Props, 'isOpen'>) {
   const set = (change: Partial<typeof fields>) => setFields({ ...fields, ...change })
   const save = useMutation({
     mutationFn: () => {
-      const { sortOrder, imageUrl, minScore, maxScore, rules, ...rest } = fields
+      const { sortOrder, scoreMode, imageUrl, minScore, maxScore, rules, ...rest } = fields
       const body = {
         ...rest,
         imageUrl: imageUrl || null,
@@ -46,7 +47,9 @@ function Form({ app, cairn, type, onClose }: Omit<Props, 'isOpen'>) {
         maxScore: maxScore === '' ? null : Number(maxScore),
         rules: rulesOf(rules, type),
       }
-      return type ? cairn.miniGameTypes.update(type.id, body) : cairn.miniGameTypes.create({ ...body, sortOrder })
+      return type
+        ? cairn.miniGameTypes.update(type.id, body)
+        : cairn.miniGameTypes.create({ ...body, sortOrder, scoreMode })
     },
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: ['types', app.id] })
@@ -77,36 +80,29 @@ function Form({ app, cairn, type, onClose }: Omit<Props, 'isOpen'>) {
         onChange={({ currentTarget: { value } }) => set({ imageUrl: value })}
       />
       {!type && (
-        <div>
-          <span className="small dim">{texts.order}</span>
-          <div className="row wrap">
-            <SegmentedControl
-              aria-label={texts.order}
-              data={[
-                { value: 'desc', label: texts.orders.desc },
-                { value: 'asc', label: texts.orders.asc },
-              ]}
-              value={fields.sortOrder}
-              onChange={(value) => set({ sortOrder: value as 'desc' | 'asc' })}
-            />
-            <span className="faint small">{texts.orderHelp}</span>
-          </div>
-        </div>
-      )}
-      <div>
-        <span className="small dim">{texts.submittedBy}</span>
-        <div className="row wrap">
-          <SegmentedControl
-            aria-label={texts.submittedBy}
-            data={[
-              { value: 'server', label: texts.submitters.server },
-              { value: 'player', label: texts.submitters.player },
-            ]}
-            value={fields.submittedBy}
-            onChange={(value) => set({ submittedBy: value as 'server' | 'player' })}
+        <>
+          <Choice
+            label={texts.order}
+            help={texts.orderHelp}
+            labels={texts.orders}
+            value={fields.sortOrder}
+            onChange={(sortOrder) => set({ sortOrder })}
           />
-        </div>
-      </div>
+          <Choice
+            label={texts.mode}
+            help={texts.orderHelp}
+            labels={texts.modes}
+            value={fields.scoreMode}
+            onChange={(scoreMode) => set({ scoreMode })}
+          />
+        </>
+      )}
+      <Choice
+        label={texts.submittedBy}
+        labels={texts.submitters}
+        value={fields.submittedBy}
+        onChange={(submittedBy) => set({ submittedBy })}
+      />
       <Group grow gap={12}>
         <NumberInput
           label={texts.lowest}
@@ -132,5 +128,32 @@ function Form({ app, cairn, type, onClose }: Omit<Props, 'isOpen'>) {
       {rest && <Notice tone="err">{rest}</Notice>}
       <FormActions submitLabel={type ? texts.save : texts.make} isBusy={save.isPending} onCancel={onClose} />
     </form>
+  )
+}
+
+type ChoiceProps<Value extends string> = {
+  label: string
+  help?: string
+  /** In the order shown. */
+  labels: Record<Value, string>
+  value: Value
+  onChange: (value: Value) => void
+}
+
+/** A labelled choice between a few values. */
+function Choice<Value extends string>({ label, help, labels, value, onChange }: ChoiceProps<Value>) {
+  return (
+    <div>
+      <span className="small dim">{label}</span>
+      <div className="row wrap">
+        <SegmentedControl
+          aria-label={label}
+          data={Object.entries<string>(labels).map(([one, text]) => ({ value: one as Value, label: text }))}
+          value={value}
+          onChange={onChange}
+        />
+        {help && <span className="faint small">{help}</span>}
+      </div>
+    </div>
   )
 }

@@ -95,6 +95,7 @@ function Rows({ app, types, onOpen }: { app: App; types: MiniGameType[]; onOpen:
         <tr>
           <th>{texts.name}</th>
           <th className="wide-only">{texts.order}</th>
+          <th className="wide-only">{texts.mode}</th>
           <th className="wide-only">{texts.range}</th>
           <th>
             <span className="visually-hidden">{texts.toBoard}</span>
@@ -111,6 +112,7 @@ function Rows({ app, types, onOpen }: { app: App; types: MiniGameType[]; onOpen:
               {type.description && <div className="dim small">{type.description}</div>}
             </td>
             <td className="wide-only dim">{texts.orders[type.sortOrder]}</td>
+            <td className="wide-only dim">{texts.modes[type.scoreMode]}</td>
             <td className="wide-only dim">{rangeOf(type)}</td>
             <td>
               {hasRole(app, 'developer') && (
