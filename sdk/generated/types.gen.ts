@@ -16439,6 +16439,10 @@ export type ListCollectionsResponses = {
      * The document
      */
     200: {
+        /**
+         * What `#/crs` in `crs` of a collection stands for
+         */
+        crs: Array<string>;
         links: Array<FeatureLink>;
         collections: Array<FeatureCollectionDescription>;
     };
@@ -16689,13 +16693,13 @@ export type ListPinsFeaturesData = {
          */
         bbox?: string;
         /**
-         * Reference system of `bbox`: CRS84, or CRS84h with heights
+         * Reference system of `bbox`: one of the addresses in `crs` of `/ogc/collections`, such as http://www.opengis.net/def/crs/EPSG/0/3857; by default CRS84. Coordinates are in the order of its axes: EPSG:4326 has latitude first
          */
-        'bbox-crs'?: 'http://www.opengis.net/def/crs/OGC/1.3/CRS84' | 'http://www.opengis.net/def/crs/OGC/0/CRS84h';
+        'bbox-crs'?: string;
         /**
-         * Reference system of the features: CRS84, or CRS84h with heights
+         * Reference system of the features: one of the addresses in `crs` of `/ogc/collections`, such as http://www.opengis.net/def/crs/EPSG/0/3857; by default CRS84. Coordinates are in the order of its axes: EPSG:4326 has latitude first. A page ends at 4 MiB and counts as at least five requests. A feature outside the area of the system returns 400
          */
-        crs?: 'http://www.opengis.net/def/crs/OGC/1.3/CRS84' | 'http://www.opengis.net/def/crs/OGC/0/CRS84h';
+        crs?: string;
         /**
          * When the feature was created: a date-time, or an interval such as `2026-01-01T00:00:00Z/..`
          */
@@ -16958,6 +16962,10 @@ export type GetPinsFeatureData = {
          * By default JSON, or a page for people if `Accept` names text/html and no JSON
          */
         f?: 'json' | 'html';
+        /**
+         * Reference system of the feature: one of the addresses in `crs` of `/ogc/collections`, such as http://www.opengis.net/def/crs/EPSG/0/3857; by default CRS84. Coordinates are in the order of its axes: EPSG:4326 has latitude first
+         */
+        crs?: string;
     };
     url: '/ogc/collections/pins/items/{featureId}';
 };
@@ -17121,6 +17129,10 @@ export type ReplacePinsFeatureData = {
          * `*`: writes only if nothing is there, otherwise 412
          */
         'if-none-match'?: string;
+        /**
+         * Reference system of the geometry in the body, as `<http://www.opengis.net/def/crs/EPSG/0/25833>`; by default CRS84. The response is in CRS84
+         */
+        'content-crs'?: string;
     };
     path: {
         /**
@@ -17446,13 +17458,13 @@ export type ListGcpsFeaturesData = {
          */
         bbox?: string;
         /**
-         * Reference system of `bbox`: CRS84, or CRS84h with heights
+         * Reference system of `bbox`: one of the addresses in `crs` of `/ogc/collections`, such as http://www.opengis.net/def/crs/EPSG/0/3857; by default CRS84. Coordinates are in the order of its axes: EPSG:4326 has latitude first
          */
-        'bbox-crs'?: 'http://www.opengis.net/def/crs/OGC/1.3/CRS84' | 'http://www.opengis.net/def/crs/OGC/0/CRS84h';
+        'bbox-crs'?: string;
         /**
-         * Reference system of the features: CRS84, or CRS84h with heights
+         * Reference system of the features: one of the addresses in `crs` of `/ogc/collections`, such as http://www.opengis.net/def/crs/EPSG/0/3857; by default CRS84. Coordinates are in the order of its axes: EPSG:4326 has latitude first. A page ends at 4 MiB and counts as at least five requests. A feature outside the area of the system returns 400
          */
-        crs?: 'http://www.opengis.net/def/crs/OGC/1.3/CRS84' | 'http://www.opengis.net/def/crs/OGC/0/CRS84h';
+        crs?: string;
         /**
          * When the feature was created: a date-time, or an interval such as `2026-01-01T00:00:00Z/..`
          */
@@ -17719,6 +17731,10 @@ export type GetGcpsFeatureData = {
          * By default JSON, or a page for people if `Accept` names text/html and no JSON
          */
         f?: 'json' | 'html';
+        /**
+         * Reference system of the feature: one of the addresses in `crs` of `/ogc/collections`, such as http://www.opengis.net/def/crs/EPSG/0/3857; by default CRS84. Coordinates are in the order of its axes: EPSG:4326 has latitude first
+         */
+        crs?: string;
     };
     url: '/ogc/collections/gcps/items/{featureId}';
 };
@@ -17882,6 +17898,10 @@ export type ReplaceGcpsFeatureData = {
          * `*`: writes only if nothing is there, otherwise 412
          */
         'if-none-match'?: string;
+        /**
+         * Reference system of the geometry in the body, as `<http://www.opengis.net/def/crs/EPSG/0/25833>`; by default CRS84. The response is in CRS84
+         */
+        'content-crs'?: string;
     };
     path: {
         /**
@@ -18207,13 +18227,13 @@ export type ListZonesFeaturesData = {
          */
         bbox?: string;
         /**
-         * Reference system of `bbox`: CRS84, or CRS84h with heights
+         * Reference system of `bbox`: one of the addresses in `crs` of `/ogc/collections`, such as http://www.opengis.net/def/crs/EPSG/0/3857; by default CRS84. Coordinates are in the order of its axes: EPSG:4326 has latitude first
          */
-        'bbox-crs'?: 'http://www.opengis.net/def/crs/OGC/1.3/CRS84' | 'http://www.opengis.net/def/crs/OGC/0/CRS84h';
+        'bbox-crs'?: string;
         /**
-         * Reference system of the features: CRS84, or CRS84h with heights
+         * Reference system of the features: one of the addresses in `crs` of `/ogc/collections`, such as http://www.opengis.net/def/crs/EPSG/0/3857; by default CRS84. Coordinates are in the order of its axes: EPSG:4326 has latitude first. A page ends at 4 MiB and counts as at least five requests. A feature outside the area of the system returns 400
          */
-        crs?: 'http://www.opengis.net/def/crs/OGC/1.3/CRS84' | 'http://www.opengis.net/def/crs/OGC/0/CRS84h';
+        crs?: string;
         /**
          * When the feature was created: a date-time, or an interval such as `2026-01-01T00:00:00Z/..`
          */
@@ -18473,6 +18493,10 @@ export type GetZonesFeatureData = {
          * By default JSON, or a page for people if `Accept` names text/html and no JSON
          */
         f?: 'json' | 'html';
+        /**
+         * Reference system of the feature: one of the addresses in `crs` of `/ogc/collections`, such as http://www.opengis.net/def/crs/EPSG/0/3857; by default CRS84. Coordinates are in the order of its axes: EPSG:4326 has latitude first
+         */
+        crs?: string;
     };
     url: '/ogc/collections/zones/items/{featureId}';
 };
@@ -18636,6 +18660,10 @@ export type ReplaceZonesFeatureData = {
          * `*`: writes only if nothing is there, otherwise 412
          */
         'if-none-match'?: string;
+        /**
+         * Reference system of the geometry in the body, as `<http://www.opengis.net/def/crs/EPSG/0/25833>`; by default CRS84. The response is in CRS84
+         */
+        'content-crs'?: string;
     };
     path: {
         /**
