@@ -18,7 +18,8 @@ const SYSTEMS: [code: number, latitude: number, longitude: number][] = [
   [2048, -33.9, 18.4],
   [6668, 35.7, 139.7],
 ]
-const TOLERANCE = 0.001
+/** A millimetre or two more than cs2cs: coordinates are those that a write turns back into the same place, and a datum operation and its inverse differ. */
+const TOLERANCE = 0.003
 
 let service: Service
 beforeAll(async () => {
