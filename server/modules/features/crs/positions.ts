@@ -12,10 +12,10 @@ type Coordinates = number[] | Coordinates[]
 type Geometry = { coordinates: Coordinates }
 
 const Position = z.array(z.number()).min(2).max(3)
-const Positions = z.array(Position)
+const Line = z.array(Position)
 /** A geometry with positions; a merge patch need not have its type. */
 const Located = z.looseObject({
-  coordinates: z.union([Position, Positions, z.array(Positions), z.array(z.array(Positions))]),
+  coordinates: z.union([Position, Line, z.array(Line), z.array(z.array(Line))]),
 })
 
 /** An operation that transformed positions. */
