@@ -88,7 +88,7 @@ export async function createApp(parts: PlatformOptions) {
   const surveys = createSurveys(platform, { zones, files, uploadBudget: uploads.budget, lockTags })
   const gcps = createGcps(platform, { zones, pins, photos, files, bringHeight: surveys.bringHeight })
   const exports = createExports(platform, { zones, photos })
-  const features = createFeatures(platform, { zones, pins, gcps })
+  const features = createFeatures(platform, { zones, pins, gcps, systems: exports.systems })
   const basemap = createBasemap(platform, { readUpload: files.readOf })
   const tiles = createTiles(platform)
   const backups = createBackups(platform, { secret: parts.secret, known: files.inSnapshot })

@@ -16457,6 +16457,10 @@ export type ListCollectionsResponses = {
      * The document
      */
     200: {
+        /**
+         * What `#/crs` in `crs` of a collection stands for
+         */
+        crs: Array<string>;
         links: Array<FeatureLink>;
         collections: Array<FeatureCollectionDescription>;
     };
@@ -16707,13 +16711,13 @@ export type ListPinsFeaturesData = {
          */
         bbox?: string;
         /**
-         * Reference system of `bbox`: CRS84, or CRS84h with heights
+         * Reference system of `bbox`: one of the addresses in `crs` of `/ogc/collections`, such as http://www.opengis.net/def/crs/EPSG/0/3857; by default CRS84. Coordinates are in the order of its axes: EPSG:4326 has latitude first
          */
-        'bbox-crs'?: 'http://www.opengis.net/def/crs/OGC/1.3/CRS84' | 'http://www.opengis.net/def/crs/OGC/0/CRS84h';
+        'bbox-crs'?: string;
         /**
-         * Reference system of the features: CRS84, or CRS84h with heights
+         * Reference system of the features: one of the addresses in `crs` of `/ogc/collections`, such as http://www.opengis.net/def/crs/EPSG/0/3857; by default CRS84. Coordinates are in the order of its axes: EPSG:4326 has latitude first. A page ends at 4 MiB and counts as at least five requests. A feature outside the area of the system returns 400
          */
-        crs?: 'http://www.opengis.net/def/crs/OGC/1.3/CRS84' | 'http://www.opengis.net/def/crs/OGC/0/CRS84h';
+        crs?: string;
         /**
          * When the feature was created: a date-time, or an interval such as `2026-01-01T00:00:00Z/..`
          */
@@ -16976,6 +16980,10 @@ export type GetPinsFeatureData = {
          * By default JSON, or a page for people if `Accept` names text/html and no JSON
          */
         f?: 'json' | 'html';
+        /**
+         * Reference system of the feature: one of the addresses in `crs` of `/ogc/collections`, such as http://www.opengis.net/def/crs/EPSG/0/3857; by default CRS84. Coordinates are in the order of its axes: EPSG:4326 has latitude first
+         */
+        crs?: string;
     };
     url: '/ogc/collections/pins/items/{featureId}';
 };
@@ -17139,6 +17147,10 @@ export type ReplacePinsFeatureData = {
          * `*`: writes only if nothing is there, otherwise 412
          */
         'if-none-match'?: string;
+        /**
+         * Reference system of the geometry in the body, as `<http://www.opengis.net/def/crs/EPSG/0/25833>`; by default CRS84. The response is in CRS84
+         */
+        'content-crs'?: string;
     };
     path: {
         /**
@@ -17464,13 +17476,13 @@ export type ListGcpsFeaturesData = {
          */
         bbox?: string;
         /**
-         * Reference system of `bbox`: CRS84, or CRS84h with heights
+         * Reference system of `bbox`: one of the addresses in `crs` of `/ogc/collections`, such as http://www.opengis.net/def/crs/EPSG/0/3857; by default CRS84. Coordinates are in the order of its axes: EPSG:4326 has latitude first
          */
-        'bbox-crs'?: 'http://www.opengis.net/def/crs/OGC/1.3/CRS84' | 'http://www.opengis.net/def/crs/OGC/0/CRS84h';
+        'bbox-crs'?: string;
         /**
-         * Reference system of the features: CRS84, or CRS84h with heights
+         * Reference system of the features: one of the addresses in `crs` of `/ogc/collections`, such as http://www.opengis.net/def/crs/EPSG/0/3857; by default CRS84. Coordinates are in the order of its axes: EPSG:4326 has latitude first. A page ends at 4 MiB and counts as at least five requests. A feature outside the area of the system returns 400
          */
-        crs?: 'http://www.opengis.net/def/crs/OGC/1.3/CRS84' | 'http://www.opengis.net/def/crs/OGC/0/CRS84h';
+        crs?: string;
         /**
          * When the feature was created: a date-time, or an interval such as `2026-01-01T00:00:00Z/..`
          */
@@ -17737,6 +17749,10 @@ export type GetGcpsFeatureData = {
          * By default JSON, or a page for people if `Accept` names text/html and no JSON
          */
         f?: 'json' | 'html';
+        /**
+         * Reference system of the feature: one of the addresses in `crs` of `/ogc/collections`, such as http://www.opengis.net/def/crs/EPSG/0/3857; by default CRS84. Coordinates are in the order of its axes: EPSG:4326 has latitude first
+         */
+        crs?: string;
     };
     url: '/ogc/collections/gcps/items/{featureId}';
 };
@@ -17900,6 +17916,10 @@ export type ReplaceGcpsFeatureData = {
          * `*`: writes only if nothing is there, otherwise 412
          */
         'if-none-match'?: string;
+        /**
+         * Reference system of the geometry in the body, as `<http://www.opengis.net/def/crs/EPSG/0/25833>`; by default CRS84. The response is in CRS84
+         */
+        'content-crs'?: string;
     };
     path: {
         /**
@@ -18225,13 +18245,13 @@ export type ListZonesFeaturesData = {
          */
         bbox?: string;
         /**
-         * Reference system of `bbox`: CRS84, or CRS84h with heights
+         * Reference system of `bbox`: one of the addresses in `crs` of `/ogc/collections`, such as http://www.opengis.net/def/crs/EPSG/0/3857; by default CRS84. Coordinates are in the order of its axes: EPSG:4326 has latitude first
          */
-        'bbox-crs'?: 'http://www.opengis.net/def/crs/OGC/1.3/CRS84' | 'http://www.opengis.net/def/crs/OGC/0/CRS84h';
+        'bbox-crs'?: string;
         /**
-         * Reference system of the features: CRS84, or CRS84h with heights
+         * Reference system of the features: one of the addresses in `crs` of `/ogc/collections`, such as http://www.opengis.net/def/crs/EPSG/0/3857; by default CRS84. Coordinates are in the order of its axes: EPSG:4326 has latitude first. A page ends at 4 MiB and counts as at least five requests. A feature outside the area of the system returns 400
          */
-        crs?: 'http://www.opengis.net/def/crs/OGC/1.3/CRS84' | 'http://www.opengis.net/def/crs/OGC/0/CRS84h';
+        crs?: string;
         /**
          * When the feature was created: a date-time, or an interval such as `2026-01-01T00:00:00Z/..`
          */
@@ -18491,6 +18511,10 @@ export type GetZonesFeatureData = {
          * By default JSON, or a page for people if `Accept` names text/html and no JSON
          */
         f?: 'json' | 'html';
+        /**
+         * Reference system of the feature: one of the addresses in `crs` of `/ogc/collections`, such as http://www.opengis.net/def/crs/EPSG/0/3857; by default CRS84. Coordinates are in the order of its axes: EPSG:4326 has latitude first
+         */
+        crs?: string;
     };
     url: '/ogc/collections/zones/items/{featureId}';
 };
@@ -18654,6 +18678,10 @@ export type ReplaceZonesFeatureData = {
          * `*`: writes only if nothing is there, otherwise 412
          */
         'if-none-match'?: string;
+        /**
+         * Reference system of the geometry in the body, as `<http://www.opengis.net/def/crs/EPSG/0/25833>`; by default CRS84. The response is in CRS84
+         */
+        'content-crs'?: string;
     };
     path: {
         /**

@@ -15,6 +15,12 @@ export type Exports = ReturnType<typeof createExports>
 /** Exports the points of a zone as a file. */
 export function createExports({ config, reads, ownUrls }: Platform, { zones, photos }: Deps) {
   const writers = createExportWriters({ gridFolder: gridsFolder(config) })
+  // Files take minutes: pages of features do not wait for them.
+  const systems = createExportWriters({
+    waiting: 'requests in other reference systems',
+    seconds: 30,
+    gridFolder: gridsFolder(config),
+  })
   const service = exportService({
     store: exportStore(reads.database.kysely, ownUrls),
     findZone: zones.owner,
@@ -24,8 +30,10 @@ export function createExports({ config, reads, ownUrls }: Platform, { zones, pho
 
   return {
     open: service.open,
+    /** Transforms positions for requests that name a reference system. */
+    systems: { toAxes: systems.toAxes, fromAxes: systems.fromAxes },
     /** Ends the worker processes; call it when no request is running. */
-    close: writers.close,
+    close: async () => void (await Promise.all([writers.close(), systems.close()])),
     routes:
       (guards: Guards): FastifyPluginAsyncZod =>
       async (app) => {

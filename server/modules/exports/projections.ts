@@ -1,7 +1,7 @@
-import { type Crs, type CrsTable, loadCrsTable } from '../reference-systems/crs.ts'
+import { type Crs, type CrsTable, loadCrsTable, type Operation } from '../reference-systems/crs.ts'
 import { inArea } from '../reference-systems/in-area.ts'
 import { truncate } from '../surveys/parser/truncate.ts'
-import type { AskedSystem, ExportAnswer, PlacedCounts } from './process/export-tasks.ts'
+import type { AskedSystem, ExportAnswer, ExportTask, PlacedCounts } from './process/export-tasks.ts'
 import type { ExportSystem } from './schema.ts'
 
 /** Decimals of metres and of degrees: a micrometre. */
@@ -22,6 +22,22 @@ export function projections() {
     return held.crs
   }
 
+  /** Transforms all pairs of a request. */
+  async function each(
+    asked: AskedSystem,
+    bytes: Uint8Array<ArrayBuffer>,
+    transform: (crs: Crs, pairs: Float64Array) => PlacedCounts,
+  ): Promise<{ head: ExportAnswer; bytes: Uint8Array }> {
+    const crs = await found(asked)
+    if (typeof crs === 'string') return { head: { kind: 'refused', message: crs }, bytes: new Uint8Array() }
+    const pairs = new Float64Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 8)
+    const placed = transform(crs, pairs)
+    return {
+      head: { kind: 'placed', placed },
+      bytes: new Uint8Array(pairs.buffer, pairs.byteOffset, pairs.byteLength),
+    }
+  }
+
   return {
     /** The system that a text names, or why coordinates cannot be exported in it. */
     async systemOf(asked: AskedSystem): Promise<ExportAnswer> {
@@ -32,35 +48,52 @@ export function projections() {
     },
 
     /** Transforms pairs of longitude and latitude to easting and northing; NaN if a point is outside the system. */
-    async place(
-      asked: AskedSystem,
-      bytes: Uint8Array<ArrayBuffer>,
-    ): Promise<{ head: ExportAnswer; bytes: Uint8Array }> {
-      const crs = await found(asked)
-      if (typeof crs === 'string') return { head: { kind: 'refused', message: crs }, bytes: new Uint8Array() }
-      const pairs = new Float64Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 8)
-      const placed = placedPairs(crs, pairs)
-      return {
-        head: { kind: 'placed', placed },
-        bytes: new Uint8Array(pairs.buffer, pairs.byteOffset, pairs.byteLength),
-      }
-    },
+    place: ({ axes, ...asked }: Extract<ExportTask, { kind: 'place' }>, bytes: Uint8Array<ArrayBuffer>) =>
+      each(asked, bytes, (crs, pairs) =>
+        transformed(crs, pairs, (longitude, latitude) => {
+          const isInside = !crs.area || inArea(crs.area, longitude, latitude)
+          const at = isInside ? coordinatesOf(crs, longitude, latitude) : undefined
+          if (!at) return undefined
+          const { x, y } = rounded(crs, at)
+          return { pair: axes ? crs.order.toAxes(x, y) : [x, y], isInside, operation: at.operation }
+        }),
+      ),
+
+    /** Transforms coordinates in the order of the system's axes to longitude and latitude, also outside the system's area. */
+    locate: (asked: AskedSystem, bytes: Uint8Array<ArrayBuffer>) =>
+      each(asked, bytes, (crs, pairs) =>
+        transformed(crs, pairs, (first, second) => {
+          const { x, y } = crs.order.fromAxes([first, second])
+          const at = crs.toWgs84(x * crs.turn, y * crs.turn)
+          if (!at) return undefined
+          const isInside = !crs.area || inArea(crs.area, at.longitude, at.latitude)
+          return { pair: [at.longitude, at.latitude], isInside, operation: at.operation }
+        }),
+      ),
   }
 }
 
-function placedPairs(crs: Crs, pairs: Float64Array): PlacedCounts {
+type Transformed = { pair: [number, number]; isInside: boolean; operation: Operation }
+
+function rounded(crs: Crs, { x, y }: { x: number; y: number }): { x: number; y: number } {
+  const digits = DECIMALS[crs.kind === 'projected' ? 'projected' : 'geographic']
+  return { x: Number((x / crs.turn).toFixed(digits)), y: Number((y / crs.turn).toFixed(digits)) }
+}
+
+/** Transforms pairs in place. */
+function transformed(
+  crs: Crs,
+  pairs: Float64Array,
+  transform: (first: number, second: number) => Transformed | undefined,
+): PlacedCounts {
   const operations = new Map<string, PlacedCounts['operations'][number]>()
   const counts: PlacedCounts = { outside: [], refused: [], operations: [] }
-  const digits = DECIMALS[crs.kind === 'projected' ? 'projected' : 'geographic']
   for (let index = 0; index * 2 < pairs.length; index++) {
-    const [longitude, latitude] = [pairs[index * 2]!, pairs[index * 2 + 1]!]
-    const isInside = !crs.area || inArea(crs.area, longitude, latitude)
-    const found = isInside ? coordinatesOf(crs, longitude, latitude) : undefined
+    const found = transform(pairs[index * 2]!, pairs[index * 2 + 1]!)
     const refusal = found && crs.refusal(found.operation)
-    if (!found) counts.outside.push(index)
+    if (!found?.isInside) counts.outside.push(index)
     else if (refusal !== undefined) counts.refused.push({ index, message: `${crs.name}: ${refusal}` })
-    pairs[index * 2] = found ? Number((found.x / crs.turn).toFixed(digits)) : Number.NaN
-    pairs[index * 2 + 1] = found ? Number((found.y / crs.turn).toFixed(digits)) : Number.NaN
+    pairs.set(found?.pair ?? [Number.NaN, Number.NaN], index * 2)
     if (!found) continue
     const { name, accuracy } = found.operation
     const used = operations.get(name)

@@ -3,10 +3,11 @@ import { z } from 'zod'
 import type { Guards } from '../../platform/credentials/guards.ts'
 import { notFound } from '../../platform/errors.ts'
 import { inForms, needs } from '../../platform/http/docs/openapi.ts'
+import { printable, transformationHeader } from '../../platform/http/transformation-header.ts'
 import { ErrorBody, pathInteger } from '../../platform/schema.ts'
 import { displayName, disposition } from '../../platform/storage/types/file-names.ts'
 import { formats } from './formats.ts'
-import { ExportQuery, type UsedOperation } from './schema.ts'
+import { ExportQuery } from './schema.ts'
 import type { ExportService } from './service.ts'
 
 const Points = z.object({
@@ -59,7 +60,7 @@ export const exportRoutes =
           ),
           'content-crs': contentCrs(crs),
           ...(size !== undefined && { 'content-length': size }),
-          ...(operations.length > 0 && { transformation: operations.map(transformation).join(', ') }),
+          ...(operations.length > 0 && { transformation: transformationHeader(operations) }),
           ...(leftOut !== undefined && { 'points-left-out': leftOut }),
         })
         return reply.send(stream as never)
@@ -78,9 +79,3 @@ const contentCrs = (name: string): string => {
   const [authority, code] = name.split(':')
   return name.startsWith('+') ? `"${printable(name)}"` : `<http://www.opengis.net/def/crs/${authority}/0/${code}>`
 }
-
-/** An item of a list of RFC 9651, with parameters. */
-const transformation = ({ name, accuracy, points }: UsedOperation): string =>
-  `"${printable(name)}"${accuracy === null ? '' : `;accuracy=${accuracy}`};points=${points}`
-
-const printable = (text: string): string => text.replace(/[^ -~]/g, '?').replace(/["\\]/g, '\\$&')

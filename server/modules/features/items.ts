@@ -5,10 +5,13 @@ import { decodeCursor, encodeCursor } from '../../platform/http/pages.ts'
 import type { DegreeBox } from '../places/degree-boxes.ts'
 import { recordId } from '../places/schema.ts'
 import { readFilter } from './cql2/read-filter.ts'
+import { readBboxIn } from './crs/bbox-in-system.ts'
+import type { Positions, UsedOperation } from './crs/positions.ts'
+import { addOperations, inSystem } from './crs/system-rows.ts'
+import { type FeatureSystem, readSystem, WGS84 } from './crs/systems.ts'
 import type { Documents } from './documents/documents.ts'
 import { GEOJSON_TYPE } from './documents/media-types.ts'
 import { filteredBatches } from './filtered-batches.ts'
-import { readBbox } from './query/bbox.ts'
 import { isEarth, type Wanted } from './query/conditions.ts'
 import { readInterval } from './query/datetime.ts'
 import { readSortKeys, type SortedPlace, type SortKey, sortedCursor } from './query/sorting.ts'
@@ -35,7 +38,9 @@ type FindTouching = (
   sender: string,
 ) => Promise<{ candidates: ZoneNear[]; ids: number[]; lookedAt: number; isCut: boolean }>
 
-type Deps = { store: FeatureStore; documents: Documents; findTouching: FindTouching }
+type Deps = { store: FeatureStore; documents: Documents; findTouching: FindTouching; positions: Positions }
+/** A page of features, its reference system, and the operations that placed the features in it. */
+export type Page = { pieces: AsyncIterable<string> | string[]; system: FeatureSystem; operations: UsedOperation[] }
 /** A request for features, and its sender. */
 type Asked = { wanted: Wanted; after: number; limit: number; sender: string }
 /** Batches of features; the last has the position where a page continues that reached its limit of tested zones. */
@@ -44,7 +49,7 @@ type Batches = AsyncGenerator<FeatureRow[], number | undefined, undefined>
 export type Items = ReturnType<typeof items>
 
 /** Pages of features, and single ones. */
-export function items({ store, documents, findTouching }: Deps) {
+export function items({ store, documents, findTouching, positions }: Deps) {
   /** Features after an id, in batches. @param few whether they were counted */
   async function* batches(collection: CollectionId, asked: Asked, few: boolean): Batches {
     const { wanted, after, limit } = asked
@@ -119,11 +124,14 @@ export function items({ store, documents, findTouching }: Deps) {
   return {
     /**
      * A page as GeoJSON, piece by piece, with a link to the next if there is one. The first features are read before
-     * this returns. It ends early where it has PAGE_BYTES, or has looked at as many zones as it may.
+     * this returns, and all of them for another reference system than WGS84: a page is then shorter. It ends early where
+     * it has PAGE_BYTES, or has looked at as many zones as it may.
      * @param sender whose turn it is @throws 400 for a query that cannot be, 503 when too many wait for their turn
      */
-    async page(collection: CollectionId, query: ItemsQuery, sender: string): Promise<AsyncGenerator<string>> {
+    async page(collection: CollectionId, query: ItemsQuery, sender: string): Promise<Page> {
       const { limit } = query
+      const system = readSystem(query.crs, 'crs')
+      const bboxSystem = readSystem(query['bbox-crs'], 'bbox-crs')
       const filters = Object.fromEntries(
         Object.keys(collections[collection].filters).flatMap((name) =>
           query[name] === undefined ? [] : [[name, query[name]]],
@@ -132,7 +140,7 @@ export function items({ store, documents, findTouching }: Deps) {
       const { filter: text, 'filter-lang': lang } = query
       const wanted: Wanted = {
         filter: text === undefined ? undefined : await readFilter(collection, { text, lang }, zonesIn(sender)),
-        bbox: query.bbox === undefined ? undefined : readBbox(query.bbox),
+        bbox: query.bbox === undefined ? undefined : await readBboxIn(query.bbox, bboxSystem, positions),
         interval: query.datetime === undefined ? undefined : readInterval(query.datetime),
         filters,
         properties: query.properties === undefined ? undefined : readProperties(collection, query.properties),
@@ -150,7 +158,10 @@ export function items({ store, documents, findTouching }: Deps) {
           : collection === 'zones' && wanted.bbox
             ? zonesTouching(asked)
             : batches(collection, asked, counted !== undefined && counted <= MAX_COUNTED)
-      return written(await found.next())
+      const pageBytes = system.kind === 'lon-lat' ? PAGE_BYTES : BATCH_BYTES
+      const operations: UsedOperation[] = []
+      const pieces = written(await found.next())
+      return { pieces: system.kind === 'lon-lat' ? pieces : await Array.fromAsync(pieces), system, operations }
 
       async function* sorted(
         { wanted, ...rest }: { wanted: Wanted; keys: SortKey[]; after: SortedPlace | undefined; limit: number },
@@ -176,11 +187,13 @@ export function items({ store, documents, findTouching }: Deps) {
           const page = rows.slice(0, limit - shown)
           more = rows.length > page.length
           if (page.length === 0) break
-          yield (shown > 0 ? ',' : '') + page.map(({ feature }) => feature).join(',')
+          const moved = await inSystem(page, system, positions)
+          addOperations(operations, moved.operations)
+          yield (shown > 0 ? ',' : '') + moved.rows.map(({ feature }) => feature).join(',')
           shown += page.length
           last = page.at(-1)!.id
           bytes += bytesOf(page)
-          if (bytes < PAGE_BYTES) continue
+          if (bytes < pageBytes) continue
           more ||= await hasMore()
           break
         }
@@ -227,12 +240,20 @@ export function items({ store, documents, findTouching }: Deps) {
       return row
     },
 
+    /** A feature in another system than it is stored in. @throws 400 for a system that is not listed, or has no place for it */
+    async placed<Row extends FeatureRow>(row: Row, uri: string | undefined) {
+      const system = readSystem(uri, 'crs')
+      const { rows, operations } = await inSystem([row], system, positions)
+      return { row: rows[0]!, system, operations }
+    },
+
     /** A feature as GeoJSON in a text, with its links. */
-    document(collection: CollectionId, row: Pick<FeatureRow, 'id' | 'feature'>): string {
+    document(collection: CollectionId, row: Pick<FeatureRow, 'id' | 'feature'>, { uri } = WGS84): string {
       const path = `/collections/${collection}`
+      const self = `${path}/items/${row.id}${uri === WGS84.uri ? '' : `?crs=${encodeURIComponent(uri)}`}`
       const links = [
-        documents.link('self', `${path}/items/${row.id}`, GEOJSON_TYPE),
-        documents.alternate(`${path}/items/${row.id}`),
+        documents.link('self', self, GEOJSON_TYPE),
+        documents.alternate(self),
         documents.link('collection', path, 'application/json'),
       ]
       // Numbers stay as the database wrote them.

@@ -7,6 +7,7 @@ import { conditionsOf, hasTag, quoteTag, ReadConditions } from '../../platform/h
 import { inForms } from '../../platform/http/docs/openapi.ts'
 import { addressBlock } from '../../platform/http/limits/address-block.ts'
 import { ErrorBody, pathInteger } from '../../platform/schema.ts'
+import { systemHeaders } from './crs/system-headers.ts'
 import type { Documents } from './documents/documents.ts'
 import { API_TYPE, GEOJSON_TYPE, HTML_TYPE, JSON_TYPE, SCHEMA_TYPE } from './documents/media-types.ts'
 import { tagOf } from './edit/edits.ts'
@@ -33,6 +34,7 @@ import {
   DocumentQuery,
   Feature,
   FeaturePage,
+  FeatureQuery,
   type ItemsQuery,
   itemsQueryOf,
   Landing,
@@ -181,12 +183,15 @@ export const featureRoutes =
           const sender = addressBlock(request.ip)
           if (wantsHtml(request)) {
             const few = { ...query, limit: Math.min(query.limit, FEATURES_A_PAGE) }
-            const page = JSON.parse((await Array.fromAsync(await items.page(id, few, sender))).join(''))
-            return sendPage(reply, itemsPage(id, page, documents.base()))
+            const { pieces } = await items.page(id, few, sender)
+            return sendPage(
+              reply,
+              itemsPage(id, JSON.parse((await Array.fromAsync(pieces)).join('')), documents.base()),
+            )
           }
-          const page = await items.page(id, query, sender)
-          reply.type(GEOJSON_TYPE).header('vary', 'Accept')
-          return reply.send(Readable.from(page) as never)
+          const { pieces, ...placing } = await items.page(id, query, sender)
+          reply.type(GEOJSON_TYPE).headers({ vary: 'Accept', ...systemHeaders(placing) })
+          return reply.send(Readable.from(pieces) as never)
         },
       )
 
@@ -198,7 +203,7 @@ export const featureRoutes =
             operationId: `get${collection}Feature`,
             summary: `Get a feature: ${title}`,
             params: z.object({ featureId: pathInteger.describe('Feature ID') }),
-            querystring: DocumentQuery,
+            querystring: FeatureQuery,
             headers: ReadConditions,
             response: {
               200: inForms('The feature', { [GEOJSON_TYPE]: Feature, [HTML_TYPE]: z.string() }),
@@ -213,11 +218,12 @@ export const featureRoutes =
           const { ifNoneMatch } = conditionsOf(request)
           reply.header('etag', quoteTag(tag))
           if (ifNoneMatch !== undefined && hasTag(ifNoneMatch, tag)) return reply.code(304).send(null)
-          const feature = items.document(id, row)
+          const { row: placed, ...placing } = await items.placed(row, request.query.crs)
+          const feature = items.document(id, placed, placing.system)
           if (wantsHtml(request)) return sendPage(reply, itemPage(id, JSON.parse(feature), documents.base()))
           return reply
             .type(GEOJSON_TYPE)
-            .header('vary', 'Accept')
+            .headers({ vary: 'Accept', ...systemHeaders(placing) })
             .send(Buffer.from(feature) as never)
         },
       )

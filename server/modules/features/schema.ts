@@ -1,25 +1,25 @@
 import { z } from 'zod'
 import { pathInteger, queryInteger, queryNumber, timestampInput } from '../../platform/schema.ts'
 
-/** WGS84, longitude before latitude: the only system of requests and responses. */
+/** WGS84, longitude before latitude: the system of requests and responses that name no other. */
 export const CRS84 = 'http://www.opengis.net/def/crs/OGC/1.3/CRS84'
 /** The same with a height above the ellipsoid. */
-const CRS84H = 'http://www.opengis.net/def/crs/OGC/0/CRS84h'
+export const CRS84H = 'http://www.opengis.net/def/crs/OGC/0/CRS84h'
 
 export const MAX_FEATURES = 10_000
 export const USUAL_FEATURES = 1000
 /** A page counts as one request for each of these that its limit has room for. */
 const FEATURES_A_REQUEST = 1000
 
-/** A page with a filter or an order counts as at least this many: it may examine many features. */
+/** A page with a filter, an order or a reference system counts as at least this many. */
 const COST_OF_FILTER = 5
 
 /** How many requests a page counts as, by the limit in its query, which need not be valid. */
 export function costOfPage(query: unknown): number {
-  const { limit: asked, filter, sortby } = query as { limit?: unknown; filter?: unknown; sortby?: unknown }
+  const { limit: asked, filter, sortby, crs, 'bbox-crs': bboxCrs } = query as Record<string, unknown>
   const limit = Number(asked ?? USUAL_FEATURES)
   const cost = limit > 0 ? Math.ceil(Math.min(limit, MAX_FEATURES) / FEATURES_A_REQUEST) : 1
-  return filter === undefined && sortby === undefined ? cost : Math.max(cost, COST_OF_FILTER)
+  return [filter, sortby, crs, bboxCrs].every((value) => value === undefined) ? cost : Math.max(cost, COST_OF_FILTER)
 }
 
 const text = z.string().min(1).max(255)
@@ -86,7 +86,15 @@ export const SchemaQuery = z.strictObject({
 })
 export type SchemaQuery = z.infer<typeof SchemaQuery>
 
-const crs = (names: [string, ...string[]]) => z.enum(names).optional()
+const crs = z.string().min(1).max(255).optional()
+const ACCURACY =
+  'one of the addresses in `crs` of `/ogc/collections`, such as http://www.opengis.net/def/crs/EPSG/0/3857; by default CRS84. Coordinates are in the order of its axes: EPSG:4326 has latitude first'
+
+/** The query of one feature. */
+export const FeatureQuery = z.strictObject({
+  f: format,
+  crs: crs.describe(`Reference system of the feature: ${ACCURACY}`),
+})
 
 /** What every list of features takes beside the properties of its collection. */
 const common = {
@@ -107,8 +115,10 @@ const common = {
     .describe(
       'west,south,east,north in degrees, or west,south,lowest,east,north,highest with heights in metres above the ellipsoid. West greater than east crosses 180°',
     ),
-  'bbox-crs': crs([CRS84, CRS84H]).describe('Reference system of `bbox`: CRS84, or CRS84h with heights'),
-  crs: crs([CRS84, CRS84H]).describe('Reference system of the features: CRS84, or CRS84h with heights'),
+  'bbox-crs': crs.describe(`Reference system of \`bbox\`: ${ACCURACY}`),
+  crs: crs.describe(
+    `Reference system of the features: ${ACCURACY}. A page ends at 4 MiB and counts as at least five requests. A feature outside the area of the system returns 400`,
+  ),
   datetime: z
     .string()
     .max(100)
@@ -123,7 +133,7 @@ const common = {
       'In CQL2: comparisons, AND, OR, NOT, LIKE, BETWEEN, IN, IS NULL and S_INTERSECTS on the queryables. A page with a filter counts as at least five requests',
     ),
   'filter-lang': z.enum(['cql2-text', 'cql2-json']).optional().describe('Language of `filter`; by default cql2-text'),
-  'filter-crs': crs([CRS84, CRS84H]).describe('Reference system of the geometries in `filter`'),
+  'filter-crs': z.enum([CRS84, CRS84H]).optional().describe('Reference system of the geometries in `filter`'),
   sortby: z
     .string()
     .min(1)
@@ -152,6 +162,8 @@ export type ItemsQuery = {
   limit: number
   cursor?: string | undefined
   bbox?: string | undefined
+  'bbox-crs'?: string | undefined
+  crs?: string | undefined
   datetime?: string | undefined
   filter?: string | undefined
   sortby?: string | undefined
@@ -185,7 +197,11 @@ export const Collection = z
     links,
   })
   .meta({ id: 'FeatureCollectionDescription' })
-export const Collections = z.object({ links, collections: z.array(Collection) })
+export const Collections = z.object({
+  crs: z.array(z.string()).describe('What `#/crs` in `crs` of a collection stands for'),
+  links,
+  collections: z.array(Collection),
+})
 
 export const Feature = z
   .object({

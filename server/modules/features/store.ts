@@ -124,7 +124,7 @@ export function featureStore(db: Kysely<AnyTables>, publicUrl: () => string) {
       const free = named.length === 0 && !wanted.interval
       if (!free && !wanted.bbox && !named.some((name) => indexed.includes(name))) return undefined
       const found =
-        collection === 'pins' && free && wanted.bbox?.parts.length && !wanted.bbox.heights
+        collection === 'pins' && free && wanted.bbox?.parts.length && !wanted.bbox.heights && !wanted.bbox.outline
           ? inParts(wanted.bbox.parts)
           : sql`select from ${from} where ${conditions(collection, wanted, true)} limit ${MAX_COUNTED + 1}`
       const { rows } = await sql<{ count: number }>`select count(*) as count from (${found}) as found`.execute(db)

@@ -1,6 +1,6 @@
 import { truncate } from '../surveys/parser/truncate.ts'
 import { accuracySentence, isCoarse, neededGrids, refusalReason } from './accuracy.ts'
-import { axesOrder, fromSurveyorsAxes } from './axis-order.ts'
+import { type AxesOrder, axesOrder, fromSurveyorsAxes } from './axis-order.ts'
 import { crsNameOf, crsTextOf } from './crs-text.ts'
 import { missingGrids } from './grids/missing-grids.ts'
 import { type HeightDatum, heightDatumOf, ownDatum } from './heights/datum.ts'
@@ -30,6 +30,8 @@ export type Crs = {
   area: readonly number[] | undefined
   /** The axes in the order of the register. */
   axes: readonly Axis[]
+  /** Converts between easting and northing and the registered axes, in the registered units. */
+  order: AxesOrder
   /** Code or name of the vertical part. */
   vertical: string | undefined
   /** The reference of the third coordinate, if the system defines it. */
@@ -186,6 +188,7 @@ function build(library: Proj, text: string, maxError: number | undefined): Built
       turn,
       area: plane.area ?? utmArea(text) ?? identifiedArea(library, plane),
       axes: plane.axes,
+      order,
       vertical: vertical && (vertical.id ?? vertical.name),
       heights: heightsIn(library, plane, vertical),
       northingIsX:

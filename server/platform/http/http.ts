@@ -41,6 +41,8 @@ const EXPOSED_HEADERS = [
   'x-request-id',
   'x-total-count',
   'etag',
+  'content-crs',
+  'transformation',
   'location',
   'tus-resumable',
   'tus-version',

@@ -15435,6 +15435,8 @@ namespace Cairn
     /// <summary>The record ListCollectionsAnswer.</summary>
     public sealed class ListCollectionsAnswer : JsonModel
     {
+        /// <summary>What `#/crs` in `crs` of a collection stands for.</summary>
+        public List<string> Crs { get; set; }
         /// <summary>As named.</summary>
         public List<FeatureLink> Links { get; set; }
         /// <summary>As named.</summary>
@@ -15449,6 +15451,7 @@ namespace Cairn
             {
                 switch (pair.Key)
                 {
+                    case "crs": model.Crs = pair.Value.IsNull ? null : pair.Value.AsList(item => item.AsString()); break;
                     case "links": model.Links = pair.Value.IsNull ? null : pair.Value.AsList(item => FeatureLink.From(item)); break;
                     case "collections": model.Collections = pair.Value.IsNull ? null : pair.Value.AsList(item => FeatureCollectionDescription.From(item)); break;
                     default: model.Extra[pair.Key] = pair.Value; break;
@@ -15461,6 +15464,7 @@ namespace Cairn
         public override Json ToJson()
         {
             var json = Json.NewObject();
+            if (Crs != null) json.Set("crs", Json.ListOf(Crs, item => Json.Of(item)));
             if (Links != null) json.Set("links", Json.ListOf(Links, item => item.ToJson()));
             if (Collections != null) json.Set("collections", Json.ListOf(Collections, item => item.ToJson()));
             return WithExtra(json);

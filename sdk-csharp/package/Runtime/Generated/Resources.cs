@@ -2703,8 +2703,8 @@ namespace Cairn
         /// <param name="limit">Maximum number of features in the page; more than 10,000 is treated as 10,000. A page may have fewer even if more follow: use the `next` link. A page counts as one request for each 1,000 of `limit`</param>
         /// <param name="cursor">Opaque; from the `next` link of the previous page</param>
         /// <param name="bbox">west,south,east,north in degrees, or west,south,lowest,east,north,highest with heights in metres above the ellipsoid. West greater than east crosses 180°</param>
-        /// <param name="bboxCrs">Reference system of `bbox`: CRS84, or CRS84h with heights</param>
-        /// <param name="crs">Reference system of the features: CRS84, or CRS84h with heights</param>
+        /// <param name="bboxCrs">Reference system of `bbox`: one of the addresses in `crs` of `/ogc/collections`, such as http://www.opengis.net/def/crs/EPSG/0/3857; by default CRS84. Coordinates are in the order of its axes: EPSG:4326 has latitude first</param>
+        /// <param name="crs">Reference system of the features: one of the addresses in `crs` of `/ogc/collections`, such as http://www.opengis.net/def/crs/EPSG/0/3857; by default CRS84. Coordinates are in the order of its axes: EPSG:4326 has latitude first. A page ends at 4 MiB and counts as at least five requests. A feature outside the area of the system returns 400</param>
         /// <param name="datetime">When the feature was created: a date-time, or an interval such as `2026-01-01T00:00:00Z/..`</param>
         /// <param name="filter">In CQL2: comparisons, AND, OR, NOT, LIKE, BETWEEN, IN, IS NULL and S_INTERSECTS on the queryables. A page with a filter counts as at least five requests</param>
         /// <param name="filterLang">Language of `filter`; by default cql2-text</param>
@@ -2757,12 +2757,14 @@ namespace Cairn
 
         /// <summary>Get a feature: Pins.</summary>
         /// <param name="f">By default JSON, or a page for people if `Accept` names text/html and no JSON</param>
+        /// <param name="crs">Reference system of the feature: one of the addresses in `crs` of `/ogc/collections`, such as http://www.opengis.net/def/crs/EPSG/0/3857; by default CRS84. Coordinates are in the order of its axes: EPSG:4326 has latitude first</param>
         /// <param name="featureId">Feature ID</param>
         /// <param name="ifNoneMatch">An `ETag` from an earlier response. If it is still current, the response is 304 without a body</param>
-        public Task<Feature> GetPinsFeatureAsync(long featureId, string f = null, string ifNoneMatch = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        public Task<Feature> GetPinsFeatureAsync(long featureId, string f = null, string crs = null, string ifNoneMatch = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("GET", "/ogc/collections/pins/items/{featureId}", true);
             request.Query("f", f);
+            request.Query("crs", crs);
             request.Path("featureId", featureId);
             request.Header("if-none-match", ifNoneMatch);
             return connection.JsonAsync(request, answer => Feature.From(answer), call, cancellationToken);
@@ -2773,13 +2775,15 @@ namespace Cairn
         /// <param name="featureId">Feature ID</param>
         /// <param name="ifMatch">Writes only if this is the current `ETag`, otherwise 412; `*`: only if something is there</param>
         /// <param name="ifNoneMatch">`*`: writes only if nothing is there, otherwise 412</param>
-        public Task<Feature> ReplacePinsFeatureAsync(long featureId, ReplacePinsFeatureBody body, string f = null, string ifMatch = null, string ifNoneMatch = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        /// <param name="contentCrs">Reference system of the geometry in the body, as `&lt;http://www.opengis.net/def/crs/EPSG/0/25833&gt;`; by default CRS84. The response is in CRS84</param>
+        public Task<Feature> ReplacePinsFeatureAsync(long featureId, ReplacePinsFeatureBody body, string f = null, string ifMatch = null, string ifNoneMatch = null, string contentCrs = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("PUT", "/ogc/collections/pins/items/{featureId}", true && ifMatch == null && ifNoneMatch == null);
             request.Query("f", f);
             request.Path("featureId", featureId);
             request.Header("if-match", ifMatch);
             request.Header("if-none-match", ifNoneMatch);
+            request.Header("content-crs", contentCrs);
             if (body != null) request.SetJson(body.ToJson());
             return connection.JsonAsync(request, answer => Feature.From(answer), call, cancellationToken);
         }
@@ -2863,8 +2867,8 @@ namespace Cairn
         /// <param name="limit">Maximum number of features in the page; more than 10,000 is treated as 10,000. A page may have fewer even if more follow: use the `next` link. A page counts as one request for each 1,000 of `limit`</param>
         /// <param name="cursor">Opaque; from the `next` link of the previous page</param>
         /// <param name="bbox">west,south,east,north in degrees, or west,south,lowest,east,north,highest with heights in metres above the ellipsoid. West greater than east crosses 180°</param>
-        /// <param name="bboxCrs">Reference system of `bbox`: CRS84, or CRS84h with heights</param>
-        /// <param name="crs">Reference system of the features: CRS84, or CRS84h with heights</param>
+        /// <param name="bboxCrs">Reference system of `bbox`: one of the addresses in `crs` of `/ogc/collections`, such as http://www.opengis.net/def/crs/EPSG/0/3857; by default CRS84. Coordinates are in the order of its axes: EPSG:4326 has latitude first</param>
+        /// <param name="crs">Reference system of the features: one of the addresses in `crs` of `/ogc/collections`, such as http://www.opengis.net/def/crs/EPSG/0/3857; by default CRS84. Coordinates are in the order of its axes: EPSG:4326 has latitude first. A page ends at 4 MiB and counts as at least five requests. A feature outside the area of the system returns 400</param>
         /// <param name="datetime">When the feature was created: a date-time, or an interval such as `2026-01-01T00:00:00Z/..`</param>
         /// <param name="filter">In CQL2: comparisons, AND, OR, NOT, LIKE, BETWEEN, IN, IS NULL and S_INTERSECTS on the queryables. A page with a filter counts as at least five requests</param>
         /// <param name="filterLang">Language of `filter`; by default cql2-text</param>
@@ -2925,12 +2929,14 @@ namespace Cairn
 
         /// <summary>Get a feature: Ground control points.</summary>
         /// <param name="f">By default JSON, or a page for people if `Accept` names text/html and no JSON</param>
+        /// <param name="crs">Reference system of the feature: one of the addresses in `crs` of `/ogc/collections`, such as http://www.opengis.net/def/crs/EPSG/0/3857; by default CRS84. Coordinates are in the order of its axes: EPSG:4326 has latitude first</param>
         /// <param name="featureId">Feature ID</param>
         /// <param name="ifNoneMatch">An `ETag` from an earlier response. If it is still current, the response is 304 without a body</param>
-        public Task<Feature> GetGcpsFeatureAsync(long featureId, string f = null, string ifNoneMatch = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        public Task<Feature> GetGcpsFeatureAsync(long featureId, string f = null, string crs = null, string ifNoneMatch = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("GET", "/ogc/collections/gcps/items/{featureId}", true);
             request.Query("f", f);
+            request.Query("crs", crs);
             request.Path("featureId", featureId);
             request.Header("if-none-match", ifNoneMatch);
             return connection.JsonAsync(request, answer => Feature.From(answer), call, cancellationToken);
@@ -2941,13 +2947,15 @@ namespace Cairn
         /// <param name="featureId">Feature ID</param>
         /// <param name="ifMatch">Writes only if this is the current `ETag`, otherwise 412; `*`: only if something is there</param>
         /// <param name="ifNoneMatch">`*`: writes only if nothing is there, otherwise 412</param>
-        public Task<Feature> ReplaceGcpsFeatureAsync(long featureId, ReplaceGcpsFeatureBody body, string f = null, string ifMatch = null, string ifNoneMatch = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        /// <param name="contentCrs">Reference system of the geometry in the body, as `&lt;http://www.opengis.net/def/crs/EPSG/0/25833&gt;`; by default CRS84. The response is in CRS84</param>
+        public Task<Feature> ReplaceGcpsFeatureAsync(long featureId, ReplaceGcpsFeatureBody body, string f = null, string ifMatch = null, string ifNoneMatch = null, string contentCrs = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("PUT", "/ogc/collections/gcps/items/{featureId}", true && ifMatch == null && ifNoneMatch == null);
             request.Query("f", f);
             request.Path("featureId", featureId);
             request.Header("if-match", ifMatch);
             request.Header("if-none-match", ifNoneMatch);
+            request.Header("content-crs", contentCrs);
             if (body != null) request.SetJson(body.ToJson());
             return connection.JsonAsync(request, answer => Feature.From(answer), call, cancellationToken);
         }
@@ -3031,8 +3039,8 @@ namespace Cairn
         /// <param name="limit">Maximum number of features in the page; more than 10,000 is treated as 10,000. A page may have fewer even if more follow: use the `next` link. A page counts as one request for each 1,000 of `limit`</param>
         /// <param name="cursor">Opaque; from the `next` link of the previous page</param>
         /// <param name="bbox">west,south,east,north in degrees, or west,south,lowest,east,north,highest with heights in metres above the ellipsoid. West greater than east crosses 180°</param>
-        /// <param name="bboxCrs">Reference system of `bbox`: CRS84, or CRS84h with heights</param>
-        /// <param name="crs">Reference system of the features: CRS84, or CRS84h with heights</param>
+        /// <param name="bboxCrs">Reference system of `bbox`: one of the addresses in `crs` of `/ogc/collections`, such as http://www.opengis.net/def/crs/EPSG/0/3857; by default CRS84. Coordinates are in the order of its axes: EPSG:4326 has latitude first</param>
+        /// <param name="crs">Reference system of the features: one of the addresses in `crs` of `/ogc/collections`, such as http://www.opengis.net/def/crs/EPSG/0/3857; by default CRS84. Coordinates are in the order of its axes: EPSG:4326 has latitude first. A page ends at 4 MiB and counts as at least five requests. A feature outside the area of the system returns 400</param>
         /// <param name="datetime">When the feature was created: a date-time, or an interval such as `2026-01-01T00:00:00Z/..`</param>
         /// <param name="filter">In CQL2: comparisons, AND, OR, NOT, LIKE, BETWEEN, IN, IS NULL and S_INTERSECTS on the queryables. A page with a filter counts as at least five requests</param>
         /// <param name="filterLang">Language of `filter`; by default cql2-text</param>
@@ -3079,12 +3087,14 @@ namespace Cairn
 
         /// <summary>Get a feature: Zones.</summary>
         /// <param name="f">By default JSON, or a page for people if `Accept` names text/html and no JSON</param>
+        /// <param name="crs">Reference system of the feature: one of the addresses in `crs` of `/ogc/collections`, such as http://www.opengis.net/def/crs/EPSG/0/3857; by default CRS84. Coordinates are in the order of its axes: EPSG:4326 has latitude first</param>
         /// <param name="featureId">Feature ID</param>
         /// <param name="ifNoneMatch">An `ETag` from an earlier response. If it is still current, the response is 304 without a body</param>
-        public Task<Feature> GetZonesFeatureAsync(long featureId, string f = null, string ifNoneMatch = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        public Task<Feature> GetZonesFeatureAsync(long featureId, string f = null, string crs = null, string ifNoneMatch = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("GET", "/ogc/collections/zones/items/{featureId}", true);
             request.Query("f", f);
+            request.Query("crs", crs);
             request.Path("featureId", featureId);
             request.Header("if-none-match", ifNoneMatch);
             return connection.JsonAsync(request, answer => Feature.From(answer), call, cancellationToken);
@@ -3095,13 +3105,15 @@ namespace Cairn
         /// <param name="featureId">Feature ID</param>
         /// <param name="ifMatch">Writes only if this is the current `ETag`, otherwise 412; `*`: only if something is there</param>
         /// <param name="ifNoneMatch">`*`: writes only if nothing is there, otherwise 412</param>
-        public Task<Feature> ReplaceZonesFeatureAsync(long featureId, ReplaceZonesFeatureBody body, string f = null, string ifMatch = null, string ifNoneMatch = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        /// <param name="contentCrs">Reference system of the geometry in the body, as `&lt;http://www.opengis.net/def/crs/EPSG/0/25833&gt;`; by default CRS84. The response is in CRS84</param>
+        public Task<Feature> ReplaceZonesFeatureAsync(long featureId, ReplaceZonesFeatureBody body, string f = null, string ifMatch = null, string ifNoneMatch = null, string contentCrs = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("PUT", "/ogc/collections/zones/items/{featureId}", true && ifMatch == null && ifNoneMatch == null);
             request.Query("f", f);
             request.Path("featureId", featureId);
             request.Header("if-match", ifMatch);
             request.Header("if-none-match", ifNoneMatch);
+            request.Header("content-crs", contentCrs);
             if (body != null) request.SetJson(body.ToJson());
             return connection.JsonAsync(request, answer => Feature.From(answer), call, cancellationToken);
         }

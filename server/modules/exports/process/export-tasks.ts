@@ -6,10 +6,13 @@ export type AskedSystem = { crs: string; maxError: number | undefined }
 /** The formats that GDAL writes. */
 export type FileForm = 'gpkg' | 'shp'
 
-/** Requests to a process that writes exports. Bytes are sent with `place` (pairs of longitude and latitude as doubles) and `append`. */
+/** Requests to a process that writes exports. Bytes are sent with `place` and `locate` (pairs of doubles) and `append`. */
 export type ExportTask =
   | ({ kind: 'system' } & AskedSystem)
-  | ({ kind: 'place' } & AskedSystem)
+  /** From longitude and latitude to easting and northing, or to the axes of the register. */
+  | ({ kind: 'place'; axes?: 'registered' } & AskedSystem)
+  /** From the axes of the register to longitude and latitude. */
+  | ({ kind: 'locate' } & AskedSystem)
   /** Appends to an intermediate file. */
   | { kind: 'append'; file: string }
   /** Writes the file from the intermediate files; `take` returns its chunks until there are none. */

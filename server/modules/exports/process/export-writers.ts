@@ -13,6 +13,8 @@ type Answer = { head: ExportAnswer; bytes: Uint8Array<ArrayBuffer> }
 type Options = {
   /** Concurrent exports. */
   atOnce?: number
+  /** What waits when it is too much. */
+  waiting?: string
   /** Time limit of the longest step in seconds. */
   seconds?: number
   /** Milliseconds that an idle process is kept. */
@@ -25,7 +27,7 @@ const MAX_WAITING = 100
 const MAX_ANSWER = 64 * 2 ** 20
 const NOTHING = new Uint8Array()
 
-/** Transforms pairs of longitude and latitude to easting and northing; NaN where that is impossible. */
+/** Transforms pairs of coordinates; NaN where that is impossible. */
 export type Place = (asked: AskedSystem, pairs: Float64Array) => Promise<{ pairs: Float64Array; placed: PlacedCounts }>
 
 /** A file for GDAL to write, and its source, created with the process that writes it. */
@@ -37,7 +39,13 @@ export type ExportWriters = ReturnType<typeof createExportWriters>
  * Runs PROJ and GDAL for exports in sandboxed processes, which take about 100 MB each and end when idle. A few exports
  * run at once; the others wait their turn.
  */
-export function createExportWriters({ atOnce = 2, seconds = 600, idleMs = 10_000, gridFolder }: Options = {}) {
+export function createExportWriters({
+  atOnce = 2,
+  waiting = 'exports',
+  seconds = 600,
+  idleMs = 10_000,
+  gridFolder,
+}: Options = {}) {
   const processes = createProcessPool<ExportTask, ExportAnswer>(
     programFile('server/modules/exports/process/export-process'),
     {
@@ -52,7 +60,7 @@ export function createExportWriters({ atOnce = 2, seconds = 600, idleMs = 10_000
   const limited = createConcurrencyLimiter({
     maxConcurrent: atOnce,
     maxWaiting: MAX_WAITING,
-    full: () => unavailable('Too many exports are waiting: retry later', 30),
+    full: () => unavailable(`Too many ${waiting} are waiting: retry later`, 30),
   })
 
   /** Runs work on a process. One that fails in the middle is discarded. */
@@ -90,6 +98,13 @@ export function createExportWriters({ atOnce = 2, seconds = 600, idleMs = 10_000
 
     place: ((asked, pairs) => withProcess((ask) => placeBy(ask)(asked, pairs))) satisfies Place,
 
+    /** From longitude and latitude to coordinates in the order and units of the register. */
+    toAxes: ((asked, pairs) =>
+      withProcess((ask) => placeBy(ask, { kind: 'place', axes: 'registered' })(asked, pairs))) satisfies Place,
+
+    /** The inverse of `toAxes`. Points outside the system's area have a position too. */
+    fromAxes: ((asked, pairs) => withProcess((ask) => placeBy(ask, { kind: 'locate' })(asked, pairs))) satisfies Place,
+
     /**
      * Writes a file and passes its chunks to `take` in order. @throws HttpError 400 with the reason if the format
      * cannot hold the points
@@ -112,10 +127,12 @@ export function createExportWriters({ atOnce = 2, seconds = 600, idleMs = 10_000
 
 type Ask = (task: ExportTask, bytes?: Uint8Array) => Promise<Answer>
 
+type Step = { kind: 'place'; axes?: 'registered' } | { kind: 'locate' }
+
 const placeBy =
-  (ask: Ask): Place =>
+  (ask: Ask, step: Step = { kind: 'place' }): Place =>
   async (asked, pairs) => {
-    const { head, bytes } = await ask({ kind: 'place', ...asked }, new Uint8Array(pairs.buffer))
+    const { head, bytes } = await ask({ ...step, ...asked }, new Uint8Array(pairs.buffer))
     const { placed } = head as Extract<ExportAnswer, { kind: 'placed' }>
     return { pairs: new Float64Array(bytes.buffer), placed }
   }

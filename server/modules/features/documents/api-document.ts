@@ -98,7 +98,11 @@ export function apiDocument(base: string) {
       get: {
         operationId: `feature-${id}`,
         summary: `Get a feature: ${title}`,
-        parameters: [{ name: 'featureId', in: 'path', required: true, schema: { type: 'integer' } }, f],
+        parameters: [
+          { name: 'featureId', in: 'path', required: true, schema: { type: 'integer' } },
+          { $ref: '#/components/parameters/crs' },
+          f,
+        ],
         ...answer('The feature', GEOJSON_TYPE),
       },
       ...editOperations(id).one,
@@ -142,8 +146,8 @@ function standardParameters() {
     ),
     cursor: asked('cursor', { type: 'string' }, descriptionOf('cursor')),
     bbox: asked('bbox', numbers(4, 6), descriptionOf('bbox')),
-    'bbox-crs': asked('bbox-crs', { type: 'string', format: 'uri' }),
-    crs: asked('crs', { type: 'string', format: 'uri' }),
+    'bbox-crs': asked('bbox-crs', { type: 'string', format: 'uri' }, descriptionOf('bbox-crs')),
+    crs: asked('crs', { type: 'string', format: 'uri' }, descriptionOf('crs')),
     datetime: asked('datetime', { type: 'string' }, descriptionOf('datetime')),
     filter: asked('filter', { type: 'string' }, descriptionOf('filter')),
     'filter-lang': asked('filter-lang', {

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { LISTED_SYSTEMS } from '../crs/systems.ts'
 import { REQUIRED, receivable, receivableNames, type WriteKind } from '../edit/receivables.ts'
 import { type Property, properties } from '../query/properties.ts'
 import { sortablesOf } from '../query/sorting.ts'
@@ -7,6 +8,7 @@ import { apiDocument, jsonSchema } from './api-document.ts'
 import { API_TYPE, GEOJSON_TYPE, HTML_TYPE, JSON_TYPE, SCHEMA_TYPE } from './media-types.ts'
 
 const features = 'http://www.opengis.net/spec/ogcapi-features-1/1.0/conf'
+const systems = 'http://www.opengis.net/spec/ogcapi-features-2/1.0/conf'
 const filtering = 'http://www.opengis.net/spec/ogcapi-features-3/1.0/conf'
 const schemas = 'http://www.opengis.net/spec/ogcapi-features-5/1.0/conf'
 const tiles = 'http://www.opengis.net/spec/ogcapi-tiles-1/1.0/conf'
@@ -19,6 +21,7 @@ const conformsTo = [
   `${features}/oas30`,
   `${features}/geojson`,
   `${features}/html`,
+  `${systems}/crs`,
   `${filtering}/queryables`,
   `${filtering}/queryables-query-parameters`,
   `${filtering}/filter`,
@@ -76,7 +79,7 @@ export function documents(base: () => string, extentOf: (id: CollectionId) => Pr
           trs: 'http://www.opengis.net/def/uom/ISO-8601/0/Gregorian',
         },
       },
-      crs: [CRS84],
+      crs: [CRS84, '#/crs'],
       storageCrs: CRS84,
       links: [
         link('self', path, JSON_TYPE, title),
@@ -121,6 +124,7 @@ export function documents(base: () => string, extentOf: (id: CollectionId) => Pr
     }),
     conformance: () => ({ conformsTo }),
     collections: async () => ({
+      crs: LISTED_SYSTEMS,
       links: [link('self', '/collections', JSON_TYPE), alternate('/collections')],
       collections: await Promise.all(collectionIds.map(describe)),
     }),

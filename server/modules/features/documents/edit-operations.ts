@@ -11,6 +11,13 @@ const ifMatch = {
   schema: { type: 'string' },
   description: 'Writes only if this is the current `ETag`, otherwise 412',
 }
+const contentCrs = {
+  name: 'Content-Crs',
+  in: 'header',
+  required: false,
+  schema: { type: 'string' },
+  description: 'Reference system of the geometry in the body; by default CRS84',
+}
 const tagged = { ETag: { schema: { type: 'string' } } }
 const bodyOf = (type: string) => ({ required: true, content: { [type]: { schema: { type: 'object' } } } })
 const refused = (...statuses: [string, string][]) =>
@@ -35,7 +42,7 @@ export function editOperations(id: CollectionId) {
     operationId: `${operationId}-${id}`,
     summary: `${summary}: ${title}`,
     security,
-    parameters: [featureId, ifMatch, f],
+    parameters: [featureId, ifMatch, contentCrs, f],
     requestBody: bodyOf(type),
     responses: { '200': done('The feature as written'), ...malformed, ...refusals, ...stale },
   })
@@ -46,7 +53,7 @@ export function editOperations(id: CollectionId) {
         operationId: `create-${id}`,
         summary: `Create a feature: ${title}`,
         security,
-        parameters: [f],
+        parameters: [contentCrs, f],
         requestBody: bodyOf(GEOJSON_TYPE),
         responses: {
           '201': { ...created, headers: { ...tagged, Location: { schema: { type: 'string', format: 'uri' } } } },

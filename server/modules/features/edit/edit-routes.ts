@@ -6,6 +6,8 @@ import { conditionsOf, quoteTag, WriteConditions } from '../../../platform/http/
 import { inForms, needs } from '../../../platform/http/docs/openapi.ts'
 import { readJson } from '../../../platform/http/http.ts'
 import { ErrorBody, pathInteger } from '../../../platform/schema.ts'
+import type { Positions } from '../crs/positions.ts'
+import { contentCrs, readContentCrs, WGS84 } from '../crs/systems.ts'
 import { GEOJSON_TYPE, JSON_TYPE, PATCH_TYPE } from '../documents/media-types.ts'
 import type { Items } from '../items.ts'
 import { type CollectionId, collectionIds, collections, DocumentQuery, Feature } from '../schema.ts'
@@ -15,6 +17,16 @@ import { optionsRoutes } from './options-routes.ts'
 
 const tags = ['OGC API Features']
 const params = z.object({ featureId: pathInteger.describe('Feature ID') })
+const ContentCrs = z.looseObject({
+  'content-crs': z
+    .string()
+    .max(255)
+    .optional()
+    .describe(
+      'Reference system of the geometry in the body, as `<http://www.opengis.net/def/crs/EPSG/0/25833>`; by default CRS84. The response is in CRS84',
+    ),
+})
+const WritesInSystem = WriteConditions.extend(ContentCrs.shape)
 /** Room for what the module's own operations take. */
 const BYTES: Record<CollectionId, number> = { pins: 128 * 1024, gcps: 512 * 1024, zones: 1024 * 1024 }
 /** What is particular to a collection. */
@@ -37,20 +49,26 @@ const REFUSES: Record<CollectionId, string> = {
   zones: 'Returns 409 for a zone that is not empty.',
 }
 
-type Parts = { edits: Edits; items: Pick<Items, 'document'>; base: () => string; guards: Guards }
+type Parts = { edits: Edits; items: Pick<Items, 'document'>; positions: Positions; base: () => string; guards: Guards }
 
 /** Creation, replacement, update and deletion of features (OGC API Features part 4): mounted under /ogc. */
 export const editRoutes =
-  ({ edits, items, base, guards }: Parts): FastifyPluginAsyncZod =>
+  ({ edits, items, positions, base, guards }: Parts): FastifyPluginAsyncZod =>
   async (app) => {
     readJson(app, [GEOJSON_TYPE, PATCH_TYPE])
     await app.register(optionsRoutes({ guards }))
 
     const send = (reply: FastifyReply, id: CollectionId, row: Written) =>
       reply
-        .header('etag', quoteTag(row.tag))
+        .headers({ etag: quoteTag(row.tag), 'content-crs': contentCrs(WGS84) })
         .type(GEOJSON_TYPE)
         .send(Buffer.from(items.document(id, row)) as never)
+
+    /** A body with its geometry in WGS84. @throws 400 */
+    const inWgs84 = async <Body extends { geometry?: unknown }>(request: FastifyRequest, body: Body): Promise<Body> => {
+      const system = readContentCrs(request.headers['content-crs'])
+      return { ...body, geometry: await positions.toWgs84(body.geometry, system) }
+    }
 
     for (const id of collectionIds) {
       const { title } = collections[id]
@@ -77,12 +95,14 @@ export const editRoutes =
             summary: `Create a feature: ${title}`,
             description: `\`Location\` has the address of the feature. It belongs to the caller, and follows the rules and quotas of the operation that creates the record.${id === 'pins' ? ' The pin is public.' : ''} ${UP_TO[id]}`,
             querystring: DocumentQuery,
+            headers: ContentCrs,
             body: featureInput(id),
             response: { 201: feature, 409: ErrorBody },
           },
         },
         async (request, reply) => {
-          const row = await edits.create(writerOf(request), id, contentOf(id, request.body))
+          const content = await inWgs84(request, contentOf(id, request.body))
+          const row = await edits.create(writerOf(request), id, content)
           return send(reply.code(201).header('location', `${base()}/collections/${id}/items/${row.id}`), id, row)
         },
       )
@@ -101,13 +121,13 @@ export const editRoutes =
             description: `Absent properties are cleared. Available to those who may update the record. ${OF[id]} ${UP_TO[id]}`,
             params,
             querystring: DocumentQuery,
-            headers: WriteConditions,
+            headers: WritesInSystem,
             body: featureInput(id),
             response: { 200: feature, ...refusals },
           },
         },
         async (request, reply) => {
-          const content = contentOf(id, request.body)
+          const content = await inWgs84(request, contentOf(id, request.body))
           const conditions = conditionsOf(request)
           return send(
             reply,
@@ -131,14 +151,20 @@ export const editRoutes =
             description: `A JSON merge patch (RFC 7396). Available to those who may update the record. ${OF[id]} ${UP_TO[id]}`,
             params,
             querystring: DocumentQuery,
-            headers: WriteConditions,
+            headers: WritesInSystem,
             body: FeaturePatch,
             response: { 200: feature, ...refusals },
           },
         },
         async (request, reply) => {
           const { featureId } = request.params
-          const row = await edits.update(writerOf(request), id, featureId, conditionsOf(request), request.body)
+          const row = await edits.update(
+            writerOf(request),
+            id,
+            featureId,
+            conditionsOf(request),
+            await inWgs84(request, request.body),
+          )
           return send(reply, id, row)
         },
       )

@@ -35,19 +35,21 @@ export function conditions(
 }
 
 /** Whether a pin lies in one of the parts of the map, and, if it has a height, between the heights. */
-function within({ parts, heights }: Bbox, byIndex: boolean): Condition {
+function within(bbox: Bbox, byIndex: boolean): Condition {
+  const { parts, heights, outline } = bbox
   if (parts.length === 0) return sql`false`
-  if (isEarth({ parts, heights })) return sql`p.place is not null ${highEnough(heights)}`
+  if (isEarth(bbox)) return sql`p.place is not null ${highEnough(heights)}`
   const inParts = parts.map((part) => {
     const { west, south, east, north } = part
     const flat = sql`p.longitude between ${west}::float8 and ${east}::float8 and p.latitude between ${south}::float8 and ${north}::float8`
     return byIndex ? sql`(${sql.raw(DEGREES)} <@ ${boxOf(asIndexed(part))} and ${flat})` : sql`(${flat})`
   })
-  return sql`(${sql.join(inParts, sql` or `)}) ${highEnough(heights)}`
+  return sql`(${sql.join(inParts, sql` or `)}) ${highEnough(heights)} ${outline ? sql`and ${outline}` : sql``}`
 }
 
 /** Whether it leaves nothing out but by height. */
-export const isEarth = ({ parts }: Bbox): boolean =>
+export const isEarth = ({ parts, outline }: Bbox): boolean =>
+  !outline &&
   parts.some(({ west, south, east, north }) => west === -180 && east === 180 && south === -90 && north === 90)
 
 const highEnough = (heights: Bbox['heights']): Condition =>
