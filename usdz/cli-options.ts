@@ -41,7 +41,7 @@ type Values = ReturnType<typeof parse>['values']
  */
 export async function convertOptions(values: Values): Promise<ConvertOptions> {
   const { profile, animations, loop } = values
-  if (!isProfile(profile)) throw new InvalidCommand(`The profile must be ${profiles.join(' or ')}, not ${profile}.`)
+  if (!isProfile(profile)) throw new InvalidCommand(`The profile must be ${profiles.join(', ')}, not ${profile}.`)
   if (!isAnimationOrder(animations)) {
     throw new InvalidCommand(`The animations must be ${animationOrders.join(', ')}, not ${animations}.`)
   }

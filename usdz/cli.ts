@@ -7,7 +7,7 @@ import type { ConversionReport, ConvertOptions } from './index.ts'
 
 const usage = `usdz converts GLB models (binary glTF 2.0), and the meshes of PLY, STL and OBJ files, to USDZ for Apple's AR viewers.
 
-  usdz convert <in.glb|ply|stl|obj> <out.usdz> [--profile quicklook|spec] [--json]
+  usdz convert <in.glb|ply|stl|obj> <out.usdz> [--profile quicklook|spec|realitykit] [--json]
                                    [--clip <animation>] [--only-clip] [--animations auto|sequence|together] [--loop]
                                    [--variant <name>]
                                    [--max-texture-size <pixels>] [--max-triangles <number>] [--scale <factor>]
@@ -21,7 +21,8 @@ check    reads a package, from any program, and reports for each rule of the for
          followed (the rules of usdchecker --arkit keep their names)
 --fix    writes the package with everything repaired that changes nothing of what it shows: alignment, compression, file
          names, the root layer, stage metadata, names, applied schemas and extents; the rules are those of the result
---profile  quicklook (default) bakes what viewers ignore into pixels and vertices, spec leaves it to the shaders
+--profile  quicklook (default) bakes what viewers ignore into pixels and vertices, spec leaves it to the
+         shaders, realitykit bakes too and adds a MaterialX network to each material
 --clip   the animation that plays first, by name or number from 0; the others follow on the timeline
 --only-clip  leaves out the other animations
 --animations  auto (default) plays animations together if no two move the same property and no clip is selected, else

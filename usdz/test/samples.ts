@@ -7,7 +7,7 @@ import { judgeMovement, type Movement } from './movement.ts'
 
 const usage = `Converts every sample GLB and lets three independent readers judge the result.
 
-  npm run samples -- [prefix …] [--profile quicklook|spec] [--notes] [--motion]
+  npm run samples -- [prefix …] [--profile quicklook|spec|realitykit] [--notes] [--motion]
 
 prefix     names of files begin with one of these (default: bio_; all: "")
 --notes    print the notes of every report

@@ -6,22 +6,38 @@ import { toMetallicRoughness } from './specular-glossiness.ts'
 
 export type ReadTexture = (texture: Texture | null, info: TextureInfo | null) => TextureRef | undefined
 
+/** Which shaders a material is written for: UsdPreviewSurface alone, or also those of RealityKit. */
+export type Shaders = 'preview' | 'realitykit'
+
 /** Converts materials of other shading models (specular-glossiness, unlit) to metallic-roughness, with a note. */
-export function applyShadingModel(material: Material, source: GltfMaterial, ref: ReadTexture, notes: Notes): Material {
+export function applyShadingModel(
+  material: Material,
+  source: GltfMaterial,
+  ref: ReadTexture,
+  notes: Notes,
+  shaders: Shaders,
+): Material {
   const glossy = source.getExtension<PBRSpecularGlossiness>('KHR_materials_pbrSpecularGlossiness')
   if (glossy) {
     notes.changed('specular_glossiness', 'Specular-glossiness materials are approximated by metallic-roughness.')
     return fromSpecularGlossiness(material, glossy, ref)
   }
   if (source.getExtension('KHR_materials_unlit')) {
-    notes.changed('unlit', 'Unlit materials are approximated by emissive surfaces.')
+    const where = shaders === 'realitykit' ? ', except in MaterialX' : ''
+    notes.changed('unlit', `Unlit materials are approximated by emissive surfaces${where}.`)
     return unlit(material)
   }
   return material
 }
 
 /** A black metal reflects nothing in UsdPreviewSurface, at any angle: only emission is visible. */
-function unlit({ metallicRoughnessTexture: _, normalTexture: __, occlusionTexture: ___, ...rest }: Material): Material {
+function unlit({
+  metallicRoughnessTexture: _,
+  normalTexture: __,
+  occlusionTexture: ___,
+  clearcoatNormal: ____,
+  ...rest
+}: Material): Material {
   return { ...rest, unlit: true, metallic: 1, roughness: 1, clearcoat: 0 }
 }
 

@@ -5,6 +5,7 @@ import type { Sampler, Surface, SurfaceInput } from '../../usd/surface.ts'
 import type { PixelEdit } from '../images/pixel-edits.ts'
 import type { ImageUse, TextureFiles } from '../texture-files.ts'
 import { planBaseColor, planEmission } from './color-inputs.ts'
+import { planRealityKit } from './realitykit-inputs.ts'
 import { planClearcoat, planMetallicRoughness, planNormal, planOcclusion, planSpecular } from './reflection-inputs.ts'
 import { planUvPrimvars } from './uv-primvars.ts'
 
@@ -55,7 +56,7 @@ export async function planSurface(
 ): Promise<Surface> {
   const uvs = planUvPrimvars(material, profile)
   const inputs: SurfaceInput[] = []
-  const bakes = profile === 'quicklook'
+  const bakes = profile !== 'spec'
   const plan: SurfacePlan = {
     profile,
     notes,
@@ -94,8 +95,9 @@ export async function planSurface(
       'Textures of one material use different coordinates: viewers with support for one set misplace some.',
     )
   }
+  const realityKit = profile === 'realitykit' ? await planRealityKit(material, inputs, plan) : undefined
   const { name, origin } = material
-  return { name, ...(origin && { origin }), inputs, primvars: uvs.primvars() }
+  return { name, ...(origin && { origin }), inputs, ...(realityKit && { realityKit }), primvars: uvs.primvars() }
 }
 
 const channelIndex = { r: 0, g: 1, b: 2 } as const

@@ -3018,7 +3018,7 @@ namespace Cairn
     /// <summary>The record ConversionOptions.</summary>
     public sealed class ConversionOptions : JsonModel
     {
-        /// <summary>One of: quicklook, spec. Optional.</summary>
+        /// <summary>One of: quicklook, spec, realitykit. Optional.</summary>
         public string Profile { get; set; }
         /// <summary>As named. Optional.</summary>
         public string Clip { get; set; }
