@@ -78,10 +78,14 @@ function readMaterial(
   const [er, eg, eb] = source.getEmissiveFactor()
   const ior = source.getExtension<IOR>('KHR_materials_ior')?.getIOR()
   const coat = source.getExtension<Clearcoat>('KHR_materials_clearcoat')
-  const coatNormal = coat && ref(coat.getClearcoatNormalTexture(), coat.getClearcoatNormalTextureInfo())
-  if (coatNormal && shaders === 'realitykit') {
+  const readsCoatNormal = shaders === 'realitykit' && !source.getExtension('KHR_materials_unlit')
+  if (coat?.getClearcoatNormalTexture() && readsCoatNormal) {
     notes.changed('clearcoat_normal', 'Normal maps of clear coats are left out, except in MaterialX.')
-  } else if (coatNormal) notes.leftOut('clearcoat_normal', 'Normal maps of clear coats are left out.')
+  } else if (coat?.getClearcoatNormalTexture()) {
+    notes.leftOut('clearcoat_normal', 'Normal maps of clear coats are left out.')
+  }
+  const coatNormal =
+    coat && readsCoatNormal && ref(coat.getClearcoatNormalTexture(), coat.getClearcoatNormalTextureInfo())
 
   const origin = originOf(source)
   const material: Material = {
@@ -114,11 +118,7 @@ function readMaterial(
         'clearcoatRoughnessTexture',
         ref(coat.getClearcoatRoughnessTexture(), coat.getClearcoatRoughnessTextureInfo()),
       )),
-    ...(coat &&
-      coatNormal &&
-      shaders === 'realitykit' && {
-        clearcoatNormal: { texture: coatNormal, scale: coat.getClearcoatNormalScale() },
-      }),
+    ...(coatNormal && { clearcoatNormal: { texture: coatNormal, scale: coat.getClearcoatNormalScale() } }),
     // In KHR_materials_ior, 0 disables refraction, which a preview surface cannot express.
     ...(ior && { ior }),
     unlit: false,

@@ -31,13 +31,7 @@ export function applyShadingModel(
 }
 
 /** A black metal reflects nothing in UsdPreviewSurface, at any angle: only emission is visible. */
-function unlit({
-  metallicRoughnessTexture: _,
-  normalTexture: __,
-  occlusionTexture: ___,
-  clearcoatNormal: ____,
-  ...rest
-}: Material): Material {
+function unlit({ metallicRoughnessTexture: _, normalTexture: __, occlusionTexture: ___, ...rest }: Material): Material {
   return { ...rest, unlit: true, metallic: 1, roughness: 1, clearcoat: 0 }
 }
 

@@ -89,13 +89,13 @@ export async function planSurface(
   await planEmission(material, plan)
   await planClearcoat(material, plan)
   await planSpecular(material, plan)
+  const realityKit = profile === 'realitykit' ? await planRealityKit(material, inputs, plan) : undefined
   if (bakes && uvs.primvars().length > 1) {
     notes.changed(
       'uv_sets',
       'Textures of one material use different coordinates: viewers with support for one set misplace some.',
     )
   }
-  const realityKit = profile === 'realitykit' ? await planRealityKit(material, inputs, plan) : undefined
   const { name, origin } = material
   return { name, ...(origin && { origin }), inputs, ...(realityKit && { realityKit }), primvars: uvs.primvars() }
 }

@@ -9,7 +9,6 @@ type Inputs = RealityKitSurface['inputs']
 /** The inputs of RealityKit's PBR surface, by those of UsdPreviewSurface. Source: Apple, "PBR Surface (RealityKit)". */
 const pbrNames = new Map([
   ['diffuseColor', 'baseColor'],
-  ['emissiveColor', 'emissiveColor'],
   ['normal', 'normal'],
   ['roughness', 'roughness'],
   ['metallic', 'metallic'],
@@ -42,10 +41,11 @@ export async function planRealityKit(
     const isBlack = !inputs.some(({ name }) => name === 'color')
     return { shader: 'unlit', inputs: [...inputs, ...(isBlack ? [black] : [])] }
   }
-  const inputs = renamed(preview, pbrNames).filter(({ name }) => name !== 'emissiveColor')
+  const inputs = renamed(preview, pbrNames)
   const emission = (await strongEmission(material, plan)) ?? preview.find(({ name }) => name === 'emissiveColor')
-  const { clearcoatNormal, normalSigns: signs } = material
-  const coatNormal = await planNormalMap(clearcoatNormal && { ...clearcoatNormal, ...(signs && { signs }) }, plan)
+  const { clearcoat, clearcoatNormal, normalSigns: signs } = material
+  const isSeen = clearcoat > 0 && clearcoatNormal
+  const coatNormal = isSeen && (await planNormalMap({ ...clearcoatNormal, ...(signs && { signs }) }, plan))
   const ior = preview.find(({ name }) => name === 'ior')
   return {
     shader: 'pbr',
