@@ -7,6 +7,46 @@ import { alignments } from './placement.ts'
 /** An invalid command: its message says what to change. */
 export class InvalidCommand extends Error {}
 
+/** The options of a conversion on a command line, for `parseArgs`. */
+export const conversionFlags = {
+  profile: { type: 'string', default: 'quicklook' },
+  clip: { type: 'string' },
+  'only-clip': { type: 'boolean' },
+  animations: { type: 'string', default: 'auto' },
+  variant: { type: 'string' },
+  loop: { type: 'boolean' },
+  'max-texture-size': { type: 'string' },
+  'max-triangles': { type: 'string' },
+  scale: { type: 'string' },
+  anchor: { type: 'string' },
+  alignment: { type: 'string' },
+  'anchor-image': { type: 'string' },
+  'anchor-width': { type: 'string' },
+} as const
+
+/** The help of each option of a conversion. */
+export const conversionHelp: [flag: string, help: string][] = [
+  [
+    '--profile quicklook|spec|realitykit',
+    'quicklook (default) bakes what viewers ignore into pixels and vertices; spec leaves it to the shaders; realitykit also bakes, and adds a MaterialX network to each material',
+  ],
+  ['--clip ANIMATION', 'the one that plays first, by name or number from 0; the others follow on the timeline'],
+  ['--only-clip', 'leave out the other animations'],
+  [
+    '--animations auto|sequence|together',
+    'auto (default) plays animations together if no two move the same property and no clip is selected, else in sequence; sequence and together decide it',
+  ],
+  ['--variant NAME', 'the material variant that is shown first, by name or number from 0; viewers offer the others'],
+  ['--loop', 'let Apple’s viewers play the animations again and again'],
+  ['--max-texture-size PIXELS', 'the largest side of an image'],
+  ['--max-triangles NUMBER', 'simplify meshes until the model draws at most this number of triangles'],
+  ['--scale FACTOR', 'multiply the size of the model: 0.01 for a model in centimetres'],
+  ['--anchor plane|image|face', 'where AR viewers place the model; without it they ask'],
+  ['--alignment horizontal|vertical|any', 'of the plane; horizontal by default'],
+  ['--anchor-image FILE', 'the JPEG or PNG that viewers look for'],
+  ['--anchor-width METRES', 'the width of that image'],
+]
+
 /** Parses the arguments of the command. */
 export const parse = (args: string[]) =>
   parseArgs({
@@ -17,23 +57,11 @@ export const parse = (args: string[]) =>
       version: { type: 'boolean' },
       json: { type: 'boolean' },
       fix: { type: 'string' },
-      profile: { type: 'string', default: 'quicklook' },
-      clip: { type: 'string' },
-      'only-clip': { type: 'boolean' },
-      animations: { type: 'string', default: 'auto' },
-      variant: { type: 'string' },
-      loop: { type: 'boolean' },
-      'max-texture-size': { type: 'string' },
-      'max-triangles': { type: 'string' },
-      scale: { type: 'string' },
-      anchor: { type: 'string' },
-      alignment: { type: 'string' },
-      'anchor-image': { type: 'string' },
-      'anchor-width': { type: 'string' },
+      ...conversionFlags,
     },
   })
 
-type Values = ReturnType<typeof parse>['values']
+type Values = ReturnType<typeof parseArgs<{ options: typeof conversionFlags }>>['values']
 
 /**
  * Reads the options of a conversion, and the image of an anchor.
@@ -41,7 +69,7 @@ type Values = ReturnType<typeof parse>['values']
  */
 export async function convertOptions(values: Values): Promise<ConvertOptions> {
   const { profile, animations, loop } = values
-  if (!isProfile(profile)) throw new InvalidCommand(`The profile must be ${profiles.join(' or ')}, not ${profile}.`)
+  if (!isProfile(profile)) throw new InvalidCommand(`The profile must be ${profiles.join(', ')}, not ${profile}.`)
   if (!isAnimationOrder(animations)) {
     throw new InvalidCommand(`The animations must be ${animationOrders.join(', ')}, not ${animations}.`)
   }

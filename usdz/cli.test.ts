@@ -165,7 +165,7 @@ describe('the usdz command', () => {
       error: expect.stringContaining('missing.glb'),
     })
     expect(await usdz('convert', 'in.glb', 'a.usdz', '--profile', 'apple')).toMatchObject({
-      error: expect.stringContaining('must be quicklook or spec, not apple'),
+      error: expect.stringContaining('must be quicklook, spec, realitykit, not apple'),
     })
     expect(await usdz('--help')).toMatchObject({ code: 0 })
     expect(await usdz('--version')).toEqual({ code: 0, out: `${packed.version}\n`, error: '' })

@@ -2,17 +2,12 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { formatRules } from './check/rule-report.ts'
-import { convertOptions, InvalidCommand, parse } from './cli-options.ts'
+import { conversionHelp, convertOptions, InvalidCommand, parse } from './cli-options.ts'
 import type { ConversionReport, ConvertOptions } from './index.ts'
 
 const usage = `usdz converts GLB models (binary glTF 2.0), and the meshes of PLY, STL and OBJ files, to USDZ for Apple's AR viewers.
 
-  usdz convert <in.glb|ply|stl|obj> <out.usdz> [--profile quicklook|spec] [--json]
-                                   [--clip <animation>] [--only-clip] [--animations auto|sequence|together] [--loop]
-                                   [--variant <name>]
-                                   [--max-texture-size <pixels>] [--max-triangles <number>] [--scale <factor>]
-                                   [--anchor plane|image|face] [--alignment horizontal|vertical|any]
-                                   [--anchor-image <file>] [--anchor-width <metres>]
+  usdz convert <in.glb|ply|stl|obj> <out.usdz> [options of the conversion] [--json]
   usdz check <file.usdz> [--fix <repaired.usdz>] [--json]
   usdz --version
 
@@ -21,19 +16,10 @@ check    reads a package, from any program, and reports for each rule of the for
          followed (the rules of usdchecker --arkit keep their names)
 --fix    writes the package with everything repaired that changes nothing of what it shows: alignment, compression, file
          names, the root layer, stage metadata, names, applied schemas and extents; the rules are those of the result
---profile  quicklook (default) bakes what viewers ignore into pixels and vertices, spec leaves it to the shaders
---clip   the animation that plays first, by name or number from 0; the others follow on the timeline
---only-clip  leaves out the other animations
---animations  auto (default) plays animations together if no two move the same property and no clip is selected, else
-         in sequence; sequence and together decide it
---variant  the material variant that is shown first, by name or number from 0; viewers offer the others
---loop   lets Apple's viewers play the animations again and again
---max-texture-size  the largest side of an image in pixels
---max-triangles  simplifies meshes until the model draws at most this number of triangles
---scale  multiplies the size of the model: 0.01 for a model in centimetres
---anchor  where AR viewers place the model: on a plane (by default horizontal, see --alignment), on a face, or on an
-         image that they look for: --anchor-image is a JPEG or PNG, --anchor-width its width in metres
 --json   prints the report, or the rules, as JSON
+
+Options of the conversion:
+${conversionHelp.map(([flag, help]) => `${flag}\n    ${help}`).join('\n')}
 
 Exit codes: 0 success, 1 the file was rejected or breaks a rule, 2 invalid command, 3 a file could not be
 read or written.

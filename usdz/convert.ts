@@ -43,16 +43,16 @@ export async function convert(
 
   const { profile, limits } = settings
   const variants = readVariants(model, settings.variant)
-  const materials = materialSource(model, variants, notes)
+  const materials = materialSource(model, variants, notes, profile === 'realitykit' ? profile : 'preview')
   const meshopt = settings.maxTriangles === undefined ? undefined : await meshoptSimplifier()
   const scene = buildScene(model, settings, materials, stageNames, notes, meshopt)
 
-  const files = textureFiles({ maxPixels: limits.texturePixels, bakes: profile === 'quicklook' }, notes)
+  const files = textureFiles({ maxPixels: limits.texturePixels, bakes: profile !== 'spec' }, notes)
   const parts = partsOf(scene)
   noteSimplification(scene, trianglesOf(parts), settings.maxTriangles, notes)
   const { maxTextureSize, anchor } = settings
   noteVariantVertexColors(parts, notes)
-  if (profile === 'quicklook') await bakeVertexColors(parts, files, notes, maxTextureSize)
+  if (profile !== 'spec') await bakeVertexColors(parts, files, notes, maxTextureSize)
   else await multiplyVertexColors(parts, files, notes)
   const used = [
     ...new Set(parts.flatMap(({ material, variants: others = [] }) => [...(material ? [material] : []), ...others])),

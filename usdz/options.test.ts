@@ -17,7 +17,7 @@ test.each([
     { limits: { texturePixels: -1 } },
     'The limit texturePixels must be a number from 0 up, not -1.',
   ],
-  ['a profile that is a number', { profile: 10n }, 'The profile must be "quicklook" or "spec", not 10n.'],
+  ['a profile that is a number', { profile: 10n }, 'The profile must be "quicklook", "spec" or "realitykit", not 10n.'],
   [
     'an unknown order of animations',
     { animations: 'all' },

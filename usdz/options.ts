@@ -10,10 +10,11 @@ import { isCount, isObject, type JsonObject } from './read/json.ts'
  *   supported sizes.
  * - `spec`: the plain UsdPreviewSurface network (`inputs:scale`, `UsdTransform2d`, primvar readers); JPEG and PNG files
  *   are copied unchanged.
+ * - `realitykit`: as `quicklook`, and each material has a MaterialX network beside it, which RealityKit uses instead.
  */
 export type Profile = (typeof profiles)[number]
 
-export const profiles = ['quicklook', 'spec'] as const
+export const profiles = ['quicklook', 'spec', 'realitykit'] as const
 
 export const isProfile = (name: unknown): name is Profile => profiles.some((profile) => profile === name)
 
@@ -40,7 +41,7 @@ export type ConvertOptions = {
   variant?: string | number
   /** Whether viewers play the animations again and again; without it they decide. */
   loop?: boolean
-  /** The largest side of an image in pixels; 2048 for `quicklook`, any for `spec` by default. */
+  /** The largest side of an image in pixels; 2048 by default, any for `spec`. */
   maxTextureSize?: number
   /** How many triangles the model may draw: with more, its meshes are simplified. */
   maxTriangles?: number
@@ -86,7 +87,7 @@ export function resolveOptions(options: ConvertOptions = {}): Settings {
   assertValidOptions(options)
   const profile = options.profile ?? 'quicklook'
   if (!isProfile(profile)) {
-    throw unsupported(`The profile must be "quicklook" or "spec", not ${describe(profile)}.`)
+    throw unsupported(`The profile must be "quicklook", "spec" or "realitykit", not ${describe(profile)}.`)
   }
   const animations = options.animations ?? 'auto'
   if (!isAnimationOrder(animations)) {

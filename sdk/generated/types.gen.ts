@@ -987,7 +987,7 @@ export type ConversionNote = {
 };
 
 export type ConversionOptions = {
-    profile?: 'quicklook' | 'spec';
+    profile?: 'quicklook' | 'spec' | 'realitykit';
     clip?: string;
     onlyClip?: boolean;
     animations?: 'auto' | 'sequence' | 'together';
@@ -20165,9 +20165,9 @@ export type GetConversionData = {
     path?: never;
     query: {
         /**
-         * `quicklook` (default) for Apple’s AR viewers, `spec` for other programs that read USD
+         * `quicklook` (default) for Apple’s AR viewers, `spec` for other programs that read USD, `realitykit` for apps that show models by RealityKit: as `quicklook`, with a MaterialX network beside each material
          */
-        profile?: 'quicklook' | 'spec';
+        profile?: 'quicklook' | 'spec' | 'realitykit';
         /**
          * The animation that plays first, by name or by number from 0
          */
@@ -20193,7 +20193,7 @@ export type GetConversionData = {
          */
         scale?: number;
         /**
-         * The largest side of an image in pixels; 2048 for `quicklook`, any for `spec` by default
+         * The largest side of an image in pixels; 2048 by default, any for `spec`
          */
         maxTextureSize?: number;
         /**
@@ -20269,9 +20269,9 @@ export type UploadAndConvertData = {
     path?: never;
     query?: {
         /**
-         * `quicklook` (default) for Apple’s AR viewers, `spec` for other programs that read USD
+         * `quicklook` (default) for Apple’s AR viewers, `spec` for other programs that read USD, `realitykit` for apps that show models by RealityKit: as `quicklook`, with a MaterialX network beside each material
          */
-        profile?: 'quicklook' | 'spec';
+        profile?: 'quicklook' | 'spec' | 'realitykit';
         /**
          * The animation that plays first, by name or by number from 0
          */
@@ -20297,7 +20297,7 @@ export type UploadAndConvertData = {
          */
         scale?: number;
         /**
-         * The largest side of an image in pixels; 2048 for `quicklook`, any for `spec` by default
+         * The largest side of an image in pixels; 2048 by default, any for `spec`
          */
         maxTextureSize?: number;
         /**
@@ -20388,9 +20388,9 @@ export type StreamConversionData = {
          */
         lastEventId?: string;
         /**
-         * `quicklook` (default) for Apple’s AR viewers, `spec` for other programs that read USD
+         * `quicklook` (default) for Apple’s AR viewers, `spec` for other programs that read USD, `realitykit` for apps that show models by RealityKit: as `quicklook`, with a MaterialX network beside each material
          */
-        profile?: 'quicklook' | 'spec';
+        profile?: 'quicklook' | 'spec' | 'realitykit';
         /**
          * The animation that plays first, by name or by number from 0
          */
@@ -20416,7 +20416,7 @@ export type StreamConversionData = {
          */
         scale?: number;
         /**
-         * The largest side of an image in pixels; 2048 for `quicklook`, any for `spec` by default
+         * The largest side of an image in pixels; 2048 by default, any for `spec`
          */
         maxTextureSize?: number;
         /**
@@ -20497,9 +20497,9 @@ export type ConvertFileData = {
     };
     query?: {
         /**
-         * `quicklook` (default) for Apple’s AR viewers, `spec` for other programs that read USD
+         * `quicklook` (default) for Apple’s AR viewers, `spec` for other programs that read USD, `realitykit` for apps that show models by RealityKit: as `quicklook`, with a MaterialX network beside each material
          */
-        profile?: 'quicklook' | 'spec';
+        profile?: 'quicklook' | 'spec' | 'realitykit';
         /**
          * The animation that plays first, by name or by number from 0
          */
@@ -20525,7 +20525,7 @@ export type ConvertFileData = {
          */
         scale?: number;
         /**
-         * The largest side of an image in pixels; 2048 for `quicklook`, any for `spec` by default
+         * The largest side of an image in pixels; 2048 by default, any for `spec`
          */
         maxTextureSize?: number;
         /**

@@ -71,7 +71,7 @@ export function readMotion(
       const fit: ReductionLimits = {
         curveTolerance: toleranceOf(path, reach.size, lever, bendTolerance),
         dropTolerance: toleranceOf(path, reach.size, lever, dropTolerance),
-        maxRotation: (settings.profile === 'quicklook' ? 10 : 120) * degree,
+        maxRotation: (settings.profile !== 'spec' ? 10 : 120) * degree,
         countKeys: spend,
       }
       const curve = joinClips(

@@ -1,4 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { ConversionError, convert, type Profile } from '../index.ts'
 import { expectedOf } from './expected.ts'
@@ -7,9 +9,10 @@ import { judgeMovement, type Movement } from './movement.ts'
 
 const usage = `Converts every sample GLB and lets three independent readers judge the result.
 
-  npm run samples -- [prefix …] [--profile quicklook|spec] [--notes] [--motion]
+  npm run samples -- [prefix …] [--profile quicklook|spec|realitykit] [--from folder] [--notes] [--motion]
 
 prefix     names of files begin with one of these (default: bio_; all: "")
+--from     where the GLBs are (default: ../shared/samples/glb beside the project)
 --notes    print the notes of every report
 --motion   also compare the place of every vertex at twenty times of each clip with where glTF 2.0 puts it
 `
@@ -22,6 +25,7 @@ async function main(): Promise<number> {
     allowPositionals: true,
     options: {
       profile: { type: 'string', default: 'quicklook' },
+      from: { type: 'string' },
       notes: { type: 'boolean', default: false },
       motion: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
@@ -32,12 +36,13 @@ async function main(): Promise<number> {
     return 0
   }
   const prefixes = positionals.length > 0 ? positionals : ['bio_']
-  const names = await sampleNames(prefixes)
+  const folder = values.from ? pathToFileURL(`${resolve(values.from)}/`) : samples
+  const names = await sampleNames(folder, prefixes)
   const converted: (Converted & { glb: Uint8Array })[] = []
   const refused: { name: string; error: ConversionError; isRight: boolean }[] = []
   let seconds = 0
   for (const name of names) {
-    const glb = await readFile(new URL(encodeURIComponent(name), samples))
+    const glb = await readFile(new URL(encodeURIComponent(name), folder))
     const start = performance.now()
     try {
       const { usdz, report } = await convert(glb, { profile: values.profile as Profile })
@@ -67,8 +72,8 @@ async function main(): Promise<number> {
   return failed + wronglyRefused > 0 || names.length === 0 ? 1 : 0
 }
 
-async function sampleNames(prefixes: readonly string[]): Promise<string[]> {
-  const all = await readdir(samples).catch(() => {
+async function sampleNames(folder: URL, prefixes: readonly string[]): Promise<string[]> {
+  const all = await readdir(folder).catch(() => {
     throw new Error('The sample models are missing: put them into ../shared/samples/glb beside the project.')
   })
   return all.filter((name) => name.endsWith('.glb') && prefixes.some((prefix) => name.startsWith(prefix))).sort()
@@ -77,7 +82,7 @@ async function sampleNames(prefixes: readonly string[]): Promise<string[]> {
 /** A model may be refused only if it requires an unregistered extension. */
 const isRightlyRefused = ({ code, message }: ConversionError): boolean =>
   code === 'unsupported' &&
-  /requires the extension [A-Z]+_\w+, which is not known/.test(message) &&
+  /requires the extension [A-Z]+_\w+, which is not supported/.test(message) &&
   !/extension (KHR|EXT)_/.test(message)
 
 function print({ name, verdicts, complaints }: Judgement, { report }: Converted, notes: boolean): void {

@@ -15,6 +15,7 @@ export const texturesOf = (material: Material): TextureRef[] =>
     material.emissiveTexture,
     material.clearcoatTexture,
     material.clearcoatRoughnessTexture,
+    material.clearcoatNormal?.texture,
     material.transmission?.texture,
     material.attenuation?.texture,
     material.specular?.texture,

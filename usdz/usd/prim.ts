@@ -28,6 +28,8 @@ export type Attribute = {
   interpolation?: 'constant' | 'uniform' | 'vertex' | 'faceVarying'
   /** The number of values per element of a primvar; 1 by default. */
   elementSize?: number
+  /** The colour space of the value, or of the image it names. */
+  colorSpace?: string
   /** The path of the attribute that supplies the value. */
   connection?: string
 }
@@ -97,4 +99,12 @@ export const relationship = (name: string, ...targets: string[]): Relationship =
   kind: 'relationship',
   name,
   targets,
+})
+
+/** Creates a Shader prim with the id of its implementation. */
+export const shader = (name: string, id: string, properties: Property[]): Prim => ({
+  name,
+  typeName: 'Shader',
+  properties: [attribute('info:id', 'token', id, { uniform: true }), ...properties],
+  children: [],
 })

@@ -31,8 +31,20 @@ export type SurfaceInput = { name: string; typeName: 'color3f' | 'float' | 'int'
   | { primvar: 'displayColor' | 'displayOpacity'; fallback: number | readonly number[] }
 )
 
-/** A UsdPreviewSurface. */
-export type Surface = { name: string; origin?: Origin; inputs: SurfaceInput[]; primvars: UvPrimvar[] }
+/**
+ * A surface shader of RealityKit in MaterialX: `unlit` or `pbr`. The values of an input with a `factor` are multiplied
+ * by it.
+ */
+export type RealityKitSurface = { shader: 'pbr' | 'unlit'; inputs: (SurfaceInput & { factor?: number })[] }
+
+/** A UsdPreviewSurface, with the shader that RealityKit uses instead if there is one. */
+export type Surface = {
+  name: string
+  origin?: Origin
+  inputs: SurfaceInput[]
+  realityKit?: RealityKitSurface
+  primvars: UvPrimvar[]
+}
 
 /** Returns the primvar name of a texture coordinate set: `st`, `st1` … */
 export const plainPrimvar = (texCoord: number) => (texCoord === 0 ? 'st' : `st${texCoord}`)

@@ -1,7 +1,8 @@
 import type { UvTransform } from '../scene/materials/material.ts'
 import { originMetadata } from './origin-metadata.ts'
-import { attribute, type Prim, type Property, port } from './prim.ts'
+import { attribute, type Prim, type Property, port, shader } from './prim.ts'
 import type { Sampler, Surface, SurfaceInput } from './surface.ts'
+import { realityKitNetwork } from './write-realitykit.ts'
 
 /**
  * Builds a Material prim with its shader network: one UsdPreviewSurface, one UsdUVTexture for each sampled file, one
@@ -11,14 +12,19 @@ export function materialPrim(surface: Surface, parent: string): Prim {
   const path = `${parent}/${surface.name}`
   const network = shaderNetwork(path)
   const inputs = surface.inputs.map((input) => surfaceInput(input, network))
+  const realityKit = surface.realityKit && realityKitNetwork(surface.realityKit, path)
   return {
     name: surface.name,
     typeName: 'Material',
     ...originMetadata(surface.name, surface.origin),
-    properties: [port('outputs:surface', 'token', `${path}/Surface.outputs:surface`)],
+    properties: [
+      port('outputs:surface', 'token', `${path}/Surface.outputs:surface`),
+      ...(realityKit ? [port('outputs:mtlx:surface', 'token', realityKit.output)] : []),
+    ],
     children: [
       shader('Surface', 'UsdPreviewSurface', [...inputs, port('outputs:surface', 'token')]),
       ...network.shaders(),
+      ...(realityKit?.shaders ?? []),
     ],
   }
 }
@@ -122,10 +128,3 @@ function transformShader(name: string, from: string, { offset, rotation, scale }
     port('outputs:result', 'float2'),
   ])
 }
-
-const shader = (name: string, id: string, properties: Property[]): Prim => ({
-  name,
-  typeName: 'Shader',
-  properties: [attribute('info:id', 'token', id, { uniform: true }), ...properties],
-  children: [],
-})

@@ -60,6 +60,17 @@ test('--json prints one object with the whole report', async () => {
   })
 })
 
+test('takes the options of a conversion, and refuses those it does not know', { tags: ['long'] }, async () => {
+  const { code, out } = await cairn('in.glb', 'out.usdz', '--json', '--scale', '10', '--profile', 'realitykit')
+  expect([code, JSON.parse(out).size.width]).toEqual([0, 10])
+  expect(await cairn('in.glb', 'a.usdz', '--profile', 'apple')).toMatchObject({
+    code: 2,
+    error: expect.stringContaining('The profile must be quicklook, spec, realitykit, not apple.'),
+  })
+  expect(await cairn('in.glb', 'a.usdz', '--scale', '0')).toMatchObject({ code: 1 })
+  expect(await files()).toEqual(['in.glb', 'out.usdz'])
+})
+
 test('replaces a file only with --force', { tags: ['long'] }, async () => {
   await writeFile(join(folder, 'out.usdz'), 'dear')
   expect(await cairn('in.glb', 'out.usdz')).toMatchObject({ code: 1, error: expect.stringContaining('--force') })

@@ -1,23 +1,31 @@
 import { randomBytes } from 'node:crypto'
 import { access, link, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { conversionFlags, conversionHelp, convertOptions, InvalidCommand } from '../../../usdz/cli-options.ts'
 import type { ConversionReport } from '../../../usdz/index.ts'
 import type { Group } from '../command.ts'
 import { readOptions, UsageError } from '../context.ts'
 
-/** Converts a GLB to USDZ like an upload, without settings or a database. Writes the whole file or none, and replaces an existing one only with `--force`. */
+/** Converts a model to USDZ like an upload, without settings or a database. Writes the whole file or none, and replaces an existing one only with `--force`. */
 async function convert(args: string[]) {
-  const { values, positionals } = readOptions(args, { force: { type: 'boolean' }, json: { type: 'boolean' } })
+  const { values, positionals } = readOptions(args, {
+    ...conversionFlags,
+    force: { type: 'boolean' },
+    json: { type: 'boolean' },
+  })
   const [input, output, ...rest] = positionals
   if (!input || !output || rest.length > 0)
     throw new UsageError('Name the model and the output: convert in.glb out.usdz')
+  const options = await convertOptions(values).catch((error: Error) => {
+    throw error instanceof InvalidCommand ? new UsageError(error.message) : error
+  })
   const glb = await readFile(input).catch((error: Error) => fail(`"${input}" cannot be read: ${error.message}`))
   if (!values.force && (await exists(output))) fail(alreadyThere(output))
 
   // The converter is loaded for this command only.
   const { convert: convertGlb } = await import('../../../usdz/index.ts')
   const began = performance.now()
-  const { usdz, report } = await convertGlb(glb).catch((error: Error) =>
+  const { usdz, report } = await convertGlb(glb, options).catch((error: Error) =>
     fail(`"${input}" cannot be converted. ${error.message}`),
   )
   const seconds = (performance.now() - began) / 1000
@@ -63,11 +71,17 @@ export const CONVERTING: Group = {
   commands: [
     {
       words: 'convert',
-      usage: 'IN.glb OUT.usdz [--force] [--json]',
+      usage: 'IN.glb|ply|stl|obj OUT.usdz [options] [--force] [--json]',
       summary: 'convert a model, and report what the USDZ shows differently or leaves out',
       about: 'Needs neither settings nor a database.',
-      options: [['--force', 'replace OUT.usdz if it exists']],
-      examples: [['cairn convert chair.glb chair.usdz', 'the same conversion as for uploads']],
+      options: [['--force', 'replace OUT.usdz if it exists'], ...conversionHelp],
+      examples: [
+        ['cairn convert chair.glb chair.usdz', 'the same conversion as for uploads'],
+        [
+          'cairn convert lamp.stl lamp.usdz --scale 0.001 --anchor plane',
+          'a model in millimetres, on a floor or table',
+        ],
+      ],
       run: convert,
     },
   ],

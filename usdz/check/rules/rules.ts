@@ -20,7 +20,7 @@ export const rules = {
   ARKitPrimTypeChecker: 'All prims have types that AR viewers support.',
   MaterialBindingAPIAppliedChecker: 'Prims that bind a material have MaterialBindingAPI applied.',
   ARKitMaterialBindingChecker: 'Every bound material exists.',
-  ARKitShaderChecker: 'Shaders are those of UsdPreviewSurface, and each input has one existing source.',
+  ARKitShaderChecker: 'Shaders are those of UsdPreviewSurface and MaterialX, and each input has one existing source.',
   NormalMapTextureChecker: 'Normal maps are raw values, unpacked by scale 2 and bias -1.',
   Names: 'Prims and properties have names that USD allows.',
   Values: 'Values are of the declared type.',

@@ -2,7 +2,7 @@ import { textOf, vectorOf } from '../reader/read-values.ts'
 import type { Stage, StagePrim, StageProperty } from '../reader/stage.ts'
 import type { Report } from './rules.ts'
 
-const shaderIds = /^(UsdPreviewSurface|UsdUVTexture|UsdTransform2d|UsdPrimvarReader_\w+)$/
+const shaderIds = /^(UsdPreviewSurface|UsdUVTexture|UsdTransform2d|UsdPrimvarReader_\w+|ND_\w+)$/
 
 /**
  * Checks shader networks against the assumptions of AR viewers. Source: `usdchecker --arkit` of OpenUSD

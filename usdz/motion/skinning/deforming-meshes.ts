@@ -53,7 +53,7 @@ type Context = {
 }
 
 /** The largest number of joints for each vertex. AR viewers use four; other readers accept any number. */
-const maxInfluences = { quicklook: 4, spec: 1024 }
+const maxInfluences = { quicklook: 4, realitykit: 4, spec: 1024 }
 
 /**
  * Builds one skeleton for all deforming meshes of a model. Vertices are stored in the rest pose, so readers without

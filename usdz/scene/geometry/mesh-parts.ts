@@ -116,7 +116,7 @@ export function meshPartBuilder(
     each,
     /** Builds the parts of a rigid mesh. */
     rigid(drawn: Omit<DrawnMesh, 'moves'>, uniqueName: UniqueNames): MeshPart[] {
-      const mirrors = settings.profile === 'quicklook' && determinant(drawn.world) < 0
+      const mirrors = settings.profile !== 'spec' && determinant(drawn.world) < 0
       const shape = mirrors ? mirroredOnce : (geometry: Geometry) => geometry
       return each({ ...drawn, moves: false }, shape, uniqueName).map(({ part }) =>
         mirrors ? { ...part, matrix: mirrorX } : part,

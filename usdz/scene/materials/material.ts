@@ -43,6 +43,9 @@ export type TextureRef = {
 /** The signs, 1 or -1, of x and y of a normal map. */
 export type NormalSigns = readonly [number, number]
 
+/** A normal map with its strength, and the signs of its x and y. */
+export type NormalMap = { texture: TextureRef; scale: number; signs?: NormalSigns }
+
 /**
  * KHR_materials_volume: the colour of light after the attenuation distance, the thickness in such distances, and the
  * share of light that passes. A texture scales the thickness by g.
@@ -82,6 +85,8 @@ export type Material = {
   clearcoatTexture?: TextureRef
   clearcoatRoughness: number
   clearcoatRoughnessTexture?: TextureRef
+  /** Present where a shader reads it. */
+  clearcoatNormal?: NormalMap
   ior?: number
   /** KHR_materials_unlit: the base colour is shown regardless of lighting. */
   unlit: boolean

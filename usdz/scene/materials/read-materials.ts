@@ -8,7 +8,7 @@ import { materialAdapter } from './adapted-materials.ts'
 import type { Material, MaterialSource, StoredImage, TextureRef, UvTransform, Wrap } from './material.ts'
 import { applyExtensions } from './material-extensions.ts'
 import type { MaterialVariants } from './material-variants.ts'
-import { applyShadingModel } from './shading-models.ts'
+import { applyShadingModel, type Shaders } from './shading-models.ts'
 
 /** The material of primitives without one (glTF 2.0 §3.7.2.1). */
 const defaultMaterial: Omit<Material, 'name'> = {
@@ -28,8 +28,16 @@ const defaultMaterial: Omit<Material, 'name'> = {
   addedColor: [0, 0, 0],
 }
 
-/** Reads materials on demand, each once. A primitive without a material gets the default one. */
-export function materialSource(model: Model, variants: MaterialVariants, notes: Notes): MaterialSource {
+/**
+ * Reads materials on demand, each once. A primitive without a material gets the default one.
+ * @param shaders `realitykit` if the materials are also written for RealityKit, which shows more of them.
+ */
+export function materialSource(
+  model: Model,
+  variants: MaterialVariants,
+  notes: Notes,
+  shaders: Shaders = 'preview',
+): MaterialSource {
   const uniqueName = uniqueNames()
   const read = new Map<GltfMaterial | null, Material>()
   const images = imageSource(model)
@@ -37,7 +45,7 @@ export function materialSource(model: Model, variants: MaterialVariants, notes: 
     let material = read.get(source)
     if (!material) {
       const name = uniqueName(source ? source.getName() : 'Default', 'Material')
-      material = source ? readMaterial(source, name, images, notes) : { name, ...defaultMaterial }
+      material = source ? readMaterial(source, name, images, notes, shaders) : { name, ...defaultMaterial }
       read.set(source, material)
     }
     return material
@@ -52,7 +60,13 @@ export function materialSource(model: Model, variants: MaterialVariants, notes: 
   }
 }
 
-function readMaterial(source: GltfMaterial, name: string, images: ImageSource, notes: Notes): Material {
+function readMaterial(
+  source: GltfMaterial,
+  name: string,
+  images: ImageSource,
+  notes: Notes,
+  shaders: Shaders,
+): Material {
   const ref = (texture: Texture | null, info: TextureInfo | null) => {
     if (texture && info?.getMagFilter() === nearest) {
       notes.changed('texture_filter', 'Textures with nearest-neighbour filtering are smoothed: USD has no equivalent.')
@@ -64,7 +78,14 @@ function readMaterial(source: GltfMaterial, name: string, images: ImageSource, n
   const [er, eg, eb] = source.getEmissiveFactor()
   const ior = source.getExtension<IOR>('KHR_materials_ior')?.getIOR()
   const coat = source.getExtension<Clearcoat>('KHR_materials_clearcoat')
-  if (coat?.getClearcoatNormalTexture()) notes.leftOut('clearcoat_normal', 'Normal maps of clear coats are left out.')
+  const readsCoatNormal = shaders === 'realitykit' && !source.getExtension('KHR_materials_unlit')
+  if (coat?.getClearcoatNormalTexture() && readsCoatNormal) {
+    notes.changed('clearcoat_normal', 'Normal maps of clear coats are left out, except in MaterialX.')
+  } else if (coat?.getClearcoatNormalTexture()) {
+    notes.leftOut('clearcoat_normal', 'Normal maps of clear coats are left out.')
+  }
+  const coatNormal =
+    coat && readsCoatNormal && ref(coat.getClearcoatNormalTexture(), coat.getClearcoatNormalTextureInfo())
 
   const origin = originOf(source)
   const material: Material = {
@@ -97,12 +118,13 @@ function readMaterial(source: GltfMaterial, name: string, images: ImageSource, n
         'clearcoatRoughnessTexture',
         ref(coat.getClearcoatRoughnessTexture(), coat.getClearcoatRoughnessTextureInfo()),
       )),
+    ...(coatNormal && { clearcoatNormal: { texture: coatNormal, scale: coat.getClearcoatNormalScale() } }),
     // In KHR_materials_ior, 0 disables refraction, which a preview surface cannot express.
     ...(ior && { ior }),
     unlit: false,
     addedColor: [0, 0, 0],
   }
-  const replaced = applyShadingModel(material, source, ref, notes)
+  const replaced = applyShadingModel(material, source, ref, notes, shaders)
   return replaced.unlit ? replaced : applyExtensions(replaced, source, ref, notes)
 }
 

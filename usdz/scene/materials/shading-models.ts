@@ -6,15 +6,25 @@ import { toMetallicRoughness } from './specular-glossiness.ts'
 
 export type ReadTexture = (texture: Texture | null, info: TextureInfo | null) => TextureRef | undefined
 
+/** Which shaders a material is written for: UsdPreviewSurface alone, or also those of RealityKit. */
+export type Shaders = 'preview' | 'realitykit'
+
 /** Converts materials of other shading models (specular-glossiness, unlit) to metallic-roughness, with a note. */
-export function applyShadingModel(material: Material, source: GltfMaterial, ref: ReadTexture, notes: Notes): Material {
+export function applyShadingModel(
+  material: Material,
+  source: GltfMaterial,
+  ref: ReadTexture,
+  notes: Notes,
+  shaders: Shaders,
+): Material {
   const glossy = source.getExtension<PBRSpecularGlossiness>('KHR_materials_pbrSpecularGlossiness')
   if (glossy) {
     notes.changed('specular_glossiness', 'Specular-glossiness materials are approximated by metallic-roughness.')
     return fromSpecularGlossiness(material, glossy, ref)
   }
   if (source.getExtension('KHR_materials_unlit')) {
-    notes.changed('unlit', 'Unlit materials are approximated by emissive surfaces.')
+    const where = shaders === 'realitykit' ? ', except in MaterialX' : ''
+    notes.changed('unlit', `Unlit materials are approximated by emissive surfaces${where}.`)
     return unlit(material)
   }
   return material

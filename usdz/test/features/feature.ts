@@ -1,14 +1,17 @@
 import type { Profile } from '../../index.ts'
 
+/** The columns of the table. What UsdPreviewSurface shows of `realitykit` is what it shows of `quicklook`. */
+type Column = Exclude<Profile, 'realitykit'>
+
 /** A glTF feature, a small model with it, and its support. */
 export type Feature = {
   /** The name in glTF's terms. */
   name: string
   /** Its representation in the package, in USD's terms. */
   as: string
-  how: How | Record<Profile, How>
+  how: How | Record<Column, How>
   /** The codes of all notes in the report; none where it is exact. */
-  notes?: readonly string[] | Record<Profile, readonly string[]>
+  notes?: readonly string[] | Record<Column, readonly string[]>
   glb: () => Promise<Uint8Array>
   /** Why three.js cannot compare it: its picture has no limit. */
   unjudged?: string
@@ -17,7 +20,10 @@ export type Feature = {
 }
 export type How = 'exact' | 'approximated' | 'left out'
 
-export const howOf = ({ how }: Feature, profile: Profile): How => (typeof how === 'string' ? how : how[profile])
+export const howOf = ({ how }: Feature, profile: Profile): How =>
+  typeof how === 'string' ? how : how[columnOf(profile)]
+
+const columnOf = (profile: Profile): Column => (profile === 'spec' ? 'spec' : 'quicklook')
 
 export const notesOf = ({ notes = [] }: Feature, profile: Profile): readonly string[] =>
-  'quicklook' in notes ? notes[profile] : notes
+  'quicklook' in notes ? notes[columnOf(profile)] : notes

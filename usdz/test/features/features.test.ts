@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest'
 import { convert } from '../../index.ts'
+import { profiles } from '../../options.ts'
 import { expectedOf } from '../expected.ts'
 import { type Converted, judgeAll } from '../judgement.ts'
 import { howOf, notesOf } from './feature.ts'
 import { rows } from './table.ts'
-
-const profiles = ['quicklook', 'spec'] as const
 
 test.each(rows.map(({ feature, group }) => [`${group}: ${feature.name}`, feature] as const))(
   '%s is converted as in the table, and the report names what is not exact',

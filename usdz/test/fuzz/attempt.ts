@@ -13,7 +13,7 @@ function optionsFor(glb: Uint8Array): ConvertOptions {
     return value
   }
   return defined({
-    profile: pick('quicklook', 'spec'),
+    profile: pick('quicklook', 'spec', 'realitykit'),
     animations: pick(undefined, 'sequence', 'together'),
     onlyClip: pick(undefined, true),
     loop: pick(undefined, true, false),

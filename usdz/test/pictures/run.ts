@@ -9,7 +9,7 @@ import { contactSheets, modelSheet, writeIndex } from './sheet.ts'
 
 const usage = `Draws every sample GLB and its USDZ in one headless Chromium and compares the pictures inside the model's outline.
 
-  npm run pictures -- [prefix …] [--profile quicklook|spec] [--views 6] [--moments 3] [--from folder] [--out folder]
+  npm run pictures -- [prefix …] [--profile quicklook|spec|realitykit] [--views 6] [--moments 3] [--from folder] [--out folder]
 
 prefix     names of files begin with one of these (default: all)
 --from     where the GLBs are (default: ../shared/samples/glb beside the project)

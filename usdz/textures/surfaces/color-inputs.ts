@@ -63,7 +63,7 @@ function cutting(
 }
 
 const constantOpacity = ({ alpha, alphaCutoff }: Material, opacity: number, { profile }: SurfacePlan) =>
-  alpha === 'mask' && profile === 'quicklook' ? Number(opacity >= alphaCutoff) : opacity
+  alpha === 'mask' && profile !== 'spec' ? Number(opacity >= alphaCutoff) : opacity
 
 /**
  * Returns how much transmission reduces opacity. Clear glass remains slightly visible. Coloured glass can only be shown
@@ -114,7 +114,11 @@ export async function planEmission(material: Material, plan: SurfacePlan): Promi
   }
   if (!sampler) return plan.constant('emissiveColor', emissive)
   plan.sampled('emissiveColor', sampler, 'rgb')
-  if (plan.profile === 'quicklook' && emissive.some((value) => value > 1)) {
-    plan.notes.changed('emissive_strength', 'Emission from textures is clamped to 1.')
+  if (plan.profile !== 'spec' && emissive.some((value) => value > 1)) {
+    const message =
+      plan.profile === 'realitykit'
+        ? 'Emission from textures is clamped to 1, except in MaterialX.'
+        : 'Emission from textures is clamped to 1.'
+    plan.notes.changed('emissive_strength', message)
   }
 }

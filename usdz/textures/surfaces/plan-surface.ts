@@ -5,6 +5,7 @@ import type { Sampler, Surface, SurfaceInput } from '../../usd/surface.ts'
 import type { PixelEdit } from '../images/pixel-edits.ts'
 import type { ImageUse, TextureFiles } from '../texture-files.ts'
 import { planBaseColor, planEmission } from './color-inputs.ts'
+import { planRealityKit } from './realitykit-inputs.ts'
 import { planClearcoat, planMetallicRoughness, planNormal, planOcclusion, planSpecular } from './reflection-inputs.ts'
 import { planUvPrimvars } from './uv-primvars.ts'
 
@@ -55,7 +56,7 @@ export async function planSurface(
 ): Promise<Surface> {
   const uvs = planUvPrimvars(material, profile)
   const inputs: SurfaceInput[] = []
-  const bakes = profile === 'quicklook'
+  const bakes = profile !== 'spec'
   const plan: SurfacePlan = {
     profile,
     notes,
@@ -88,6 +89,7 @@ export async function planSurface(
   await planEmission(material, plan)
   await planClearcoat(material, plan)
   await planSpecular(material, plan)
+  const realityKit = profile === 'realitykit' ? await planRealityKit(material, inputs, plan) : undefined
   if (bakes && uvs.primvars().length > 1) {
     notes.changed(
       'uv_sets',
@@ -95,7 +97,7 @@ export async function planSurface(
     )
   }
   const { name, origin } = material
-  return { name, ...(origin && { origin }), inputs, primvars: uvs.primvars() }
+  return { name, ...(origin && { origin }), inputs, ...(realityKit && { realityKit }), primvars: uvs.primvars() }
 }
 
 const channelIndex = { r: 0, g: 1, b: 2 } as const

@@ -18,7 +18,7 @@ export async function planSurfaces(
   files: TextureFiles,
   notes: Notes,
 ): Promise<Map<Material, Surface>> {
-  if (profile === 'quicklook') files.limitSides(await maxSideWithinBudget(materials, files, maxTextureSize))
+  if (profile !== 'spec') files.limitSides(await maxSideWithinBudget(materials, files, maxTextureSize))
   else if (maxTextureSize !== undefined) files.limitSides(maxTextureSize)
   const mergeSpecular = specularGlossinessMerger(files)
   const bakeAttenuation = attenuationBaker(files)

@@ -1,4 +1,5 @@
-import type { Color, Material } from '../../scene/materials/material.ts'
+import type { Color, Material, NormalMap } from '../../scene/materials/material.ts'
+import type { Sampler } from '../../usd/surface.ts'
 import { scaleChannels, scaleNormals, weakenOcclusion } from '../images/pixel-edits.ts'
 import type { SurfacePlan, TextureChange } from './plan-surface.ts'
 
@@ -9,7 +10,7 @@ const times = (factors: readonly number[]): TextureChange | undefined =>
 export async function planMetallicRoughness(material: Material, plan: SurfacePlan): Promise<void> {
   const { metallic, roughness, metallicRoughnessTexture: texture } = material
   // A shared file is changed by both factors, a separate one only by its own.
-  const bakes = plan.profile === 'quicklook'
+  const bakes = plan.profile !== 'spec'
   const both = times([1, roughness || 1, metallic || 1, 1])
   const rough = bakes ? times([1, roughness, 1, 1]) : both
   if (!roughness || !(await plan.channel('roughness', texture, 'g', rough))) plan.constant('roughness', roughness)
@@ -18,13 +19,20 @@ export async function planMetallicRoughness(material: Material, plan: SurfacePla
 }
 
 export async function planNormal(material: Material, plan: SurfacePlan): Promise<void> {
-  const { normalTexture, normalScale, normalSigns = [1, 1] } = material
+  const { normalTexture: texture, normalScale: scale, normalSigns: signs } = material
+  const sampler = await planNormalMap(texture && { texture, scale, ...(signs && { signs }) }, plan)
+  if (sampler) plan.sampled('normal', sampler, 'rgb')
+}
+
+/** Adds a normal map to the package. */
+export async function planNormalMap(map: NormalMap | undefined, plan: SurfacePlan): Promise<Sampler | undefined> {
+  if (!map) return undefined
+  const { texture, scale: normalScale, signs = [1, 1] } = map
   const unpack = { scale: [2, 2, 2, 1], bias: [-1, -1, -1, 0] }
-  const [x, y] = normalSigns.map((sign) => sign * normalScale) as [number, number]
+  const [x, y] = signs.map((sign) => sign * normalScale) as [number, number]
   const scaled = { scale: [2 * x, 2 * y, 2, 1], bias: [-x, -y, -1, 0] }
   const change = x === 1 && y === 1 ? undefined : { edit: scaleNormals(x, y), ...scaled }
-  const sampler = await plan.sampler(normalTexture, { colorSpace: 'raw', change, always: unpack, isNormalMap: true })
-  if (sampler) plan.sampled('normal', sampler, 'rgb')
+  return plan.sampler(texture, { colorSpace: 'raw', change, always: unpack, isNormalMap: true })
 }
 
 export async function planOcclusion(material: Material, plan: SurfacePlan): Promise<void> {
@@ -77,7 +85,7 @@ export async function planSpecular(material: Material, plan: SurfacePlan): Promi
 }
 
 /** Fresnel reflectance at normal incidence for an index of refraction, and the inverse. */
-const reflectance = (index: number) => ((index - 1) / (index + 1)) ** 2
+export const reflectance = (index: number) => ((index - 1) / (index + 1)) ** 2
 const indexOf = (share: number) => {
   const root = Math.sqrt(Math.min(share, 0.9))
   return (1 + root) / (1 - root)

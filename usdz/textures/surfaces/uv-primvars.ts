@@ -10,7 +10,7 @@ import { texturesOf } from '../texture-budget.ts'
  */
 export function planUvPrimvars(material: Material, profile: Profile) {
   const primvars = new Map<string, UvPrimvar>()
-  const bakedTransform = (ref: TextureRef) => (profile === 'quicklook' ? ref.transform : undefined)
+  const bakedTransform = (ref: TextureRef) => (profile !== 'spec' ? ref.transform : undefined)
   for (const ref of texturesOf(material)) {
     const { texCoord } = ref
     if (texCoord !== 'colors' && !bakedTransform(ref))

@@ -110,6 +110,7 @@ function fieldWriter(values: ValueWriter, targets: ReadonlyMap<string, number>) 
     const list: Field[] = [token('typeName', typeName)]
     if (own.uniform) list.push({ name: 'variability', value: values.uniform() })
     if (own.interpolation) list.push(token('interpolation', own.interpolation))
+    if (own.colorSpace) list.push(token('colorSpace', own.colorSpace))
     if (own.elementSize) {
       list.push({ name: 'elementSize', value: values.write({ type: 'int', value: own.elementSize }) })
     }

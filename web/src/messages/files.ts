@@ -101,7 +101,11 @@ export const files = {
     verb: 'Convert',
     waiting: 'Converting. This takes up to two minutes.',
     profile: 'Viewer',
-    profiles: { quicklook: 'Apple’s AR viewers', spec: 'Other programs that read USD' },
+    profiles: {
+      quicklook: 'Apple’s AR viewers',
+      spec: 'Other programs that read USD',
+      realitykit: 'RealityKit, with MaterialX',
+    },
     scale: 'Scale',
     scaleHelp: '0.01 for a model in centimetres',
     maxTextureSize: 'Largest image side',

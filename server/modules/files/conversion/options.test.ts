@@ -47,6 +47,14 @@ describe('a conversion with options', () => {
     expect(plain.body).not.toHaveProperty('options')
   })
 
+  test('for RealityKit has other bytes, and the result names its profile', async () => {
+    const { fileId } = await uploadBy(user, boxGlb())
+    const plain = await convert(user, fileId)
+    const { status, body } = await convert(user, fileId, 'profile=realitykit')
+    expect([status, body.options]).toEqual([200, { profile: 'realitykit' }])
+    expect(body.convertedFile.fileSize).toBeGreaterThan(plain.body.convertedFile.fileSize)
+  })
+
   test('of two sets at the same time, for two files of the same bytes, each set is converted once', async () => {
     const bytes = boxGlb()
     const files = [await uploadBy(user, bytes), await uploadBy(await given.user(), bytes)]

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { queryBoolean, queryInteger, queryNumber } from '../../../platform/schema.ts'
 
-const profile = z.enum(['quicklook', 'spec'])
+const profile = z.enum(['quicklook', 'spec', 'realitykit'])
 const name = z.string().min(1).max(200)
 const animations = z.enum(['auto', 'sequence', 'together'])
 const maxTriangles = z.int().min(100).max(5_000_000)
@@ -14,7 +14,9 @@ const alignment = z.enum(['horizontal', 'vertical', 'any'])
 export const conversionQuery = {
   profile: profile
     .optional()
-    .describe('`quicklook` (default) for Apple’s AR viewers, `spec` for other programs that read USD'),
+    .describe(
+      '`quicklook` (default) for Apple’s AR viewers, `spec` for other programs that read USD, `realitykit` for apps that show models by RealityKit: as `quicklook`, with a MaterialX network beside each material',
+    ),
   clip: name.optional().describe('The animation that plays first, by name or by number from 0'),
   onlyClip: queryBoolean.optional().describe('Leaves out all animations but the first to play'),
   animations: animations
@@ -38,7 +40,7 @@ export const conversionQuery = {
     type: 'integer',
     minimum: 16,
     maximum: 16_384,
-    description: 'The largest side of an image in pixels; 2048 for `quicklook`, any for `spec` by default',
+    description: 'The largest side of an image in pixels; 2048 by default, any for `spec`',
   }),
   maxTriangles: queryInteger.pipe(maxTriangles).optional().meta({
     type: 'integer',

@@ -5,7 +5,7 @@ const texts = messages.files.options
 
 /** The fields of the form. */
 export type Fields = {
-  profile: 'quicklook' | 'spec'
+  profile: 'quicklook' | 'spec' | 'realitykit'
   scale: string | number
   maxTextureSize: string | number
   maxTriangles: string | number
