@@ -1,8 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { jpeg } from '../../../server/test/content/pictures.ts'
 import { photoOfTags } from '../../../server/test/content/placed-tag.ts'
 import { inAllShapes, type OpenConsole, startConsole } from '../support/console.ts'
 
@@ -32,7 +32,7 @@ beforeAll(async () => {
   photo = join(folder, 'photo.jpg')
   await writeFile(photo, scene.bytes)
   const video = join(folder, 'scene.y4m')
-  await writeFile(video, await videoOf(scene.bytes))
+  await writeFile(video, videoOf(scene.image))
   opened = await startConsole({}, ['--use-fake-device-for-media-stream', `--use-file-for-fake-video-capture=${video}`])
   keeper = await opened.person()
   for (const { id, at } of TAGS) {
@@ -47,11 +47,9 @@ afterAll(async () => {
 })
 
 /** A video of one frame in YUV4MPEG2. */
-async function videoOf(image: Uint8Array): Promise<Buffer> {
-  const { data, info } = await sharp(image).greyscale().raw().toBuffer({ resolveWithObject: true })
-  const { width, height } = info
+function videoOf({ width, height, pixels }: typeof scene.image): Buffer {
   const head = `YUV4MPEG2 W${width} H${height} F5:1 Ip C420jpeg\nFRAME\n`
-  return Buffer.concat([Buffer.from(head), data, Buffer.alloc((width * height) / 2, 128)])
+  return Buffer.concat([Buffer.from(head), pixels, Buffer.alloc((width * height) / 2, 128)])
 }
 
 const openPage = async (permissions: string[] = ['camera', 'geolocation']) => {
@@ -107,9 +105,7 @@ test('the focal length is kept in this browser; without tags the page says how t
   await page.getByLabel('Focal length for 35 mm film').fill('31')
   await page.reload()
   expect(await page.getByLabel('Focal length for 35 mm film').inputValue()).toBe('31 mm')
-  const blank = await sharp({ create: { width: 320, height: 240, channels: 3, background: '#888' } })
-    .jpeg()
-    .toBuffer()
+  const blank = await jpeg(320, 240)
   await page.locator('input[type="file"]').setInputFiles({ name: 'a.jpg', mimeType: 'image/jpeg', buffer: blank })
   await page.getByText('show whole tags with their white edges').waitFor()
 })
