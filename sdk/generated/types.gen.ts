@@ -3029,6 +3029,10 @@ export type PhotoTag = {
     id: number;
     family: 'tag36h11';
     /**
+     * `hand`: a person placed the corners, which count instead of those that the detector found
+     */
+    source: 'detector' | 'hand';
+    /**
      * The corners of its black border, named as on the upright tag: bottom left, bottom right, top right, top left
      */
     corners: [
@@ -3057,11 +3061,11 @@ export type PhotoTag = {
         number
     ];
     /**
-     * Wrong bits that were corrected
+     * Wrong bits that were corrected; 0 for corners placed by hand
      */
     hamming: number;
     /**
-     * How clearly its bits are black or white: the mean difference from the threshold, of 255 levels
+     * How clearly its bits are black or white: the mean difference from the threshold, of 255 levels; 0 for corners placed by hand
      */
     margin: number;
 };
@@ -3203,6 +3207,30 @@ export type PinFeatures = {
         };
         properties: LocatedPin;
     }>;
+};
+
+export type PlacedCornersInput = {
+    /**
+     * Bottom left, bottom right, top right and top left of the black border, as on the upright tag: so counter-clockwise in the image. Pixels as in `tags`
+     */
+    corners: [
+        [
+            number,
+            number
+        ],
+        [
+            number,
+            number
+        ],
+        [
+            number,
+            number
+        ],
+        [
+            number,
+            number
+        ]
+    ];
 };
 
 export type Player = {
@@ -19880,6 +19908,154 @@ export type UploadGcpPhotosResponses = {
 };
 
 export type UploadGcpPhotosResponse = UploadGcpPhotosResponses[keyof UploadGcpPhotosResponses];
+
+export type RemoveGcpPhotoCornersData = {
+    body?: never;
+    path: {
+        /**
+         * Ground control point ID
+         */
+        id: number;
+        /**
+         * The `id` of one of its uploaded photos
+         */
+        photoId: number;
+    };
+    query?: never;
+    url: '/api/gcp/{id}/photos/{photoId}/corners';
+};
+
+export type RemoveGcpPhotoCornersErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Request Timeout
+     */
+    408: Error;
+    /**
+     * Payload Too Large
+     */
+    413: Error;
+    /**
+     * Unsupported Media Type
+     */
+    415: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type RemoveGcpPhotoCornersError = RemoveGcpPhotoCornersErrors[keyof RemoveGcpPhotoCornersErrors];
+
+export type RemoveGcpPhotoCornersResponses = {
+    /**
+     * Removed
+     */
+    204: void;
+};
+
+export type RemoveGcpPhotoCornersResponse = RemoveGcpPhotoCornersResponses[keyof RemoveGcpPhotoCornersResponses];
+
+export type SetGcpPhotoCornersData = {
+    body: PlacedCornersInput;
+    path: {
+        /**
+         * Ground control point ID
+         */
+        id: number;
+        /**
+         * The `id` of one of its uploaded photos
+         */
+        photoId: number;
+    };
+    query?: never;
+    url: '/api/gcp/{id}/photos/{photoId}/corners';
+};
+
+export type SetGcpPhotoCornersErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Request Timeout
+     */
+    408: Error;
+    /**
+     * Conflict
+     */
+    409: Error;
+    /**
+     * Payload Too Large
+     */
+    413: Error;
+    /**
+     * Unsupported Media Type
+     */
+    415: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+    /**
+     * Insufficient Storage
+     */
+    507: Error;
+};
+
+export type SetGcpPhotoCornersError = SetGcpPhotoCornersErrors[keyof SetGcpPhotoCornersErrors];
+
+export type SetGcpPhotoCornersResponses = {
+    /**
+     * OK
+     */
+    200: UploadedFile;
+};
+
+export type SetGcpPhotoCornersResponse = SetGcpPhotoCornersResponses[keyof SetGcpPhotoCornersResponses];
 
 export type LocalizeCameraData = {
     body: LocalizationFormInput;

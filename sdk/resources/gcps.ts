@@ -59,6 +59,16 @@ export const gcps = (to: Connection) => ({
     to.blob<api.GetTagSheetData>('/api/v1/tags/sheet', { query }, call),
   removePhoto: (id: number, photoUrl: string, call?: CallOptions) =>
     to.delete<api.RemoveGcpPhotoData>('/api/gcp/{id}/remove-photo', { path: { id }, query: { photoUrl } }, call),
+  /** Places the corners of the tag in a photo by hand: bottom left, bottom right, top right, top left. */
+  setPhotoCorners: (id: number, photoId: number, body: api.PlacedCornersInput, call?: CallOptions) =>
+    to.put<api.SetGcpPhotoCornersData, api.UploadedFile>(
+      '/api/gcp/{id}/photos/{photoId}/corners',
+      { path: { id, photoId }, body },
+      call,
+    ),
+  /** The tags that the detector found count again. */
+  removePhotoCorners: (id: number, photoId: number, call?: CallOptions) =>
+    to.delete<api.RemoveGcpPhotoCornersData>('/api/gcp/{id}/photos/{photoId}/corners', { path: { id, photoId } }, call),
   /** Exports a zone's points as a file. Defaults to CSV. */
   export: (zoneId: number, query?: api.ExportGcpsData['query'], call?: CallOptions) =>
     to.blob<api.ExportGcpsData>('/api/gcp/zone/{zoneId}/export', { path: { zoneId }, query }, call),

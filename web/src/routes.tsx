@@ -148,6 +148,11 @@ const map = createRoute({
   validateSearch: parseMapSearch,
   component: lazyRouteComponent(() => import('./pages/map/map.tsx'), 'MapPage'),
 })
+const locate = createRoute({
+  getParentRoute: () => shell,
+  path: '/locate',
+  component: lazyRouteComponent(() => import('./pages/locate/locate.tsx'), 'Locate'),
+})
 const imports = createRoute({
   getParentRoute: () => shell,
   path: '/import',
@@ -229,7 +234,7 @@ const tree = root.addChildren([
   shell.addChildren([
     ...[home, apps, overview, config, webhooks, usage, members, invitation, settings],
     ...[players, player, miniGames, sessions, session, boards, board, seasons, reviews, fences],
-    ...[map, imports, importOne, scans, scan, files, file],
+    ...[map, locate, imports, importOne, scans, scan, files, file],
     ...[users, user, audit, health, tokens, nowhere],
   ]),
 ])

@@ -30,6 +30,8 @@ export const auditedWrites: Record<string, string> = {
   createGcp: 'gcp.created',
   updateGcp: 'gcp.updated',
   deleteGcp: 'gcp.deleted',
+  setGcpPhotoCorners: 'gcp_photo.corners_set',
+  removeGcpPhotoCorners: 'gcp_photo.corners_removed',
   createZone: 'zone.created',
   updateZone: 'zone.updated',
   deleteZone: 'zone.deleted',

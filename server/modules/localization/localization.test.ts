@@ -149,7 +149,10 @@ describe('a photo of surveyed tags', () => {
   test('of tags that no point nearby carries has no pose', async () => {
     const { bytes } = await seenFrom({ lat: 60, lon: 20, h: 5 }, FROM, FIVE)
     const { body } = await localize(bytes, { camera: CAMERA, near: { lat: 61, lon: 20 } })
-    expect(body).toMatchObject({ state: 'unknown', reason: 'No surveyed point there carries a tag of the image' })
+    expect(body).toMatchObject({
+      state: 'unknown',
+      reason: expect.stringMatching(/^No surveyed point there carries a tag of the image/),
+    })
   })
 
   test('is not stored', async () => {

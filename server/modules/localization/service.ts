@@ -31,6 +31,9 @@ const REASONS: Record<Failure, string> = {
   weak: 'The tags are too close together, or too far away, for a place: show more of them, or come closer',
 }
 
+const NO_TAG = 'The image shows no AprilTag: show whole tags with their white edges, from a shorter distance'
+const NO_POINT = 'No surveyed point there carries a tag of the image: check near, or give a larger radius'
+
 type Deps = {
   store: LocalizationStore
   readTags: Tags['read']
@@ -51,7 +54,7 @@ export function localizationService({ store, readTags }: Deps) {
     /** Where the camera of a photo was. @throws 400 if the photo cannot be read, or lacks a camera or a place; 503 */
     async localize({ bytes, size, camera, near }: Question, signal: AbortSignal): Promise<Localization> {
       const facts = await readTags({ bytes, size }, signal).catch(meaning)
-      if (facts.tags.length === 0) return unknown('The image shows no AprilTag', facts)
+      if (facts.tags.length === 0) return unknown(NO_TAG, facts)
       const area = near ?? areaOf(facts)
       const lens = camera ?? lensOf(facts)
       const points = await store.tagsNear([...new Set(facts.tags.map(({ id }) => id))], area, MAX_POINTS + 1)
@@ -63,7 +66,7 @@ export function localizationService({ store, readTags }: Deps) {
             path: ['near'],
           },
         ])
-      if (points.length === 0) return unknown('No surveyed point there carries a tag of the image', facts)
+      if (points.length === 0) return unknown(NO_POINT, facts)
       return answerOf(facts, lens, points, camera ? CALIBRATED : BY_EXIF)
     },
   }

@@ -8,6 +8,9 @@ import type { Tags } from '../tags/index.ts'
 import { checkCommand } from './checks/check-command.ts'
 import { CHECK_JOB, checkJob, requestChecks } from './checks/check-job.ts'
 import { checkStore } from './checks/check-store.ts'
+import { cornerService } from './corners/corner-service.ts'
+import { cornerStore } from './corners/corner-store.ts'
+import { cornerRoutes } from './corners/routes.ts'
 import { photoReceiver } from './photo-receiver.ts'
 import { photoPresenters } from './presenters.ts'
 import { relocalizationPhotos } from './relocalization.ts'
@@ -48,6 +51,7 @@ export function createPhotos(
   const { isShortForRows } = jobDiskCheck
   const { shown } = presenters
   jobs.define(checkJob({ store: checks, photosOf: store.ofFile, shown, objects, readTags, jobs, isShortForRows, log }))
+  const corners = cornerService({ store, corners: cornerStore, shown })
   const relocalizations = relocalizationPhotos({
     images,
     objects,
@@ -73,6 +77,7 @@ export function createPhotos(
       (guards: Guards): FastifyPluginAsyncZod =>
       async (app) => {
         await app.register(photoRoutes({ service, intake, relocalizations, guards }), { prefix: '/api' })
+        await app.register(cornerRoutes({ service: corners, guards }), { prefix: '/api' })
       },
   }
 }

@@ -35,28 +35,43 @@ export const PhotosTexts = z.object({ gcpId: pathInteger.optional(), userId: z.s
 export type PhotosTexts = z.infer<typeof PhotosTexts>
 
 const pixel = z.tuple([z.number(), z.number()])
+const corners = z.tuple([pixel, pixel, pixel, pixel])
 
-/** An April tag in a photo, as stored and answered. */
+/** An April tag in a photo. */
 export const PhotoTag = z
   .object({
     id: z.int().min(0),
     family: z.enum(['tag36h11']),
-    corners: z
-      .tuple([pixel, pixel, pixel, pixel])
-      .describe(
-        'The corners of its black border, named as on the upright tag: bottom left, bottom right, top right, top left',
-      ),
+    source: z
+      .enum(['detector', 'hand'])
+      .describe('`hand`: a person placed the corners, which count instead of those that the detector found'),
+    corners: corners.describe(
+      'The corners of its black border, named as on the upright tag: bottom left, bottom right, top right, top left',
+    ),
     center: pixel.describe('Where its diagonals meet: the point on the tag that was surveyed, also if it is tilted'),
-    hamming: z.int().min(0).describe('Wrong bits that were corrected'),
+    hamming: z.int().min(0).describe('Wrong bits that were corrected; 0 for corners placed by hand'),
     margin: z
       .number()
-      .describe('How clearly its bits are black or white: the mean difference from the threshold, of 255 levels'),
+      .describe(
+        'How clearly its bits are black or white: the mean difference from the threshold, of 255 levels; 0 for corners placed by hand',
+      ),
   })
   .describe(
     'Pixels of the stored image, to the right and down, before it is turned by its EXIF orientation. The center of the top left pixel is [0, 0]',
   )
   .meta({ id: 'PhotoTag' })
 export type PhotoTag = z.infer<typeof PhotoTag>
+/** As the check found it. */
+export type DetectedPhotoTag = Omit<PhotoTag, 'source'>
+export type Corners = PhotoTag['corners']
+
+export const PlacedCorners = z
+  .strictObject({
+    corners: corners.describe(
+      'Bottom left, bottom right, top right and top left of the black border, as on the upright tag: so counter-clockwise in the image. Pixels as in `tags`',
+    ),
+  })
+  .meta({ id: 'PlacedCorners' })
 
 const TagCheck = z.enum(['pending', 'match', 'mismatch', 'none', 'unreadable'])
 

@@ -1,7 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { AnyTables } from '../../platform/database/database.ts'
 import { reading } from '../../platform/database/write-tracking.ts'
-import type { PhotoTag, PhotoTruth } from './schema.ts'
+import type { Corners, DetectedPhotoTag, PhotoTruth } from './schema.ts'
 
 /** A file as stored. */
 export type FileRow = {
@@ -18,12 +18,14 @@ export type CheckRow = {
   state: 'pending' | 'read' | 'unreadable'
   width: number | null
   height: number | null
-  tags: PhotoTag[]
+  tags: DetectedPhotoTag[]
   exif: Omit<NonNullable<PhotoTruth['exif']>, 'distanceToGcp'> | null
   sharpness: number | null
   exposure: number | null
   problem: string | null
 }
+/** Corners that a person placed in a photo of a GCP, and the tag that the GCP had then. */
+export type PlacedRow = { aprilTagId: number; corners: Corners }
 /** A photo, what is known of it, and the GCP it belongs to. */
 export type PhotoRow = FileRow & {
   gcpId: number | null
@@ -31,6 +33,7 @@ export type PhotoRow = FileRow & {
   latitude: number | null
   longitude: number | null
   check: CheckRow | null
+  placed: PlacedRow | null
 }
 /** What decides whether a GCP can get more photos. `owners`: its creator, and the owner and editors of its zone. */
 type ShownBy = { owners: (string | null)[]; count: number }
@@ -38,8 +41,10 @@ type ShownBy = { owners: (string | null)[]; count: number }
 const fileColumns = sql`f.id, f.key, f.file_name as "fileName", f.mime_type as "mimeType", f.size, f.user_id as "userId",
                f.created_at as "createdAt"`
 
-/** The row of `photo_checks` as JSON, and the tag and place of the GCP. */
-const truthColumns = sql`to_jsonb(c) as "check", g.april_tag_id::int as "aprilTagId", n.latitude, n.longitude`
+/** The row of `photo_checks` as JSON, the tag and place of the GCP, and the corners that were placed by hand. */
+const truthColumns = sql`to_jsonb(c) as "check", g.april_tag_id::int as "aprilTagId", n.latitude, n.longitude,
+               (select jsonb_build_object('aprilTagId', h.april_tag_id, 'corners', h.corners) from gcp_photo_corners h
+                 where h.gcp_id = g.id and h.file_id = f.id) as placed`
 
 /** The database, or a transaction on it. */
 export type Within = Kysely<AnyTables>
@@ -52,7 +57,7 @@ export function photoStore(db: Within) {
     transaction: <T>(work: (trx: Transaction<AnyTables>) => Promise<T>): Promise<T> => db.transaction().execute(work),
 
     /** The photos of GCPs that were uploaded here, in display order. */
-    async ofGcps(gcpIds: number[]): Promise<PhotoRow[]> {
+    async ofGcps(gcpIds: number[], within: Within = reading(db)): Promise<PhotoRow[]> {
       if (gcpIds.length === 0) return []
       const { rows } = await sql<PhotoRow>`
         select ${fileColumns}, g.id as "gcpId", ${truthColumns}
@@ -61,7 +66,7 @@ export function photoStore(db: Within) {
           left join photo_checks c on c.file_id = f.id left join pins n on n.gcp_id = g.id
          where g.id = any(${gcpIds}) and object_keys_in(g.photo_urls) <> '{}'
            and not exists (select from scans s where s.file_id = f.id and s.visibility = 'private')
-         order by g.id, shown.place`.execute(reading(db))
+         order by g.id, shown.place`.execute(within)
       return rows
     },
 

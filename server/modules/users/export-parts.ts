@@ -199,6 +199,13 @@ export const EXPORT_PARTS: ExportPart[] = [
     without: ['user_id', 'run', 'attempts'],
   },
   {
+    file: 'photo-corners.json',
+    says: 'the corners of April tags that you placed by hand in photos of ground control points',
+    table: 'gcp_photo_corners',
+    columns: ['user_id'],
+    key: ['gcp_id', 'file_id'],
+  },
+  {
     file: 'scans.json',
     says: 'your scans and their metadata; their files are among those you uploaded',
     table: 'scans',

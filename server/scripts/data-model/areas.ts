@@ -68,6 +68,7 @@ export const AREAS: { title: string; about: string; tables: string[] }[] = [
       'conversions_with_options',
       'gcp_photos',
       'photo_checks',
+      'gcp_photo_corners',
       'reservations',
       'resumable_uploads',
       'upload_days',

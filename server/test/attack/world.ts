@@ -1,12 +1,14 @@
 import { createLog } from '../../platform/logging/log.ts'
 import { accessTable, type Rule } from '../access/access-table.ts'
 import { type Tenant, tenantOn } from '../access/access-world.ts'
+import { squareCorners } from '../access/table/places.ts'
 import { townArchive } from '../basemap/town.ts'
 import { buildersOn } from '../builders.ts'
 import { boxGlb } from '../content/glb.ts'
 import { jpeg } from '../content/pictures.ts'
 import { CAMERA, photoOfTags } from '../content/placed-tag.ts'
 import { uploadOf } from '../content/scans.ts'
+import { checkedPhotos } from '../content/tag-photos.ts'
 import { formOf, withTexts } from '../multipart.ts'
 import { startIdentityProvider } from '../network/identity-provider.ts'
 import { type Caller, startService } from '../service.ts'
@@ -89,6 +91,19 @@ export async function startWorld() {
     return body.id
   }
 
+  /** A new point with a photo: a mutated request may have deleted the tenant's. */
+  const photographed = async ({ user, newGcp }: Tenant) => {
+    const gcpId = await newGcp()
+    const { body } = await user.post('/api/upload/gcp-photos', withTexts(photo(), { gcpId }))
+    return { gcpId, file: body.files[0] }
+  }
+  const cornersPath = async (tenant: Tenant) => {
+    const { gcpId, file } = await photographed(tenant)
+    await tenant.user.put(`/api/gcp/${gcpId}`, { title: 'Point', aprilTagId: 7 })
+    await checkedPhotos(tenant.user, gcpId)
+    return `/api/gcp/${gcpId}/photos/${file.id}/corners`
+  }
+
   /** Operations whose request in the access table is refused: the same with what they need to succeed. */
   const reached: Record<string, (tenant: Tenant) => Promise<Reach>> = {
     'POST /auth/exchange': async () => ({
@@ -126,12 +141,19 @@ export async function startWorld() {
       path: `/api/v1/apps/players/${player}/profile-image`,
       body: formOf({ field: 'image', name: 'a.jpg', bytes: picture }),
     }),
-    // Uses a new point: a mutated request may have deleted the tenant's.
-    'DELETE /api/gcp/{id}/remove-photo': async ({ user, newGcp }) => {
-      const gcpId = await newGcp()
-      const { body } = await user.post('/api/upload/gcp-photos', withTexts(photo(), { gcpId }))
-      const address = encodeURIComponent(body.files[0].fileUrl)
+    'DELETE /api/gcp/{id}/remove-photo': async (tenant) => {
+      const { gcpId, file } = await photographed(tenant)
+      const address = encodeURIComponent(file.fileUrl)
       return { path: `/api/gcp/${gcpId}/remove-photo?photoUrl=${address}` }
+    },
+    'PUT /api/gcp/{id}/photos/{photoId}/corners': async (tenant) => ({
+      path: await cornersPath(tenant),
+      body: squareCorners,
+    }),
+    'DELETE /api/gcp/{id}/photos/{photoId}/corners': async (tenant) => {
+      const path = await cornersPath(tenant)
+      await tenant.user.put(path, squareCorners)
+      return { path }
     },
     'POST /api/v1/user/scans/{id}/retry': async (tenant) => ({
       path: `/api/v1/user/scans/${await failedScan(tenant)}/retry`,

@@ -47,6 +47,7 @@ export async function photoOfTags(site: Place, from: Vector, tags: PlacedTag[]) 
   const { image } = drawScene({ width: WIDTH, height: HEIGHT, focal: FOCAL, tags: parts })
   const raw = { width: WIDTH, height: HEIGHT, channels: 1 as const }
   return {
+    image,
     bytes: await sharp(image.pixels, { raw }).jpeg({ quality: 92 }).toBuffer(),
     camera: placeOf(sum(frame.origin, times(transposed(frame.axes), from)) as Ecef),
     placed: (at: Vector) => placeOf(sum(frame.origin, times(transposed(frame.axes), at)) as Ecef),

@@ -33,6 +33,7 @@ export async function tagPhoto(ids: number[], { blur = 0.7, side = 80, takenAt }
 export const shownTag = ({ id, corners, centre }: ReturnType<typeof drawScene>['truths'][number]) => ({
   id,
   family: 'tag36h11',
+  source: 'detector',
   corners: corners.map(([x, y]) => [expect.closeTo(x, 0), expect.closeTo(y, 0)]),
   center: centre.map((at) => expect.closeTo(at, 0)),
   hamming: 0,

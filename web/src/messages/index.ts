@@ -4,6 +4,7 @@ import { common } from './common.ts'
 import { files } from './files.ts'
 import { game } from './game/game.ts'
 import { imports } from './imports.ts'
+import { locate } from './locate.ts'
 import { map } from './map.ts'
 import { scans } from './scans.ts'
 import { shell } from './shell.ts'
@@ -11,4 +12,4 @@ import { tokens } from './tokens.ts'
 import { welcome } from './welcome.ts'
 
 /** All text of the console. A translation is an object of the same shape. Text with values in it is a function. */
-export const messages = { admin, app, common, files, game, imports, map, scans, shell, tokens, welcome }
+export const messages = { admin, app, common, files, game, imports, locate, map, scans, shell, tokens, welcome }

@@ -126,6 +126,18 @@ export const map = {
     original: (name: string) => `Open ${name}`,
     tags: (ids: number[]) =>
       ids.length === 0 ? 'No tags' : ids.length === 1 ? `Tag ${ids[0]}` : `Tags ${ids.join(', ')}`,
+    corners: {
+      place: 'Place corners',
+      byHand: 'The corners of the tag were placed by hand.',
+      how: (tag: number) =>
+        `Press the corners of the black border of tag ${tag} one after the other: bottom left, bottom right, top right and top left of the upright tag. Drag a ring to move it, or focus it and use the arrow keys: a pixel, with Shift ten.`,
+      names: ['Bottom left', 'Bottom right', 'Top right', 'Top left'],
+      corner: (name: string, x: number, y: number) => `${name}: ${x}, ${y}`,
+      larger: 'Zoom in',
+      smaller: 'Zoom out',
+      save: 'Save corners',
+      remove: 'Remove corners placed by hand',
+    },
     checks: {
       pending: 'The photo is being checked.',
       match: 'The photo shows the tag of the control point.',

@@ -27,6 +27,7 @@ export const shell = {
     reviews: 'Reviews',
     fences: 'Fences',
     map: 'Map',
+    locate: 'Find me',
     import: 'Import',
     scans: 'Scans',
     files: 'Files & models',

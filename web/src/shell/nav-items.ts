@@ -3,6 +3,7 @@ import {
   IconCalendarEvent,
   IconClockPlay,
   IconCube,
+  IconCurrentLocation,
   IconDeviceGamepad2,
   IconFence,
   IconFileImport,
@@ -35,6 +36,7 @@ export const appPages = [
 /** Pages of places and files, which all apps share. */
 export const placePages = [
   { to: '/map', name: names.map, icon: IconMap2, key: 'm' },
+  { to: '/locate', name: names.locate, icon: IconCurrentLocation },
   { to: '/import', name: names.import, icon: IconFileImport, key: 'i' },
   { to: '/scans', name: names.scans, icon: IconScan },
   { to: '/files', name: names.files, icon: IconCube, key: 'f' },

@@ -38,6 +38,54 @@ test('a photo of a control point opens with its tags drawn over it and the sente
   expect(complaints).toEqual([])
 })
 
+test('the corners of a tag that was not found are placed by presses and arrow keys, and can be removed', async () => {
+  const at = { lat: 18.5, lon: 41.25 }
+  const { id } = await harbour.gcp('Slip', at, 7)
+  const { bytes, truths } = await tagPhoto([7], { blur: 14 })
+  const form = withTexts(formOf({ field: 'files', name: 'DJI_2.jpg', bytes }), { gcpId: String(id) })
+  expect((await harbour.keeper.post('/api/upload/gcp-photos', form)).status).toBe(200)
+  await checkedPhotos(harbour.keeper, id)
+  const tags = async () => (await harbour.keeper.get(`/api/gcp/${id}`)).body.uploadedFiles[0].tags
+
+  const { page, complaints } = await harbour.openMap(`lat=${at.lat}&lon=${at.lon}&radius=50&select=gcp%3A${id}`)
+  await page.getByRole('button', { name: 'Photo 1 of Slip', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Photo 1 of Slip' })
+  await dialog.getByRole('button', { name: 'Place corners' }).click()
+  await dialog.getByRole('button', { name: 'Zoom in' }).click()
+  const image = dialog.getByRole('img', { name: 'Photo 1 of Slip' })
+  for (const [x, y] of truths[0]!.corners) {
+    const { width, height } = (await image.boundingBox())!
+    await image.click({ position: { x: ((x + 0.5) / 640) * width, y: ((y + 0.5) / 480) * height } })
+  }
+  await inAllShapes(page, 'map-corners', () => dialog.getByRole('button', { name: /^Top left/ }).waitFor())
+  const handle = dialog.getByRole('button', { name: /^Bottom left/ })
+  await handle.focus()
+  await page.keyboard.press('Shift+ArrowLeft')
+  await page.keyboard.press('ArrowRight')
+  await dialog.getByRole('button', { name: 'Save corners' }).click()
+  await dialog.getByText('The corners of the tag were placed by hand.').waitFor()
+  const [tag] = await tags()
+  expect(tag).toMatchObject({ id: 7, source: 'hand' })
+  const off = truths[0]!.corners.map(([x, y], corner) => [tag.corners[corner][0] - x, tag.corners[corner][1] - y])
+  expect(off[0]![0]).toBeCloseTo(-9, 0)
+  for (const [x, y] of off.slice(1)) expect(Math.hypot(x!, y!)).toBeLessThan(1)
+
+  await dialog.getByRole('button', { name: 'Place corners' }).click()
+  const ring = (await handle.boundingBox())!
+  await page.mouse.move(ring.x + 12, ring.y + 12)
+  await page.mouse.down()
+  await page.mouse.move(ring.x + 62, ring.y + 12, { steps: 5 })
+  await page.mouse.up()
+  const scale = (await image.boundingBox())!.width / 640
+  const dragged = Number(/: ([\d.]+),/.exec((await handle.getAttribute('aria-label'))!)![1])
+  expect(dragged - tag.corners[0][0]).toBeCloseTo(50 / scale, 0)
+
+  await dialog.getByRole('button', { name: 'Remove corners placed by hand' }).click()
+  await dialog.getByRole('button', { name: 'Place corners' }).waitFor()
+  await expect.poll(tags).toEqual([])
+  expect(complaints).toEqual([])
+})
+
 test('the panel of a pin has the tags of its relocalization photo', async () => {
   const at = { lat: 17.5, lon: 41.25 }
   const form = formOf({ name: 'gate.jpg', bytes: (await tagPhoto([9, 3])).bytes })

@@ -19,12 +19,12 @@ const ARGS = [
   '--enable-unsafe-swiftshader',
 ]
 
-/** Builds the console if it is stale, and starts a service and a browser. */
-export async function startConsole(settings: Record<string, string> = {}) {
+/** Builds the console if it is stale, and starts a service and a browser. @param args more of the browser */
+export async function startConsole(settings: Record<string, string> = {}, args: string[] = []) {
   execFileSync(process.execPath, [fileURLToPath(new URL('../../build.ts', import.meta.url))], { stdio: 'inherit' })
   // Faults of the service are reported with the test that failed.
   const service: Service = await startService({ CAIRN_LOG_LEVEL: process.env.CAIRN_TEST_LOG ?? 'error', ...settings })
-  const browser: Browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ARGS })
+  const browser: Browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: [...ARGS, ...args] })
   const given = buildersOn(service)
 
   /** A person with a session, as their API caller and their token. */

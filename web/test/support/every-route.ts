@@ -124,6 +124,7 @@ async function placePages(keeper: Person): Promise<Visit[]> {
   })
   return [
     { route: '/map', path: `/map?lat=${lat}&lon=${lon}&radius=180`, ready: mapWith('Bell rope') },
+    { route: '/locate', path: '/locate', ready: heading('Find me') },
     { route: '/import', path: `/import?zone=${zone.body.id}`, ready: text('marks.csv') },
     importAt('columns', 'Detected format'),
     importAt('check', 'Latitude 91 is outside', mapWith('Latitude 91 is outside')),

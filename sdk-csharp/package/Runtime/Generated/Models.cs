@@ -6378,13 +6378,15 @@ namespace Cairn
         public long? Id { get; set; }
         /// <summary>One of: tag36h11.</summary>
         public string Family { get; set; }
+        /// <summary>`hand`: a person placed the corners, which count instead of those that the detector found. One of: detector, hand.</summary>
+        public string Source { get; set; }
         /// <summary>The corners of its black border, named as on the upright tag: bottom left, bottom right, top right, top left.</summary>
         public List<Json> Corners { get; set; }
         /// <summary>Where its diagonals meet: the point on the tag that was surveyed, also if it is tilted.</summary>
         public List<Json> Center { get; set; }
-        /// <summary>Wrong bits that were corrected.</summary>
+        /// <summary>Wrong bits that were corrected; 0 for corners placed by hand.</summary>
         public long? Hamming { get; set; }
-        /// <summary>How clearly its bits are black or white: the mean difference from the threshold, of 255 levels.</summary>
+        /// <summary>How clearly its bits are black or white: the mean difference from the threshold, of 255 levels; 0 for corners placed by hand.</summary>
         public double? Margin { get; set; }
 
         /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
@@ -6398,6 +6400,7 @@ namespace Cairn
                 {
                     case "id": model.Id = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
                     case "family": model.Family = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "source": model.Source = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "corners": model.Corners = pair.Value.IsNull ? null : pair.Value.AsList(item => item); break;
                     case "center": model.Center = pair.Value.IsNull ? null : pair.Value.AsList(item => item); break;
                     case "hamming": model.Hamming = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
@@ -6414,6 +6417,7 @@ namespace Cairn
             var json = Json.NewObject();
             if (Id != null) json.Set("id", Json.Of(Id.Value));
             if (Family != null) json.Set("family", Json.Of(Family));
+            if (Source != null) json.Set("source", Json.Of(Source));
             if (Corners != null) json.Set("corners", Json.ListOf(Corners, item => item));
             if (Center != null) json.Set("center", Json.ListOf(Center, item => item));
             if (Hamming != null) json.Set("hamming", Json.Of(Hamming.Value));
@@ -10932,6 +10936,37 @@ namespace Cairn
             var json = Json.NewObject();
             if (Type != null) json.Set("type", Json.Of(Type));
             if (Coordinates != null) json.Set("coordinates", Json.ListOf(Coordinates, item => Json.Of(item)));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record PlacedCornersInput.</summary>
+    public sealed class PlacedCornersInput : JsonModel
+    {
+        /// <summary>Bottom left, bottom right, top right and top left of the black border, as on the upright tag: so counter-clockwise in the image. Pixels as in `tags`.</summary>
+        public List<Json> Corners { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static PlacedCornersInput From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new PlacedCornersInput();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "corners": model.Corners = pair.Value.IsNull ? null : pair.Value.AsList(item => item); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Corners != null) json.Set("corners", Json.ListOf(Corners, item => item));
             return WithExtra(json);
         }
     }

@@ -2576,6 +2576,29 @@ namespace Cairn
             return connection.JsonAsync(request, answer => ListGcpPhotosAnswer.From(answer), call, cancellationToken);
         }
 
+        /// <summary>Set the corners of the tag in a photo by hand. For a photo in which the tag of the point was not found, or not exactly. The corners count instead of those that the detector found, in `tags`, `tagCheck` and exports, and have the `source` `hand`. Later checks do not change them. They apply to this point alone, and are deleted when it no longer shows the photo. They must be inside the image, at least 4 pixels apart, and those of a convex quadrilateral. Available to the creator of the point, the owner and editors of its zone, and ops.</summary>
+        /// <param name="id">Ground control point ID</param>
+        /// <param name="photoId">The `id` of one of its uploaded photos</param>
+        public Task<UploadedFile> SetGcpPhotoCornersAsync(long id, long photoId, PlacedCornersInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("PUT", "/api/gcp/{id}/photos/{photoId}/corners", true);
+            request.Path("id", id);
+            request.Path("photoId", photoId);
+            if (body != null) request.SetJson(body.ToJson());
+            return connection.JsonAsync(request, answer => UploadedFile.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>Remove the corners that were placed by hand in a photo. The tags that the detector found count again.</summary>
+        /// <param name="id">Ground control point ID</param>
+        /// <param name="photoId">The `id` of one of its uploaded photos</param>
+        public Task RemoveGcpPhotoCornersAsync(long id, long photoId, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("DELETE", "/api/gcp/{id}/photos/{photoId}/corners", true);
+            request.Path("id", id);
+            request.Path("photoId", photoId);
+            return connection.RunAsync(request, call, cancellationToken);
+        }
+
         /// <summary>Locate a camera by surveyed AprilTags. Computes the pose of the camera that took the image, from the ground control points with a pose whose AprilTags it shows. Three tags that are not in a line are needed, or one whose point has `tagSize` and `tagPose`, of which all four corners count. Three usually leave more than one pose, and so does one that is small in the image: its tilt may be either way. Then `state` is `ambiguous`, and `candidates` lists the others. Four tags determine the pose. A tag that contradicts the others is left out if at least four others agree. The image is a JPEG, PNG, WebP, HEIC, HEIF or AVIF of at most 25 MiB and 50 million pixels. It is never stored.</summary>
         public Task<Localization> LocalizeCameraAsync(FormBody form, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {

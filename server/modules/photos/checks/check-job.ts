@@ -5,10 +5,11 @@ import type { Objects } from '../../../platform/storage/objects.ts'
 import { verifiedStream } from '../../../platform/storage/verified-stream.ts'
 import type { Tags } from '../../tags/index.ts'
 import { type PhotoFacts, PhotoFault } from '../../tags/reading/photo-facts.ts'
-import { publishEvent } from '../../webhooks/outbox.ts'
+import { inHundredths } from '../corners/quadrilateral.ts'
 import type { UploadedFile } from '../schema.ts'
 import type { PhotoRow, Within } from '../store.ts'
 import type { CheckResult, CheckRun, CheckStore } from './check-store.ts'
+import { publishChecked } from './publish-checked.ts'
 
 export const CHECK_JOB = 'gcp-photo'
 
@@ -57,14 +58,7 @@ export function checkJob(parts: Deps): JobDefinition<{ fileId: number }> {
   const end = (fileId: number, run: CheckRun, result: CheckResult) =>
     store.transaction(async (trx) => {
       if (!(await store.end(trx, fileId, run, result))) return
-      for (const row of await photosOf(trx, fileId))
-        await publishEvent(trx, {
-          type: 'gcp_photo.checked',
-          appId: null,
-          userId: run.userId,
-          subject: String(fileId),
-          data: shown(row),
-        })
+      for (const row of await photosOf(trx, fileId)) await publishChecked(trx, shown(row))
     })
 
   const look = async ({ key, size, sha256 }: CheckRun, signal: AbortSignal): Promise<CheckResult> => {
@@ -117,7 +111,6 @@ export function checkJob(parts: Deps): JobDefinition<{ fileId: number }> {
 }
 
 function resultOf({ width, height, tags, exif, quality }: PhotoFacts): CheckResult {
-  const inHundredths = ([x, y]: [number, number]): [number, number] => [hundredths(x), hundredths(y)]
   const found = tags.map(({ id, corners: [a, b, c, d], centre, hamming, margin }) => ({
     id,
     family: 'tag36h11' as const,
@@ -128,5 +121,3 @@ function resultOf({ width, height, tags, exif, quality }: PhotoFacts): CheckResu
   }))
   return { width, height, exif, quality, tags: found.map((tag) => ({ ...tag, corners: [...tag.corners] })) }
 }
-
-const hundredths = (value: number): number => Math.round(value * 100) / 100

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { AnyTables } from '../../../platform/database/database.ts'
-import type { PhotoTag, PhotoTruth } from '../schema.ts'
+import type { DetectedPhotoTag, PhotoTruth } from '../schema.ts'
 
 type Within = Kysely<AnyTables>
 
@@ -21,7 +21,7 @@ export type CheckResult =
   | {
       width: number
       height: number
-      tags: PhotoTag[]
+      tags: DetectedPhotoTag[]
       exif: Omit<NonNullable<PhotoTruth['exif']>, 'distanceToGcp'> | null
       quality: { sharpness: number; exposure: number }
     }

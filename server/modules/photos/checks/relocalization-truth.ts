@@ -2,7 +2,7 @@ import type { PhotoTag, RelocalizationPhoto } from '../schema.ts'
 import type { CheckRow } from '../store.ts'
 import { BLURRED, BRIGHT, DARK, truthOf } from './truth.ts'
 
-const NO_POINT = { gcpId: null, aprilTagId: null, latitude: null, longitude: null }
+const NO_POINT = { placed: null, gcpId: null, aprilTagId: null, latitude: null, longitude: null }
 
 /** What a relocalization photo shows. It needs no tag; a tag helps devices that read tags. */
 export function shownIn(check: CheckRow): Omit<RelocalizationPhoto, 'url'> {

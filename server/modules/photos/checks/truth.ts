@@ -1,6 +1,7 @@
 import { distance } from '../../places/geodesy.ts'
+import { placedTag } from '../corners/quadrilateral.ts'
 import type { PhotoTruth } from '../schema.ts'
-import type { PhotoRow } from '../store.ts'
+import type { CheckRow, PhotoRow, PlacedRow } from '../store.ts'
 
 /** Below, edges are spread over so many pixels that tags of a usual size cannot be read. */
 export const BLURRED = 0.35
@@ -11,7 +12,7 @@ const SMALL = 30
 /** Metres: receivers of phones may be that far off. */
 const FAR = 200
 
-type Known = Pick<PhotoRow, 'check' | 'gcpId' | 'aprilTagId' | 'latitude' | 'longitude'>
+type Known = Pick<PhotoRow, 'check' | 'placed' | 'gcpId' | 'aprilTagId' | 'latitude' | 'longitude'>
 
 /** What a photo whose check has not ended shows. */
 export const PENDING: PhotoTruth = {
@@ -25,10 +26,11 @@ export const PENDING: PhotoTruth = {
 }
 
 /** What a photo shows, compared with its point as it is now. */
-export function truthOf({ check, ...point }: Known): PhotoTruth {
+export function truthOf({ check, placed, ...point }: Known): PhotoTruth {
   if (!check || check.state === 'pending') return PENDING
   if (check.state === 'unreadable') return { ...PENDING, tagCheck: 'unreadable', notes: [check.problem!] }
-  const { tags, width, height } = check
+  const { width, height } = check
+  const tags = tagsOf(check, placed)
   const exif = check.exif && { ...check.exif, distanceToGcp: distanceOf(check.exif, point) }
   const quality = { sharpness: check.sharpness!, exposure: check.exposure! }
   const tagCheck = tagCheckOf(tags, point)
@@ -36,7 +38,13 @@ export function truthOf({ check, ...point }: Known): PhotoTruth {
   return { tags, tagCheck, width, height, exif, quality, notes }
 }
 
-type Point = Omit<Known, 'check'>
+type Point = Omit<Known, 'check' | 'placed'>
+
+/** The tags that the check found. One that was placed by hand replaces those with its ID. */
+function tagsOf({ tags }: CheckRow, placed: PlacedRow | null): PhotoTruth['tags'] {
+  const found = tags.filter(({ id }) => id !== placed?.aprilTagId)
+  return [...found.map((tag) => ({ ...tag, source: 'detector' as const })), ...(placed ? [placedTag(placed)] : [])]
+}
 
 function tagCheckOf(tags: PhotoTruth['tags'], { aprilTagId }: Point): PhotoTruth['tagCheck'] {
   if (aprilTagId === null || tags.length === 0) return 'none'

@@ -54,7 +54,7 @@ export async function serveConsole(app: FastifyInstance, parts: ConsoleOptions) 
     }
   })
 
-  const page = async (reply: FastifyReply) => {
+  const page = async (reply: FastifyReply, { camera = '()' } = {}) => {
     const nonce = randomBytes(16).toString('base64')
     const issuer = signIn()?.issuer
     const { styleUrl } = await basemap()
@@ -62,6 +62,7 @@ export async function serveConsole(app: FastifyInstance, parts: ConsoleOptions) 
     reply
       .header('content-security-policy', consolePolicy({ nonce, mapHosts: [...hosts], ...(issuer ? { issuer } : {}) }))
       .header('cross-origin-opener-policy', 'same-origin')
+      .header('permissions-policy', `camera=${camera}`)
       .header('referrer-policy', 'same-origin')
       .header('cache-control', 'no-store')
     const html = await readFile(join(BUILT, 'index.html'), 'utf8').catch(() => undefined)
@@ -72,6 +73,8 @@ export async function serveConsole(app: FastifyInstance, parts: ConsoleOptions) 
 
   app.get('/console', hidden, async (_request, reply) => reply.redirect('/console/'))
   app.get('/console/', hidden, async (_request, reply) => page(reply))
+  // Of the pages of the console, this one alone may use a camera.
+  app.get('/console/locate', hidden, async (_request, reply) => page(reply, { camera: '(self)' }))
   app.get('/console/*', hidden, async (_request, reply) => page(reply))
   await app.register(async (files) => {
     files.addHook('onRoute', (route) => {

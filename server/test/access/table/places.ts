@@ -3,6 +3,15 @@ import { formOf } from '../../multipart.ts'
 import type { Tenant } from '../access-world.ts'
 import { anyKey, at, open, optional, type Rule, user } from './rules.ts'
 
+/** A PlacedCorners. */
+export const squareCorners = {
+  corners: [
+    [10, 30],
+    [30, 30],
+    [30, 10],
+    [10, 10],
+  ],
+}
 const gcpBody = { title: 'Moved', gcpType: 'SINGLE' }
 
 /** The GIS operations of one collection. */
@@ -96,6 +105,10 @@ export const placeTable: Record<string, Rule> = {
   'DELETE /api/gcp/{id}/remove-photo': user(404, 403, (t) =>
     at(`/api/gcp/${t.gcp}/remove-photo?photoUrl=https://photos.example/none.jpg`),
   ),
+  'PUT /api/gcp/{id}/photos/{photoId}/corners': user(404, 403, (t) =>
+    at(`/api/gcp/${t.gcp}/photos/1/corners`, squareCorners),
+  ),
+  'DELETE /api/gcp/{id}/photos/{photoId}/corners': user(404, 403, (t) => at(`/api/gcp/${t.gcp}/photos/1/corners`)),
   'POST /api/gcp/upload': {
     ...user(200, 403, (t) => at('/api/gcp/upload', { fileName: 'points.csv', fileUrl: t.fileUrl, zoneId: t.zoneId })),
     clientKey: 'no',

@@ -93,6 +93,8 @@ export function GcpPhotos({ gcp, onChanged }: { gcp: Gcp; onChanged: () => void 
         )),
       )}
       <PhotoTags
+        gcp={gcp}
+        onChanged={onChanged}
         photo={uploadAt(openUrl)}
         title={openUrl === undefined ? '' : nameOf(openUrl)}
         onClose={() => setOpenUrl(undefined)}

@@ -1,0 +1,98 @@
+import type { Localization } from '@cairn/sdk'
+import { SegmentedControl, Table } from '@mantine/core'
+import { useQueries } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useMemo, useState } from 'react'
+import { Facts } from '../../components/data/facts.tsx'
+import { formatMetres } from '../../components/data/format.ts'
+import { Notice } from '../../components/feedback/notice.tsx'
+import { messages } from '../../messages/index.ts'
+import { useCairn } from '../../session/session.tsx'
+import { formatPlace } from '../map/editor/coordinates.ts'
+import classes from './locate.module.css'
+import { PoseMap } from './pose-map.tsx'
+import { accuracyOf, headingOf, type Pose } from './pose-shapes.ts'
+
+const texts = messages.locate.result
+
+/** What the service found: the poses on a map and in numbers, and the tags; or how to find one. */
+export function PoseResult({ result, focalLength35 }: { result: Localization; focalLength35: number }) {
+  const cairn = useCairn()
+  const [chosen, setChosen] = useState(0)
+  const poses = useMemo((): Pose[] => {
+    const { geoPose, covariance, tags, candidates } = result
+    return geoPose && covariance ? [{ geoPose, covariance, tags }, ...candidates] : []
+  }, [result])
+  const pose = poses[chosen]
+  const tags = pose?.tags ?? result.tags
+  const ids = [...new Set(poses.flatMap((one) => one.tags.flatMap(({ gcpId }) => gcpId ?? [])))]
+  const gcps = useQueries({
+    queries: ids.map((id) => ({
+      queryKey: ['locate', 'gcp', id],
+      queryFn: ({ signal }: { signal: AbortSignal }) => cairn.gcps.get(id, {}, { signal }),
+    })),
+    combine: (all) => all.flatMap(({ data }) => data ?? []),
+  })
+  return (
+    <div className="stack">
+      <Notice tone={result.state === 'found' ? 'ok' : 'warn'} title={texts.states[result.state]}>
+        {result.reason && `${result.reason}.`}
+      </Notice>
+      {poses.length > 1 && (
+        <SegmentedControl
+          aria-label={texts.pose}
+          value={String(chosen)}
+          onChange={(value) => setChosen(Number(value))}
+          data={poses.map((_, at) => ({ value: String(at), label: at === 0 ? texts.best : texts.other(at) }))}
+        />
+      )}
+      {pose && <PoseFacts pose={pose} />}
+      {pose && <PoseMap poses={poses} chosen={chosen} gcps={gcps} focalLength35={focalLength35} />}
+      {tags.length > 0 && <TagTable tags={tags} />}
+    </div>
+  )
+}
+
+function PoseFacts({ pose }: { pose: Pose }) {
+  const heading = headingOf(pose.geoPose)
+  return (
+    <Facts
+      facts={{
+        [texts.position]: <span className="mono">{formatPlace(pose.geoPose.position)}</span>,
+        [texts.height]: formatMetres(pose.geoPose.position.h),
+        [texts.accuracy]: formatMetres(accuracyOf(pose)),
+        [texts.heading]: heading === null ? texts.steep : texts.degrees(heading),
+      }}
+    />
+  )
+}
+
+const TagTable = ({ tags }: { tags: Localization['tags'] }) => (
+  <Table aria-label={texts.tags} className={classes.tags}>
+    <Table.Thead>
+      <Table.Tr>
+        <Table.Th>{texts.tag}</Table.Th>
+        <Table.Th>{texts.point}</Table.Th>
+        <Table.Th>{texts.error}</Table.Th>
+      </Table.Tr>
+    </Table.Thead>
+    <Table.Tbody>
+      {tags.map(({ aprilTagId, gcpId, reprojectionError }, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: an image may show a tag twice
+        <Table.Tr key={at}>
+          <Table.Td>{aprilTagId}</Table.Td>
+          <Table.Td>
+            {gcpId === null ? (
+              texts.unused
+            ) : (
+              <Link to="/map" search={{ select: `gcp:${gcpId}` }}>
+                {gcpId}
+              </Link>
+            )}
+          </Table.Td>
+          <Table.Td>{reprojectionError === null ? '–' : texts.pixels(reprojectionError)}</Table.Td>
+        </Table.Tr>
+      ))}
+    </Table.Tbody>
+  </Table>
+)
