@@ -1175,6 +1175,10 @@ export type CsvUpload = {
      * The height datum given with the import
      */
     heightDatum: string | null;
+    /**
+     * Whether rows with swapped axes are read by exchanging their coordinates
+     */
+    swapAxes: boolean;
     createdAt: string;
     updatedAt: string;
 };
@@ -15680,6 +15684,10 @@ export type CreateImportData = {
          */
         heightDatum?: string;
         /**
+         * Reads each row whose coordinates are only valid in the other order by exchanging them, with the warning AXES_SWAPPED. Without it, such rows are refused
+         */
+        swapAxes?: boolean;
+        /**
          * Reads and checks everything, writes only the report
          */
         dryRun?: boolean;
@@ -16043,6 +16051,10 @@ export type RetryImportData = {
          * What heights are above if the file does not say: `ellipsoid`, `unknown`, a geoid (EGM96), or a vertical system (EPSG:7837)
          */
         heightDatum?: string;
+        /**
+         * Reads each row whose coordinates are only valid in the other order by exchanging them, with the warning AXES_SWAPPED. Without it, such rows are refused
+         */
+        swapAxes?: boolean;
         /**
          * `abort`: if a row cannot be read, nothing is imported
          */

@@ -3597,6 +3597,8 @@ namespace Cairn
         public double? MaxError { get; set; }
         /// <summary>The height datum given with the import.</summary>
         public string HeightDatum { get; set; }
+        /// <summary>Whether rows with swapped axes are read by exchanging their coordinates.</summary>
+        public bool? SwapAxes { get; set; }
         /// <summary>As named.</summary>
         public DateTimeOffset? CreatedAt { get; set; }
         /// <summary>As named.</summary>
@@ -3628,6 +3630,7 @@ namespace Cairn
                     case "angles": model.Angles = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "maxError": model.MaxError = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
                     case "heightDatum": model.HeightDatum = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "swapAxes": model.SwapAxes = pair.Value.IsNull ? null : (bool?)pair.Value.AsBool(); break;
                     case "createdAt": model.CreatedAt = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
                     case "updatedAt": model.UpdatedAt = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
                     default: model.Extra[pair.Key] = pair.Value; break;
@@ -3657,6 +3660,7 @@ namespace Cairn
             if (Angles != null) json.Set("angles", Json.Of(Angles));
             if (MaxError != null) json.Set("maxError", Json.Of(MaxError.Value));
             if (HeightDatum != null) json.Set("heightDatum", Json.Of(HeightDatum));
+            if (SwapAxes != null) json.Set("swapAxes", Json.Of(SwapAxes.Value));
             if (CreatedAt != null) json.Set("createdAt", Json.Of(CreatedAt.Value));
             if (UpdatedAt != null) json.Set("updatedAt", Json.Of(UpdatedAt.Value));
             return WithExtra(json);
