@@ -281,7 +281,7 @@ test('a file is deleted after a question; one that a scan shows stays, and the d
   expect(complaints).toEqual([])
 })
 
-test('the AR page is for phones: it is clear at every width and in both themes, without a session or a script', async () => {
+test('the AR page is clear at every width and in both themes, without a session or a script', async () => {
   const keeper = await opened.person({ name: 'placer' })
   const fileId = await converted(keeper, 'suzanne.glb', await suzanne())
   const { page, complaints } = await opened.open('/', { javaScriptEnabled: true })
@@ -289,12 +289,22 @@ test('the AR page is for phones: it is clear at every width and in both themes, 
     for (const width of [320, 375, 1600]) {
       await page.setViewportSize({ width, height: 812 })
       await page.emulateMedia({ colorScheme })
-      await page.goto(`${opened.service.url}/ar/${fileId}`)
-      await page.getByRole('heading', { name: 'suzanne', exact: true }).waitFor()
-      const folder = process.env.CAIRN_TEST_SHOTS
-      if (folder) await page.screenshot({ path: `${folder}/ar-page-${colorScheme}-${width}.png` })
-      await expectNoSidewaysScroll(page)
-      await expectAccessible(page)
+      for (const [on, query] of [
+        ['desktop', ''],
+        ['apple', '?on=apple'],
+        ['android', '?on=android'],
+      ] as const) {
+        await page.goto(`${opened.service.url}/ar/${fileId}${query}`)
+        await page.getByRole('heading', { name: 'suzanne', exact: true }).waitFor()
+        const folder = process.env.CAIRN_TEST_SHOTS
+        if (folder) await page.screenshot({ path: `${folder}/ar-page-${on}-${colorScheme}-${width}.png` })
+        await expectNoSidewaysScroll(page)
+        await expectAccessible(page)
+      }
     }
+  await page.goto(`${opened.service.url}/ar/${fileId}`)
+  await page.getByRole('img', { name: 'QR code of this page' }).waitFor()
+  await page.getByRole('link', { name: 'Android' }).click()
+  await page.getByRole('link', { name: 'Show in AR' }).waitFor()
   expect(complaints).toEqual([])
 })
