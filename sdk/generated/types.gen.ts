@@ -456,6 +456,27 @@ export type AppUsage = {
         failed: number;
     };
     /**
+     * The totals of the same span of time before, with the hour in which it ended. `null` for 90 days, before which no counts are kept
+     */
+    previous: {
+        /**
+         * Requests with one of the app's keys, whatever the response
+         */
+        calls: number;
+        /**
+         * Responses with 4xx, except 429
+         */
+        refused: number;
+        /**
+         * Responses with 429
+         */
+        limited: number;
+        /**
+         * Responses with 5xx
+         */
+        failed: number;
+    } | null;
+    /**
      * Median response time in milliseconds, estimated from a histogram; without 429 and streams. `null` without responses
      */
     medianMs: number | null;

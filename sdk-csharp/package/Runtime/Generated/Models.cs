@@ -1260,6 +1260,8 @@ namespace Cairn
         public List<AppUsageBucket> Buckets { get; set; }
         /// <summary>As named.</summary>
         public AppUsageTotals Totals { get; set; }
+        /// <summary>The totals of the same span of time before, with the hour in which it ended. `null` for 90 days, before which no counts are kept.</summary>
+        public AppUsagePrevious Previous { get; set; }
         /// <summary>Median response time in milliseconds, estimated from a histogram; without 429 and streams. `null` without responses.</summary>
         public double? MedianMs { get; set; }
         /// <summary>The 50 most frequent causes of 4xx.</summary>
@@ -1283,6 +1285,7 @@ namespace Cairn
                     case "step": model.Step = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "buckets": model.Buckets = pair.Value.IsNull ? null : pair.Value.AsList(item => AppUsageBucket.From(item)); break;
                     case "totals": model.Totals = pair.Value.IsNull ? null : AppUsageTotals.From(pair.Value); break;
+                    case "previous": model.Previous = pair.Value.IsNull ? null : AppUsagePrevious.From(pair.Value); break;
                     case "medianMs": model.MedianMs = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
                     case "refusals": model.Refusals = pair.Value.IsNull ? null : pair.Value.AsList(item => AppUsageRefusal.From(item)); break;
                     case "limitPerMinute": model.LimitPerMinute = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
@@ -1302,6 +1305,7 @@ namespace Cairn
             if (Step != null) json.Set("step", Json.Of(Step));
             if (Buckets != null) json.Set("buckets", Json.ListOf(Buckets, item => item.ToJson()));
             if (Totals != null) json.Set("totals", Totals.ToJson());
+            if (Previous != null) json.Set("previous", Previous.ToJson());
             if (MedianMs != null) json.Set("medianMs", Json.Of(MedianMs.Value));
             if (Refusals != null) json.Set("refusals", Json.ListOf(Refusals, item => item.ToJson()));
             if (LimitPerMinute != null) json.Set("limitPerMinute", Json.Of(LimitPerMinute.Value));
@@ -1374,6 +1378,49 @@ namespace Cairn
         {
             if (source == null || source.IsNull) return null;
             var model = new AppUsageTotals();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "calls": model.Calls = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    case "refused": model.Refused = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    case "limited": model.Limited = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    case "failed": model.Failed = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Calls != null) json.Set("calls", Json.Of(Calls.Value));
+            if (Refused != null) json.Set("refused", Json.Of(Refused.Value));
+            if (Limited != null) json.Set("limited", Json.Of(Limited.Value));
+            if (Failed != null) json.Set("failed", Json.Of(Failed.Value));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record AppUsagePrevious.</summary>
+    public sealed class AppUsagePrevious : JsonModel
+    {
+        /// <summary>Requests with one of the app's keys, whatever the response.</summary>
+        public long? Calls { get; set; }
+        /// <summary>Responses with 4xx, except 429.</summary>
+        public long? Refused { get; set; }
+        /// <summary>Responses with 429.</summary>
+        public long? Limited { get; set; }
+        /// <summary>Responses with 5xx.</summary>
+        public long? Failed { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static AppUsagePrevious From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new AppUsagePrevious();
             foreach (var pair in source.Members)
             {
                 switch (pair.Key)
