@@ -285,22 +285,19 @@ test('the AR page is clear at every width and in both themes, without a session 
   const keeper = await opened.person({ name: 'placer' })
   const fileId = await converted(keeper, 'suzanne.glb', await suzanne())
   const { page, complaints } = await opened.open('/', { javaScriptEnabled: true })
+  const folder = process.env.CAIRN_TEST_SHOTS
   for (const colorScheme of ['light', 'dark'] as const)
-    for (const width of [320, 375, 1600]) {
+    for (const [width, on] of [320, 375, 1600].flatMap((w) =>
+      ['', '?on=apple', '?on=android'].map((q) => [w, q] as const),
+    )) {
       await page.setViewportSize({ width, height: 812 })
       await page.emulateMedia({ colorScheme })
-      for (const [on, query] of [
-        ['desktop', ''],
-        ['apple', '?on=apple'],
-        ['android', '?on=android'],
-      ] as const) {
-        await page.goto(`${opened.service.url}/ar/${fileId}${query}`)
-        await page.getByRole('heading', { name: 'suzanne', exact: true }).waitFor()
-        const folder = process.env.CAIRN_TEST_SHOTS
-        if (folder) await page.screenshot({ path: `${folder}/ar-page-${on}-${colorScheme}-${width}.png` })
-        await expectNoSidewaysScroll(page)
-        await expectAccessible(page)
-      }
+      await page.goto(`${opened.service.url}/ar/${fileId}${on}`)
+      await page.getByRole('heading', { name: 'suzanne', exact: true }).waitFor()
+      if (folder)
+        await page.screenshot({ path: `${folder}/ar-page${on.replace('?on=', '-')}-${colorScheme}-${width}.png` })
+      await expectNoSidewaysScroll(page)
+      await expectAccessible(page)
     }
   await page.goto(`${opened.service.url}/ar/${fileId}`)
   await page.getByRole('img', { name: 'QR code of this page' }).waitFor()

@@ -58,8 +58,8 @@ function Calls({ usage }: { usage: AppUsage }) {
         {facts.map(([name, value, note]) => (
           <div key={name}>
             <dt>{name}</dt>
-            {note && <dd className={classes.compared}>{note}</dd>}
             <dd>{value}</dd>
+            {note && <dd className={classes.compared}>{note}</dd>}
           </div>
         ))}
       </dl>
