@@ -287,12 +287,8 @@ test('the AR page is clear at every width and in both themes, without a session 
   const { page, complaints } = await opened.open('/', { javaScriptEnabled: true })
   const folder = process.env.CAIRN_TEST_SHOTS
   for (const on of ['', '?on=apple', '?on=android'])
-    for (const [colorScheme, width] of [
-      ['light', 320],
-      ['light', 1600],
-      ['dark', 375],
-    ] as const) {
-      await page.setViewportSize({ width, height: 812 })
+    for (const [width, colorScheme] of Object.entries({ 320: 'light', 375: 'dark', 1600: 'light' } as const)) {
+      await page.setViewportSize({ width: Number(width), height: 812 })
       await page.emulateMedia({ colorScheme })
       await page.goto(`${opened.service.url}/ar/${fileId}${on}`)
       await page.getByRole('heading', { name: 'suzanne', exact: true }).waitFor()
