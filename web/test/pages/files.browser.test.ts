@@ -282,8 +282,7 @@ test('a file is deleted after a question; one that a scan shows stays, and the d
 })
 
 test('the AR page is clear at every width and in both themes, without a session or a script', async () => {
-  const keeper = await opened.person({ name: 'placer' })
-  const fileId = await converted(keeper, 'suzanne.glb', await suzanne())
+  const fileId = await converted(await opened.person({ name: 'placer' }), 'suzanne.glb', await suzanne())
   const { page, complaints } = await opened.open('/', { javaScriptEnabled: true })
   const folder = process.env.CAIRN_TEST_SHOTS
   for (const on of ['', '?on=apple', '?on=android'])
