@@ -456,6 +456,27 @@ export type AppUsage = {
         failed: number;
     };
     /**
+     * The totals of the same span of time before, with the hour in which it ended. `null` for 90 days, before which no counts are kept
+     */
+    previous: {
+        /**
+         * Requests with one of the app's keys, whatever the response
+         */
+        calls: number;
+        /**
+         * Responses with 4xx, except 429
+         */
+        refused: number;
+        /**
+         * Responses with 429
+         */
+        limited: number;
+        /**
+         * Responses with 5xx
+         */
+        failed: number;
+    } | null;
+    /**
      * Median response time in milliseconds, estimated from a histogram; without 429 and streams. `null` without responses
      */
     medianMs: number | null;
@@ -1175,6 +1196,10 @@ export type CsvUpload = {
      * The height datum given with the import
      */
     heightDatum: string | null;
+    /**
+     * Whether rows with swapped axes are read by exchanging their coordinates
+     */
+    swapAxes: boolean;
     createdAt: string;
     updatedAt: string;
 };
@@ -15726,6 +15751,10 @@ export type CreateImportData = {
          */
         heightDatum?: string;
         /**
+         * Reads each row whose coordinates are only valid in the other order by exchanging them, with the warning AXES_SWAPPED. Without it, such rows are refused
+         */
+        swapAxes?: boolean;
+        /**
          * Reads and checks everything, writes only the report
          */
         dryRun?: boolean;
@@ -16089,6 +16118,10 @@ export type RetryImportData = {
          * What heights are above if the file does not say: `ellipsoid`, `unknown`, a geoid (EGM96), or a vertical system (EPSG:7837)
          */
         heightDatum?: string;
+        /**
+         * Reads each row whose coordinates are only valid in the other order by exchanging them, with the warning AXES_SWAPPED. Without it, such rows are refused
+         */
+        swapAxes?: boolean;
         /**
          * `abort`: if a row cannot be read, nothing is imported
          */

@@ -17,6 +17,7 @@ const READING = {
   angles: { type: 'string' },
   'height-datum': { type: 'string' },
   'max-error': { type: 'string' },
+  'swap-axes': { type: 'boolean' },
 } as const
 
 const LOOK_MS = 250
@@ -47,6 +48,7 @@ async function run(args: string[]) {
     ...values,
     heightDatum: values['height-datum'],
     maxError: values['max-error'],
+    swapAxes: values['swap-axes'] ? 'true' : undefined,
   })
   if (!reading.success) {
     const { path, message } = reading.error.issues[0]!
@@ -114,7 +116,7 @@ export const IMPORTING: Group = {
     {
       words: 'import-gcps',
       usage:
-        'FILE --zone ID [--user NAME] [--crs CODE] [--layer NAME] [--header LINE] [--angles KIND] [--height-datum NAME] [--max-error METRES] [--dry-run] [--abort] [--progress] [--json]',
+        'FILE --zone ID [--user NAME] [--crs CODE] [--layer NAME] [--header LINE] [--angles KIND] [--height-datum NAME] [--max-error METRES] [--swap-axes] [--dry-run] [--abort] [--progress] [--json]',
       summary: 'import a file of survey points into a zone',
       about:
         'Like POST /api/gcp/upload, with the same columns, encodings and reference systems (docs/surveys.md), and a record in\nthe service. Rows are matched by title, so importing again changes nothing. Bad rows do not stop the others.',
@@ -128,6 +130,7 @@ export const IMPORTING: Group = {
         ['--angles KIND', 'decimal, or dms-packed for packed degrees, minutes and seconds'],
         ['--height-datum NAME', 'the height reference: ellipsoid, EGM96, EPSG:7837, unknown'],
         ['--max-error METRES', 'the largest error that the transformation to WGS84 may have'],
+        ['--swap-axes', 'exchange the coordinates of rows that are only valid in the other order'],
         ['--dry-run', 'read and check everything, write only the report'],
         ['--abort', 'import nothing if a row is bad'],
       ],

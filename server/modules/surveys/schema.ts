@@ -36,6 +36,7 @@ export const CsvUpload = z
     angles: z.string().nullable().describe('The notation of angles given with the import'),
     maxError: z.number().nullable().describe('The largest allowed error given with the import, in metres'),
     heightDatum: z.string().nullable().describe('The height datum given with the import'),
+    swapAxes: z.boolean().describe('Whether rows with swapped axes are read by exchanging their coordinates'),
     createdAt: timestamp,
     updatedAt: timestamp,
   })
@@ -103,6 +104,11 @@ export const ReadingOptions = z.object({
     .optional()
     .describe(
       'What heights are above if the file does not say: `ellipsoid`, `unknown`, a geoid (EGM96), or a vertical system (EPSG:7837)',
+    ),
+  swapAxes: queryBoolean
+    .optional()
+    .describe(
+      'Reads each row whose coordinates are only valid in the other order by exchanging them, with the warning AXES_SWAPPED. Without it, such rows are refused',
     ),
 })
 export type ReadingOptions = z.infer<typeof ReadingOptions>

@@ -60,14 +60,15 @@ const recordColumns = [
   sql<string | null>`reading ->> 'angles'`.as('angles'),
   sql<number | null>`(reading ->> 'maxError')::float8`.as('maxError'),
   sql<string | null>`reading ->> 'heightDatum'`.as('heightDatum'),
+  sql<boolean>`coalesce((reading ->> 'swapAxes')::boolean, false)`.as('swapAxes'),
 ] as const
 
 /** An upload with internal columns beside the record. */
 export type StoredUpload = CsvUpload & { fileUrl: string; objectKey: string }
 const columns = [...recordColumns, 'object_key as objectKey'] as const
 
-const readingOf = ({ layer, angles, maxError, heightDatum }: ReadingOptions): string =>
-  JSON.stringify({ layer, angles, maxError, heightDatum })
+const readingOf = ({ layer, angles, maxError, heightDatum, swapAxes }: ReadingOptions): string =>
+  JSON.stringify({ layer, angles, maxError, heightDatum, swapAxes })
 
 /** @throws 429 */
 async function assertWithinQuota(trx: Transaction<CsvTables>, userId: string, most: number): Promise<void> {

@@ -28,6 +28,12 @@ export const AppUsage = z
       .array(z.object({ at: timestamp.describe('When it begins'), ...counts }))
       .describe('Oldest first, including empty ones'),
     totals: z.object(counts),
+    previous: z
+      .object(counts)
+      .nullable()
+      .describe(
+        'The totals of the same span of time before, with the hour in which it ended. `null` for 90 days, before which no counts are kept',
+      ),
     medianMs: z
       .number()
       .nullable()

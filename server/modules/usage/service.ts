@@ -1,9 +1,10 @@
 import type { AppUser } from '../../platform/credentials/guards.ts'
 import { medianOf } from './latency.ts'
 import type { AppUsage } from './schema.ts'
-import type { Counts, Period, UsageStore } from './store.ts'
+import { type Counts, KEPT_DAYS, type Period, type UsageStore } from './store.ts'
 
 const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
 const MAX_REFUSALS = 50
 
 export type UsageService = ReturnType<typeof usageService>
@@ -27,8 +28,10 @@ export function usageService({ store, write, assertReader, limitPerMinute }: Dep
       const now = Date.now()
       const { stepHours, starts } = stepsOf(days, now)
       const from = starts[0]!
-      const [found, latencies, busiestMinute, refusals] = await Promise.all([
+      const before = (at: string | number) => new Date(new Date(at).getTime() - days * DAY_MS).toISOString()
+      const [found, previous, latencies, busiestMinute, refusals] = await Promise.all([
         store.buckets(appId, { from, stepHours }),
+        2 * days <= KEPT_DAYS ? store.totals(appId, before(from), before(now)) : null,
         store.latencies(appId, from),
         store.busiestMinute(appId, from),
         store.refusals(appId, from, MAX_REFUSALS),
@@ -41,6 +44,7 @@ export function usageService({ store, write, assertReader, limitPerMinute }: Dep
         step: stepHours === 1 ? 'hour' : 'day',
         buckets,
         totals: buckets.reduce(plus, none),
+        previous,
         medianMs: medianOf(latencies),
         refusals,
         limitPerMinute,

@@ -4,7 +4,7 @@ import { lock } from '../../platform/database/locks/locks.ts'
 import { MAX_KINDS, OTHER, type Tallied } from './tally.ts'
 
 /** Usage is kept for this many whole days before today. */
-const KEPT_DAYS = 90
+export const KEPT_DAYS = 90
 
 /** A period: its start, and the length of its buckets. */
 export type Period = { from: string; stepHours: 1 | 24 }
@@ -61,6 +61,15 @@ export function usageStore(db: Kysely<AnyTables>) {
                sum(refused) as refused, sum(limited) as limited, sum(failed) as failed
           from usage_hours where app_id = ${appId} and hour >= ${from} group by 1`.execute(db)
       return rows
+    },
+
+    /** The sums of the hours that began in a span of time. */
+    totals: async (appId: string, from: string, until: string): Promise<Counts> => {
+      const { rows } = await sql<Counts>`
+        select coalesce(sum(calls), 0) as calls, coalesce(sum(refused), 0) as refused,
+               coalesce(sum(limited), 0) as limited, coalesce(sum(failed), 0) as failed
+          from usage_hours where app_id = ${appId} and hour >= ${from} and hour < ${until}`.execute(db)
+      return rows[0]!
     },
 
     /** The histogram of response times. */

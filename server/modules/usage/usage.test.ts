@@ -146,6 +146,26 @@ describe('the usage of an app', () => {
       })
   })
 
+  test('has the totals of the same time before, and none for 90 days, before which nothing is kept', async () => {
+    const { owner, app } = await ownedApp()
+    const { apiKey } = (await owner.get(appUrl(app.id))).body
+    const { from, to } = await usageOf(owner, app.id, '?days=7')
+    const add = (ms: number, calls: number) =>
+      sql(
+        `insert into usage_hours values ($1, date_trunc('hour', to_timestamp($2 / 1000.0)), $3, $4::int, 2, 0, 1, array_fill(0, array[60]) , array_fill(0, array[22]))`,
+        [app.id, ms, apiKey.slice(6, 14), calls],
+      )
+    const week = 7 * 86_400_000
+    await add(Date.parse(from), 1000)
+    // Only as much of the day as of today.
+    await add(Date.parse(to) - week - 3_600_000, 10)
+    await add(Date.parse(to) - week + 3_600_000, 1000)
+    await add(Date.parse(from) - week, 20)
+    await add(Date.parse(from) - week - 3_600_000, 1000)
+    expect((await usageOf(owner, app.id, '?days=7')).previous).toEqual({ calls: 30, refused: 4, limited: 0, failed: 2 })
+    expect((await usageOf(owner, app.id, '?days=90')).previous).toBeNull()
+  })
+
   test('says what the busiest minute had, of all keys together', async () => {
     const { owner, app } = await ownedApp()
     const hour = (await usageOf(owner, app.id)).buckets.at(-3).at

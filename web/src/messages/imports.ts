@@ -120,6 +120,11 @@ export const imports = {
     headerNone: 'none',
     headerGiven: 'set here',
     swap: (one: string, other: string) => `Swap ${one} and ${other}`,
+    swapRows: (n: string) => `Swap in ${rows(n)}`,
+    swapped: (n: string) => `Coordinates are swapped in ${rows(n)}.`,
+    swappedHow: 'The rows are only valid with their coordinates in the other order. The file itself does not change.',
+    swapAxes: 'Swap coordinates that are only valid in the other order',
+    swapAxesHow: 'Each swapped row gets a warning.',
     delimiters: {
       ',': 'comma',
       ';': 'semicolon',

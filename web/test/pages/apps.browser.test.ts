@@ -199,10 +199,14 @@ test('a receiver that refuses is seen as failing with its answer, and a webhook 
   expect(complaints).toEqual([])
 })
 
-test('usage has the figures of the chart as a table, for each of its times', async () => {
-  const { open, person } = opened
+test('usage has the figures of the chart as a table, for each of its times, and compares the calls with the time before', async () => {
+  const { open, person, service } = opened
   const owner = await person({ name: 'counter' })
   const app = await givenApp(owner)
+  await sqlOn(service)(
+    `insert into usage_hours values ($1, $2, 'gone', 100000, 0, 0, 0, array_fill(70, array[60]), array_fill(9, array[22]))`,
+    [app.id, new Date(Date.now() - (Date.now() % HOUR_MS) - 30 * HOUR_MS)],
+  )
   const { page, complaints } = await open(`/apps/${app.id}/usage`, { token: owner.token })
   for (const days of [1, 7, 30, 90]) {
     // The page and the test must see the same hour.
@@ -216,7 +220,7 @@ test('usage has the figures of the chart as a table, for each of its times', asy
     await page.getByRole('row', { name: `Total ${body.totals.calls.toLocaleString('en')}` }).waitFor()
   }
   await page.goto(`${page.url().split('?')[0]}?days=1`)
-  await inAllShapes(page, 'app-usage', () => page.getByRole('row', { name: /^Total/ }).waitFor())
+  await inAllShapes(page, 'app-usage', () => page.getByText(/% more than before \(100,000\)/).waitFor())
   expect(complaints).toEqual([])
 })
 

@@ -281,18 +281,18 @@ test('a file is deleted after a question; one that a scan shows stays, and the d
   expect(complaints).toEqual([])
 })
 
-test('the AR page is for phones: it is clear at every width and in both themes, without a session or a script', async () => {
-  const keeper = await opened.person({ name: 'placer' })
-  const fileId = await converted(keeper, 'suzanne.glb', await suzanne())
+test('the AR page is clear at every width and in both themes, without a session or a script', async () => {
+  const fileId = await converted(await opened.person({ name: 'placer' }), 'suzanne.glb', await suzanne())
   const { page, complaints } = await opened.open('/', { javaScriptEnabled: true })
-  for (const colorScheme of ['light', 'dark'] as const)
-    for (const width of [320, 375, 1600]) {
-      await page.setViewportSize({ width, height: 812 })
+  const folder = process.env.CAIRN_TEST_SHOTS
+  for (const on of ['', '?on=apple', '?on=android'])
+    for (const [width, colorScheme] of Object.entries({ 320: 'light', 375: 'dark', 1600: 'light' } as const)) {
+      await page.setViewportSize({ width: Number(width), height: 812 })
       await page.emulateMedia({ colorScheme })
-      await page.goto(`${opened.service.url}/ar/${fileId}`)
+      await page.goto(`${opened.service.url}/ar/${fileId}${on}`)
       await page.getByRole('heading', { name: 'suzanne', exact: true }).waitFor()
-      const folder = process.env.CAIRN_TEST_SHOTS
-      if (folder) await page.screenshot({ path: `${folder}/ar-page-${colorScheme}-${width}.png` })
+      if (on === '') await page.getByRole('img', { name: 'QR code of this page' }).waitFor()
+      if (folder) await page.screenshot({ path: `${folder}/ar${on.slice(4)}-${colorScheme}-${width}.png` })
       await expectNoSidewaysScroll(page)
       await expectAccessible(page)
     }

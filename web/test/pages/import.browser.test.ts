@@ -16,6 +16,21 @@ afterAll(() => opened.stop())
 const fileAt = (path: string) => readFile(new URL(`../../../${path}`, import.meta.url))
 const textFile = (name: string, text: string) => ({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })
 
+const squareAround = (lon: number, lat: number) => {
+  const [west, south, east, north] = [lon - 0.1, lat - 0.1, lon + 0.1, lat + 0.1]
+  return {
+    type: 'Polygon',
+    coordinates: [
+      [
+        [west, south],
+        [east, south],
+        [east, north],
+        [west, north],
+        [west, south],
+      ],
+    ],
+  }
+}
 const zoneOf = async (fields: object): Promise<number> => (await keeper.post('/api/zones', fields)).body.id
 const gcpsOf = async (zone: number) => (await keeper.get(`/api/gcp?zoneId=${zone}`)).body
 
@@ -65,19 +80,7 @@ test('a file is checked, its columns and places shown, and applied: its good row
 }, 300_000)
 
 test('each error in a file is shown by row, cell and cause with its correction; the corrected file is imported completely', async () => {
-  const boundary = {
-    type: 'Polygon',
-    coordinates: [
-      [
-        [13.3, 52.4],
-        [13.5, 52.4],
-        [13.5, 52.6],
-        [13.3, 52.6],
-        [13.3, 52.4],
-      ],
-    ],
-  }
-  const zone = await zoneOf({ title: 'Mitte', boundary })
+  const zone = await zoneOf({ title: 'Mitte', boundary: squareAround(13.4, 52.5) })
   const good = Array.from({ length: 20 }, (_, i) => `P${i},${52.45 + (i % 5) * 0.02},${13.35 + i * 0.005},${30 + i},`)
   const text = (lines: string[]) => textFile('marks.csv', `title,lat,lon,h,tag\n${[...good, ...lines].join('\n')}\n`)
   const { page, complaints } = await opened.open(`/import?zone=${zone}`, { token: keeper.token })
@@ -149,6 +152,41 @@ test('swapped axes are reported with a button that corrects them, and the points
   expect(first.pin.latitude).toBeCloseTo(52.52, 1)
   expect(complaints).toEqual([])
 }, 300_000)
+
+test('rows with swapped coordinates are swapped with one button, and listed as warnings', async () => {
+  const zone = await zoneOf({ title: 'Some swapped', boundary: squareAround(13.4, 52.5) })
+  const { page, complaints } = await opened.open(`/import?zone=${zone}`, { token: keeper.token })
+  await checked(page, textFile('some.csv', 'title,lat,lon\nA,13.41,52.51\nB,52.52,13.42\nC,13.43,52.53\n'))
+  await step(page, 'Check')
+  const swap = page.getByRole('button', { name: 'Swap in 2 rows' })
+  await inAllShapes(page, 'import-swapped-rows', () => swap.waitFor())
+  await swap.click()
+  await page.getByText('Warnings 2').waitFor({ timeout: 60_000 })
+  await inAllShapes(page, 'import-swapped-rows-done', () => page.getByText('Warnings 2').waitFor())
+  expect(await swap.count()).toBe(0)
+  await apply(page, 3)
+  await page.getByText('3 rows applied.').waitFor({ timeout: 60_000 })
+  const [first] = await gcpsOf(zone)
+  expect(first.pin).toMatchObject({ latitude: 52.51, longitude: 13.41 })
+  expect(complaints).toEqual([])
+}, 300_000)
+
+test('the swapped columns of a photo list, which has no header to correct, are swapped with one button', async () => {
+  const zone = await zoneOf({ title: 'List' })
+  const { page } = await opened.open(`/import?zone=${zone}`, { token: keeper.token })
+  await checked(
+    page,
+    textFile('gcp_list.txt', 'WGS84 longlat\n34.5 -119.25 0 10 20 a.jpg M1\n34.6 -119.26 0 10 20 b.jpg M2\n'),
+  )
+  await page.getByRole('button', { name: 'Swap in 2 rows' }).click()
+  await page
+    .getByLabel('Swap coordinates that are only valid')
+    .and(page.locator(':checked'))
+    .waitFor({ timeout: 60_000 })
+  await apply(page, 2)
+  await page.getByText('2 rows applied.').waitFor({ timeout: 60_000 })
+  expect((await gcpsOf(zone))[0].pin).toMatchObject({ latitude: 34.5, longitude: -119.25 })
+})
 
 test('an unreadable file is reported with its cause, and imported after naming its columns and reference system', async () => {
   const zone = await zoneOf({ title: 'Bare' })

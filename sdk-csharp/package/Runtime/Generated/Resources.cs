@@ -2411,9 +2411,10 @@ namespace Cairn
         /// <param name="angles">How to read latitudes and longitudes if the file leaves it open: decimal degrees, or degrees, minutes and seconds run together (DD.MMSSsss)</param>
         /// <param name="maxError">Largest allowed error, in metres, of the transformation to WGS84. Rows with a larger error are refused. Without it, only rows without a stated accuracy are refused</param>
         /// <param name="heightDatum">What heights are above if the file does not say: `ellipsoid`, `unknown`, a geoid (EGM96), or a vertical system (EPSG:7837)</param>
+        /// <param name="swapAxes">Reads each row whose coordinates are only valid in the other order by exchanging them, with the warning AXES_SWAPPED. Without it, such rows are refused</param>
         /// <param name="dryRun">Reads and checks everything, writes only the report</param>
         /// <param name="onError">`abort`: if a row cannot be read, nothing is imported</param>
-        public Task<CsvUpload> CreateImportAsync(NewCsvUploadInput body, string crs = null, string header = null, string layer = null, string angles = null, double? maxError = null, string heightDatum = null, bool? dryRun = null, string onError = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        public Task<CsvUpload> CreateImportAsync(NewCsvUploadInput body, string crs = null, string header = null, string layer = null, string angles = null, double? maxError = null, string heightDatum = null, bool? swapAxes = null, bool? dryRun = null, string onError = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("POST", "/api/gcp/upload", true);
             request.Query("crs", crs);
@@ -2422,6 +2423,7 @@ namespace Cairn
             request.Query("angles", angles);
             request.Query("maxError", maxError);
             request.Query("heightDatum", heightDatum);
+            request.Query("swapAxes", swapAxes);
             request.Query("dryRun", dryRun);
             request.Query("onError", onError);
             if (body != null) request.SetJson(body.ToJson());
@@ -2497,9 +2499,10 @@ namespace Cairn
         /// <param name="angles">How to read latitudes and longitudes if the file leaves it open: decimal degrees, or degrees, minutes and seconds run together (DD.MMSSsss)</param>
         /// <param name="maxError">Largest allowed error, in metres, of the transformation to WGS84. Rows with a larger error are refused. Without it, only rows without a stated accuracy are refused</param>
         /// <param name="heightDatum">What heights are above if the file does not say: `ellipsoid`, `unknown`, a geoid (EGM96), or a vertical system (EPSG:7837)</param>
+        /// <param name="swapAxes">Reads each row whose coordinates are only valid in the other order by exchanging them, with the warning AXES_SWAPPED. Without it, such rows are refused</param>
         /// <param name="onError">`abort`: if a row cannot be read, nothing is imported</param>
         /// <param name="id">Import ID</param>
-        public Task<CsvUpload> RetryImportAsync(string id, string crs = null, string header = null, string layer = null, string angles = null, double? maxError = null, string heightDatum = null, string onError = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        public Task<CsvUpload> RetryImportAsync(string id, string crs = null, string header = null, string layer = null, string angles = null, double? maxError = null, string heightDatum = null, bool? swapAxes = null, string onError = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("POST", "/api/gcp/upload/{id}/retry", true);
             request.Query("crs", crs);
@@ -2508,6 +2511,7 @@ namespace Cairn
             request.Query("angles", angles);
             request.Query("maxError", maxError);
             request.Query("heightDatum", heightDatum);
+            request.Query("swapAxes", swapAxes);
             request.Query("onError", onError);
             request.Path("id", id);
             return connection.JsonAsync(request, answer => CsvUpload.From(answer), call, cancellationToken);

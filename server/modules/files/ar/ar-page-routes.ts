@@ -1,9 +1,10 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
 import { HttpError } from '../../../platform/errors.ts'
 import { noticePage, renderPage } from '../../../platform/html/page.ts'
 import { FileParams } from '../schema.ts'
 import type { ArModels } from './ar-models.ts'
-import { type ArModel, arPage, deviceOf } from './ar-page.ts'
+import { type ArModel, arPage, DEVICES, deviceOf } from './ar-page.ts'
 
 /** The page that shows a model in AR, for phones without a session. Mounted under /ar. */
 export const arPageRoutes =
@@ -21,12 +22,16 @@ export const arPageRoutes =
         .send(text)
     })
 
-    app.get('/:fileId', { schema: { hide: true, params: FileParams } }, async (request, reply) => {
+    app.get('/:fileId', { schema: { hide: true, params: FileParams, querystring: Query } }, async (request, reply) => {
       const model: ArModel = await models.get(request.params.fileId)
-      const { text, headers } = renderPage(arPage(model, deviceOf(request.headers['user-agent'] ?? '')))
+      const device = request.query.on ?? deviceOf(request.headers['user-agent'] ?? '')
+      const { text, headers } = renderPage(arPage(model, device))
       return reply.headers(headers).send(text)
     })
   }
+
+/** The device, for one that does not say it. */
+const Query = z.object({ on: z.enum(DEVICES).optional() })
 
 const NOT_HERE = 'The model was removed or is not public, or the address is wrong.'
 /** Phones at one place often share an address and its rate limit. */

@@ -1,3 +1,4 @@
+import { renderSVG } from 'uqr'
 import { type Html, html } from '../../../platform/html/html.ts'
 import type { Page } from '../../../platform/html/page.ts'
 
@@ -14,10 +15,11 @@ export type ArModel = {
   usdz: 'there' | 'coming' | 'none'
 }
 
-/** A device that shows models in AR. */
-export type Device = 'apple' | 'android'
+/** Devices that show models in AR. */
+export const DEVICES = ['apple', 'android'] as const
+export type Device = (typeof DEVICES)[number]
 
-/** The device of a user agent. An iPad that presents itself as a Mac is unknown. */
+/** The device of a user agent; undefined for a desktop, which an iPad may present itself as. */
 export const deviceOf = (userAgent: string): Device | undefined =>
   /Android/.test(userAgent) ? 'android' : /iPhone|iPad/.test(userAgent) ? 'apple' : undefined
 
@@ -30,17 +32,32 @@ const CUBE =
 /**
  * Renders the page that shows a model in AR, without scripts or a session: iPhones and iPads open a USDZ through
  * `rel="ar"` (https://developer.apple.com/documentation/arkit/previewing-a-model-with-ar-quick-look), Android a GLB
- * through an intent (https://developers.google.com/ar/develop/scene-viewer). @param device the one that asks; of an
- * unknown one the page shows both ways
+ * through an intent (https://developers.google.com/ar/develop/scene-viewer). @param device the one that asks; others get
+ * a QR code that opens the page on a phone
  */
 export function arPage(file: ArModel, device: Device | undefined): Page {
-  const model = { ...file, name: file.name.replace(/\.(glb|usdz)$/i, '') }
+  const model = { ...file, name: titleOf(file.name) }
   const { name, previewUrl } = model
   const body = html`<h1>${name}</h1>
 <p class="hint">See this 3D model in your surroundings, at its real size.</p>
-${device === 'android' ? undefined : onApple(model)}
-${device === 'apple' ? undefined : onAndroid(model)}`
+${device === 'apple' ? onApple(model) : device === 'android' ? onAndroid(model) : onDesktop(model)}`
   return { title: name, body, images: ['data:', ...(previewUrl ? [new URL(previewUrl).origin] : [])] }
+}
+
+/** The name of a file as a title: without its extension, and with spaces for the signs that stand for them. */
+function titleOf(fileName: string): string {
+  const name = fileName.replace(/\.(glb|usdz)$/i, '')
+  const spaced = name.replaceAll(/[_-]+/g, ' ').trim()
+  return /\s/.test(name) || spaced === '' ? name : spaced
+}
+
+/** Tablets may present themselves as a desktop, so the page links to the ways of both devices. */
+function onDesktop({ name, pageUrl, previewUrl }: ArModel): Html {
+  return html`${previewUrl ? html`<p class="model"><img src="${previewUrl}" alt="${name}"></p>` : undefined}
+<h2>Open it on your phone</h2>
+<p>Scan this code with the camera of a phone or tablet.</p>
+<div class="qr" role="img" aria-label="QR code of this page">${{ html: renderSVG(pageUrl, { border: 4, ecc: 'M' }) }}</div>
+<p>On this device: <a href="?on=apple">iPhone or iPad</a> · <a href="?on=android">Android</a></p>`
 }
 
 const WITHOUT_USDZ = {
@@ -64,7 +81,7 @@ function onAndroid({ name, glbUrl, pageUrl }: ArModel): Html {
 <p>This model is a USDZ, which Android cannot show.</p>`
   return html`<h2>Android</h2>
 <p class="fallback" id="${NO_VIEWER}">This phone cannot show it in AR, which requires Google Play Services for AR.</p>
-<a class="button" href="${sceneViewer(glbUrl, name, `${pageUrl}#${NO_VIEWER}`)}">Show in AR</a>`
+<a class="button" href="${sceneViewer(glbUrl, name, `${pageUrl}?on=android#${NO_VIEWER}`)}">Show in AR</a>`
 }
 
 function sceneViewer(file: string, title: string, fallback: string): string {

@@ -116,10 +116,12 @@ async function surveyOf({ objects, findZone }: ImportParts, upload: StoredUpload
 }
 
 /** The options of the upload that are set. */
-const readingOptions = ({ crs, header, layer, angles, maxError, heightDatum }: StoredUpload) =>
+const readingOptions = ({ crs, header, layer, angles, maxError, heightDatum, swapAxes }: StoredUpload) =>
   ReadingOptions.parse(
     Object.fromEntries(
-      Object.entries({ crs, header, layer, angles, maxError, heightDatum }).filter(([, value]) => value !== null),
+      Object.entries({ crs, header, layer, angles, maxError, heightDatum, swapAxes: String(swapAxes) }).filter(
+        ([, value]) => value !== null,
+      ),
     ),
   )
 

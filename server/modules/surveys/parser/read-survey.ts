@@ -30,6 +30,8 @@ export type SurveyOptions = {
   maxError?: number | undefined
   /** The height reference if the file does not name one. */
   heightDatum?: string | undefined
+  /** Whether to read rows that are only valid with swapped axes by exchanging them, with a warning. */
+  swapAxes?: boolean | undefined
   /** Whether a point is in the zone of the import: decides the axis order; points outside give a warning. */
   inZone?: InZone
   maxBytes?: number
@@ -71,7 +73,7 @@ export async function* readSurvey(
   const { maxBytes = 50 * MEBIBYTE, maxRows = 200_000, maxLines = 400_000, maxColumns = 64 } = options
   const { head, whole } = await peekHead(bytes)
   const format = formats.find(({ detects }) => detects(head, head.toString('latin1')))!
-  const { header, layer } = options
+  const { header, layer, swapAxes = false } = options
   const limits = { header, layer, maxBytes, maxRows, maxLines, maxColumns }
   const { source, systems, records, notices } = yield* opened(format, whole, limits)
   const { first: found, rest } = await peekRecords(records)
@@ -95,7 +97,8 @@ export async function* readSurvey(
   const detected = describe({ source, first }, layout, hasHeader)
   yield { kind: 'detected', detected }
   if (!layout) throw fault
-  for (const { code, message } of [...replaced, ...layout.notices]) yield notice(code, message)
+  for (const { code, message } of [...replaced, ...layout.notices])
+    if (!swapAxes || code !== 'AXES_SWAPPED') yield notice(code, message)
   if (!layout.columns.title)
     yield notice(
       'TITLES_MADE',
@@ -104,7 +107,14 @@ export async function* readSurvey(
   if (layout.perPhoto) yield notice('IMAGE_POSITIONS_NOT_KEPT', 'the positions of the points in photos are not kept')
 
   const { inZone, heightDatum, maxError } = options
-  const read = pointReader(layout, { table, inZone, heightDatum, maxError, isFreeTable: source.format === 'csv' })
+  const read = pointReader(layout, {
+    table,
+    inZone,
+    heightDatum,
+    maxError,
+    isFreeTable: source.format === 'csv',
+    swapAxes,
+  })
   const admit = admission(layout)
   // The file's own header may be repeated above each of its parts, also under a given header.
   const headers = layout.header ? [top[0]!, ...(own ? [own] : [])].map(({ fields }) => joined(fields)) : []

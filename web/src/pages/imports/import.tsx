@@ -49,7 +49,7 @@ type Props = {
 
 function Found({ record, report, zone, children }: Props) {
   const { step = record.dryRun ? 'columns' : 'apply' } = useSearch({ from: '/shell/import/$uploadId' })
-  const runs = useImportActions(record)
+  const runs = useImportActions(record, step)
   const shown = useFocusOnNext(isRunning(record) ? 'running' : step)
   const good = report ? report.summary.created + report.summary.updated + report.summary.unchanged : 0
   const mayApply = record.dryRun && record.status === 'COMPLETED' && record.fileUrl !== null && good > 0

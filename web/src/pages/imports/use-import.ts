@@ -52,12 +52,13 @@ type Options = {
   angles?: 'decimal' | 'dms-packed'
   heightDatum?: string
   maxError?: number
+  swapAxes?: boolean
   onError?: 'skip' | 'abort'
   rowCount?: number
 }
 
-/** Starts a new check or applies the import, and opens its page. */
-export function useImportActions(record: CsvUpload) {
+/** Starts a new check, whose page opens at the step in view, or applies the import. */
+export function useImportActions(record: CsvUpload, step: Step) {
   const cairn = useCairn()
   const queries = useQueryClient()
   const navigate = useNavigate()
@@ -70,7 +71,7 @@ export function useImportActions(record: CsvUpload) {
       record.status === 'FAILED'
         ? cairn.csvUploads.retry(record.id, options)
         : send(cairn, record, { ...options, dryRun: true }),
-    onSuccess: (to) => go(to, to.dryRun ? 'columns' : 'apply'),
+    onSuccess: (to) => go(to, to.dryRun ? step : 'apply'),
   })
   const apply = useMutation({
     mutationFn: (options: Options) => send(cairn, record, { ...options, dryRun: false }),

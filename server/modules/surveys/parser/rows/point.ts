@@ -58,6 +58,7 @@ type Deps = {
   heightDatum: string | undefined
   maxError: number | undefined
   isFreeTable: boolean
+  swapAxes: boolean
 }
 
 /** Reads rows of one layout: returns the point, or all errors of the row. */
@@ -105,6 +106,7 @@ export function pointReader(layout: Layout, parts: Deps) {
     if (row.faults.length > 0) return { title, faults: row.faults }
     const warnings: RowWarning[] =
       position && isOutside(position) ? [{ code: 'OUTSIDE_ZONE', message: outsideMessage(position) }] : []
+    if (position?.swap) warnings.push({ code: 'AXES_SWAPPED', message: position.swap })
     const apart = layout.beside && position ? apartFrom(layout.beside, row, position) : undefined
     if (apart) warnings.push({ code: 'GRID_DISAGREES', message: apart })
     if (point.h === null && [point.yaw, point.pitch, point.roll].some((angle) => angle !== null))

@@ -18,6 +18,8 @@ export type Position = {
   outsideZone: boolean
   /** The operation to WGS84, for coordinates in another system. */
   operation: Operation | undefined
+  /** What was exchanged to read the position. */
+  swap?: string
 }
 
 /** Maximum distance of a height from the ellipsoid. */
@@ -40,8 +42,10 @@ const sideIn = (name: string): string =>
 /** Plain numbers are in the unit of their system, such as grads; separated parts are degrees. */
 const turnOf = (crs: Crs | undefined, cell: string): number => (/\d\D+\d\D+\d/.test(cell) ? 1 : (crs?.turn ?? 1))
 
+type Deps = { table: CrsTable; inZone: InZone | undefined; swapAxes: boolean }
+
 /** Reads the positions of one file. A row with an error has no position; the error is added to the row. */
-export function positionReader(layout: Layout, { table, inZone }: { table: CrsTable; inZone: InZone | undefined }) {
+export function positionReader(layout: Layout, { table, inZone, swapAxes }: Deps) {
   const { columns, decimal, kind, swapped } = layout
   // In German, O is east (Ost); in French, Spanish and Italian, west (ouest, oeste, ovest).
   const o = /^(?:l(?:ä|ae?)ng|geogr.*l(?:ä|ae?)ng|leng)/i.test(columns.longitude?.[0]?.name ?? '') ? 'E' : 'W'
@@ -84,14 +88,27 @@ export function positionReader(layout: Layout, { table, inZone }: { table: CrsTa
         row.fault('crs', 'UNKNOWN_CRS', 'the row names no reference system for its grid coordinates')
       return undefined
     }
+    if (swapAxes && kind === 'geodetic' && belongsElsewhere(row, 'latitude') && belongsElsewhere(row, 'longitude')) {
+      const [latitude, longitude] = [angle(row, 'longitude', crs, 'latitude'), angle(row, 'latitude', crs, 'longitude')]
+      if (latitude === undefined || longitude === undefined) return undefined
+      const found = placed(row, { x: longitude, y: latitude }, crs, { x: 'longitude', y: 'latitude' })
+      const swap = `the coordinates were swapped: "${row.cell('longitude')}" is latitude and "${row.cell('latitude')}" is longitude`
+      return found && { ...found, swap }
+    }
     const read = kind === 'geodetic' ? angle : gridNumber
     const [y, x] = [read(row, yRole, crs), read(row, xRole, crs)]
     if (x === undefined || y === undefined) return undefined
     return placed(row, { x, y }, crs, { x: row.column(xRole)!.name, y: row.column(yRole)!.name })
   }
 
-  function placed(row: Row, pair: { x: number; y: number }, crs: Crs | undefined, names: { x: string; y: string }) {
-    const found = toWgs84(pair, { crs, inZone, names, named: kind === 'geodetic', swapped })
+  function placed(
+    row: Row,
+    pair: { x: number; y: number },
+    crs: Crs | undefined,
+    names: { x: string; y: string },
+    maySwap = swapAxes,
+  ) {
+    const found = toWgs84(pair, { crs, inZone, names, named: kind === 'geodetic', swapped, swapAxes: maySwap })
     if (!('fault' in found)) return found
     row.faults.push(found.fault)
     return undefined
@@ -137,7 +154,7 @@ export function positionReader(layout: Layout, { table, inZone }: { table: CrsTa
     const { longitude, latitude, h, operation } = ground
     const refusal = crs.refusal(operation)
     if (refusal) row.fault('x', 'CRS_ACCURACY', `${crs.name}: ${refusal}`)
-    const found = placed(row, { x: longitude, y: latitude }, undefined, { x: 'longitude', y: 'latitude' })
+    const found = placed(row, { x: longitude, y: latitude }, undefined, { x: 'longitude', y: 'latitude' }, false)
     return found && { ...found, h, operation }
   }
 
@@ -147,11 +164,23 @@ export function positionReader(layout: Layout, { table, inZone }: { table: CrsTa
     return value === null ? undefined : ((row.column(role)!.isReversed ? -1 : 1) * value) / (crs?.unit ?? 1)
   }
 
-  function angle(row: Row, role: Role, crs: Crs | undefined): number | undefined {
+  function angleIn(row: Row, role: Role) {
     const side = role === 'latitude' ? row.cell('latitudeSide') : row.cell('longitudeSide')
     const cell = row.cell(role)
     const text = /^[NSEWO]$/i.test(side) && !/[NSEWO]/i.test(cell) ? `${cell.replace(/^\+/, '')} ${side}` : cell
-    const value = packed ? readPackedAngle(text, packed, decimal, o) : readAngle(text, decimal, o)
+    return packed ? readPackedAngle(text, packed, decimal, o) : readAngle(text, decimal, o)
+  }
+
+  /** Whether the hemisphere in the cell is that of the other axis. */
+  function belongsElsewhere(row: Row, role: Role): boolean {
+    const hemisphere = angleIn(row, role)?.hemisphere
+    return hemisphere !== undefined && 'NS'.includes(hemisphere) !== (role === 'latitude')
+  }
+
+  /** @param axis the axis to read the cell for, if not that of its column */
+  function angle(row: Row, role: Role, crs: Crs | undefined, axis: Role = role): number | undefined {
+    const cell = row.cell(role)
+    const value = angleIn(row, role)
     if (!value) {
       const message = packed ? notRunTogether(role, cell, packed) : notAnAngle(role, cell)
       row.fault(role, 'NOT_A_NUMBER', cell === '' ? `${role} is empty` : message)
@@ -162,8 +191,9 @@ export function positionReader(layout: Layout, { table, inZone }: { table: CrsTa
       row.fault(role, 'NOT_A_NUMBER', message)
       return undefined
     }
-    const wrong = value.hemisphere && 'NS'.includes(value.hemisphere) !== (role === 'latitude')
-    if (wrong) row.fault(role, 'AXES_SWAPPED', `${role} "${cell}" belongs to the other axis: exchange the two columns`)
+    const wrong = value.hemisphere && 'NS'.includes(value.hemisphere) !== (axis === 'latitude')
+    if (wrong && !row.faults.some(({ code }) => code === 'AXES_SWAPPED'))
+      row.fault(role, 'AXES_SWAPPED', `${role} "${cell}" belongs to the other axis: exchange the two columns`)
     const unsigned = value.hemisphere === undefined && value.degrees > 0 && negative.has(row.column(role)!.name)
     return wrong ? undefined : value.degrees * (row.column(role)!.turn ?? turnOf(crs, cell)) * (unsigned ? -1 : 1)
   }

@@ -8,7 +8,14 @@ import type { InZone } from '../layout/layout.ts'
 export type Pair = { x: number; y: number }
 
 export type Placed =
-  | { latitude: number; longitude: number; outsideZone: boolean; operation: Operation | undefined }
+  | {
+      latitude: number
+      longitude: number
+      outsideZone: boolean
+      operation: Operation | undefined
+      /** What was exchanged to find the point. */
+      swap?: string
+    }
   | { fault: RowError }
 
 /** How to read a coordinate pair: its system (undefined is WGS84 in degrees) and the names of the columns. */
@@ -20,6 +27,8 @@ export type PlaceContext = {
   named: boolean
   /** Whether all sampled rows have swapped axes. */
   swapped: boolean
+  /** Whether to read a point that is only valid with swapped axes by exchanging them, instead of refusing it. */
+  swapAxes: boolean
 }
 
 type Point = readonly [longitude: number, latitude: number, operation?: Operation]
@@ -29,8 +38,8 @@ const inRange = ([longitude, latitude]: Point) => Math.abs(latitude) <= 90 && Ma
 
 /**
  * Converts a pair of coordinates to WGS84 and checks the result: inside −90..90 and −180..180, inside the area of use of its
- * system, inside the zone. A point that is only valid with swapped axes is an error that says so; a point outside the zone
- * alone is not an error.
+ * system, inside the zone. A point that is only valid with swapped axes is an error that says so, or is read that way with
+ * `swapAxes`; a point outside the zone alone is not an error.
  */
 export function toWgs84({ x, y }: Pair, context: PlaceContext): Placed {
   const point = convert(x, y, context.crs)
@@ -42,6 +51,7 @@ export function toWgs84({ x, y }: Pair, context: PlaceContext): Placed {
   // Outside the system as written and inside when swapped is sufficient proof, except for columns named latitude.
   const unfit = !fits && (!context.named || context.swapped)
   const swapProven = swapFits && (unfit || zone?.(swapped[1], swapped[0]) === true)
+  if (swapProven && context.swapAxes) return exchanged(x, y, swapped, context)
   if (swapProven) return { fault: swapFault(x, y, swapped, context) }
   if (fits) return found(point, true, context)
   return { fault: outsideFault(point, context) }
@@ -70,6 +80,14 @@ function found([longitude, latitude, operation]: Point, outsideZone: boolean, { 
   if (refusal)
     return { fault: { column: names.x, value: null, code: 'CRS_ACCURACY', message: `${crs!.name}: ${refusal}` } }
   return { latitude, longitude, outsideZone, operation }
+}
+
+function exchanged(x: number, y: number, point: Point, context: PlaceContext): Placed {
+  const placed = found(point, context.inZone?.(point[1], point[0]) === false, context)
+  const { names } = context
+  return 'fault' in placed
+    ? placed
+    : { ...placed, swap: `the coordinates were swapped: ${shown(y)} is ${names.x} and ${shown(x)} is ${names.y}` }
 }
 
 function swapFault(x: number, y: number, [longitude, latitude]: Point, { crs, names }: PlaceContext): RowError {

@@ -45,6 +45,24 @@ describe('reference systems', () => {
     expect(warnings).toMatchObject([{ row: 2, code: 'OUTSIDE_ZONE' }])
   })
 
+  test.each([
+    ['the zone', 'title,lat,lon\nA,13.1,52.1\nB,52.2,13.2\n', [52.1, 13.1]],
+    ['the system', 'EPSG:2056\nlabel,E,N\nA,1200000,2600000\nB,2600010,1200010\n', [46.951, 7.4386]],
+    ['hemispheres', 'title,lat,lon\nA,13.1 E,52.1 N\nB,52.2 N,13.2 E\n', [52.1, 13.1]],
+    ['a photo list', 'WGS84 longlat\n34.5 -119.25 0 10 20 a.jpg\n34.6 -119.26 0 10 20 b.jpg\n', [34.5, -119.25]],
+  ])('swapAxes exchanges the coordinates of rows that %s proves swapped, with a warning', async (by, text, place) => {
+    const zone = (latitude: number, longitude: number) => Math.abs(latitude - 52) < 1 && Math.abs(longitude - 13) < 1
+    const options = by === 'the zone' ? { inZone: zone } : {}
+    expect((await surveyOf(text, options)).faulty[0]!.faults.map(({ code }) => code)).toEqual(['AXES_SWAPPED'])
+    const { points, faulty, warnings, notices } = await surveyOf(text, { ...options, swapAxes: true })
+    expect(faulty).toEqual([])
+    expect(points[0]!.latitude).toBeCloseTo(place[0]!, 3)
+    expect(points[0]!.longitude).toBeCloseTo(place[1]!, 3)
+    expect(warnings[0]).toMatchObject({ row: 1, code: 'AXES_SWAPPED' })
+    expect(warnings).toHaveLength(by === 'a photo list' ? 2 : 1)
+    expect(notices.map(({ code }) => code)).not.toContain('AXES_SWAPPED')
+  })
+
   test('refuses grid coordinates under a datum alone, and says what is missing', async () => {
     for (const rows of ['name,E,N\nA,391776.15,5820072.96\n', 'A,391776.15,5820072.96,30.5\n'])
       await expect(surveyOf(`Datum: WGS84\n${rows}`)).rejects.toMatchObject({

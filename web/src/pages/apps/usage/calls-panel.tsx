@@ -8,7 +8,7 @@ import { QueryResult } from '../../../components/query/query-result.tsx'
 import { messages } from '../../../messages/index.ts'
 import classes from '../app-page.module.css'
 import type { Days } from '../search-params.ts'
-import { chartOf, SERIES } from './use-usage.ts'
+import { chartOf, comparisonOf, SERIES } from './use-usage.ts'
 
 const texts = messages.app.calls
 type Props = {
@@ -44,7 +44,7 @@ export function CallsPanel({ usage, days, choices, onDays, isLong }: Props) {
 function Calls({ usage }: { usage: AppUsage }) {
   const { totals, medianMs } = usage
   const facts = [
-    [texts.calls, formatNumber(totals.calls)],
+    [texts.calls, formatNumber(totals.calls), comparisonOf(usage)],
     [
       texts.refused,
       totals.calls === 0 ? formatNumber(0) : formatPercent((totals.refused + totals.limited) / totals.calls),
@@ -55,10 +55,11 @@ function Calls({ usage }: { usage: AppUsage }) {
   return (
     <>
       <dl className={classes.stats}>
-        {facts.map(([name, value]) => (
+        {facts.map(([name, value, note]) => (
           <div key={name}>
             <dt>{name}</dt>
             <dd>{value}</dd>
+            {note && <dd className={classes.compared}>{note}</dd>}
           </div>
         ))}
       </dl>

@@ -1,7 +1,7 @@
 import type { AppUsage } from '@cairn/sdk'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { Bar } from '../../../components/data/bar-chart.tsx'
-import { formatNumber } from '../../../components/data/format.ts'
+import { formatNumber, formatPercent } from '../../../components/data/format.ts'
 import { messages } from '../../../messages/index.ts'
 import { useCairn } from '../../../session/session.tsx'
 import type { Days } from '../search-params.ts'
@@ -29,6 +29,15 @@ export const SERIES = [
 
 type Counts = AppUsage['totals']
 export const answeredOf = ({ calls, refused, limited, failed }: Counts): number => calls - refused - limited - failed
+
+/** The calls beside those of the same time before, in words; undefined if those are not kept. */
+export function comparisonOf({ totals: { calls }, previous }: AppUsage): string | undefined {
+  if (previous === null) return undefined
+  const before = previous.calls
+  if (before === 0 || before === calls) return texts.before(formatNumber(before))
+  const change = (calls - before) / before
+  return (change > 0 ? texts.more : texts.fewer)(formatPercent(Math.abs(change)), formatNumber(before))
+}
 
 /** The label of a bucket: a local time for hours, a UTC date for days. */
 export const bucketName = (at: string, step: AppUsage['step']): string =>

@@ -1,27 +1,30 @@
 import type { CsvUpload } from '@cairn/sdk'
-import { NativeSelect, TextInput } from '@mantine/core'
+import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import { messages } from '../../../messages/index.ts'
 
 const texts = messages.imports.columns
 
 /** Options for what the file does not specify, as form values. */
-export type ParseOptions = { crs: string; layer: string; angles: string; heightDatum: string; maxError: string }
+export type ParseOptions = Texts & { swapAxes: boolean }
+type Texts = { crs: string; layer: string; angles: string; heightDatum: string; maxError: string }
 
-export const parseOptionsOf = ({ crs, layer, angles, heightDatum, maxError }: CsvUpload): ParseOptions => ({
+export const parseOptionsOf = ({ crs, layer, angles, heightDatum, maxError, swapAxes }: CsvUpload): ParseOptions => ({
   crs: crs ?? '',
   layer: layer ?? '',
   angles: angles ?? '',
   heightDatum: heightDatum ?? '',
   maxError: maxError == null ? '' : String(maxError),
+  swapAxes,
 })
 
 /** The import options of the form. Empty values are omitted. */
-export function toImportOptions({ crs, layer, angles, heightDatum, maxError }: ParseOptions) {
+export function toImportOptions({ crs, layer, angles, heightDatum, maxError, swapAxes }: ParseOptions) {
   return {
     ...(crs.trim() && { crs: crs.trim() }),
     ...(layer && { layer }),
     ...(angles && { angles: angles as keyof typeof texts.anglesKinds }),
     ...(heightDatum.trim() && { heightDatum: heightDatum.trim() }),
+    swapAxes,
     ...(maxError.trim() && { maxError: Number(maxError.replace(',', '.')) }),
   }
 }
@@ -36,14 +39,14 @@ type Props = {
 }
 
 export function ParseOptionsFields({ parseOptions, layers, errors, isDisabled, onChange }: Props) {
-  const field = (name: keyof ParseOptions) => ({
+  const field = (name: keyof Texts) => ({
     value: parseOptions[name],
     disabled: isDisabled,
     error: errors[name],
     onChange: (event: { currentTarget: { value: string } }) =>
       onChange({ ...parseOptions, [name]: event.currentTarget.value }),
   })
-  const text = (name: keyof ParseOptions, description: string, placeholder: string) => ({
+  const text = (name: keyof Texts, description: string, placeholder: string) => ({
     ...field(name),
     description,
     placeholder,
@@ -68,6 +71,13 @@ export function ParseOptionsFields({ parseOptions, layers, errors, isDisabled, o
           ...Object.entries(texts.anglesKinds).map(([value, label]) => ({ value, label })),
         ]}
         {...field('angles')}
+      />
+      <Checkbox
+        label={texts.swapAxes}
+        description={texts.swapAxesHow}
+        checked={parseOptions.swapAxes}
+        disabled={isDisabled}
+        onChange={({ currentTarget: { checked } }) => onChange({ ...parseOptions, swapAxes: checked })}
       />
     </>
   )
