@@ -2561,8 +2561,10 @@ namespace Cairn
         public string PlayerId { get; set; }
         /// <summary>One of: accepted, held, rejected.</summary>
         public string State { get; set; }
-        /// <summary>Why it was held. `mocked`: a developer tool has set the position; `shared_fix`: several players sent the same one.</summary>
+        /// <summary>Why it was held. `mocked`: a developer tool has set the position; `fix_differs`: the position is far from where the photo was taken; `shared_fix`: several players sent the same one.</summary>
         public string Reason { get; set; }
+        /// <summary>The photo that showed where the player was.</summary>
+        public CheckInProof Proof { get; set; }
         /// <summary>What the check-in has added to scores.</summary>
         public List<CheckInAward> Awards { get; set; }
         /// <summary>As named.</summary>
@@ -2586,6 +2588,7 @@ namespace Cairn
                     case "playerId": model.PlayerId = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "state": model.State = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "reason": model.Reason = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "proof": model.Proof = pair.Value.IsNull ? null : CheckInProof.From(pair.Value); break;
                     case "awards": model.Awards = pair.Value.IsNull ? null : pair.Value.AsList(item => CheckInAward.From(item)); break;
                     case "createdAt": model.CreatedAt = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
                     case "reviewedAt": model.ReviewedAt = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
@@ -2605,10 +2608,46 @@ namespace Cairn
             if (PlayerId != null) json.Set("playerId", Json.Of(PlayerId));
             if (State != null) json.Set("state", Json.Of(State));
             if (Reason != null) json.Set("reason", Json.Of(Reason));
+            if (Proof != null) json.Set("proof", Proof.ToJson());
             if (Awards != null) json.Set("awards", Json.ListOf(Awards, item => item.ToJson()));
             if (CreatedAt != null) json.Set("createdAt", Json.Of(CreatedAt.Value));
             if (ReviewedAt != null) json.Set("reviewedAt", Json.Of(ReviewedAt.Value));
             if (Note != null) json.Set("note", Json.Of(Note));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record CheckInProof.</summary>
+    public sealed class CheckInProof : JsonModel
+    {
+        /// <summary>The points whose tags the photo shows.</summary>
+        public List<long> GcpIds { get; set; }
+        /// <summary>Of the place of the camera, in metres.</summary>
+        public double? Accuracy { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static CheckInProof From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new CheckInProof();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "gcpIds": model.GcpIds = pair.Value.IsNull ? null : pair.Value.AsList(item => item.AsLong()); break;
+                    case "accuracy": model.Accuracy = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (GcpIds != null) json.Set("gcpIds", Json.ListOf(GcpIds, item => Json.Of(item)));
+            if (Accuracy != null) json.Set("accuracy", Json.Of(Accuracy.Value));
             return WithExtra(json);
         }
     }
@@ -4653,6 +4692,8 @@ namespace Cairn
         public List<FenceOpeningHours> Within { get; set; }
         /// <summary>Whether positions that a developer tool has set are accepted; otherwise they are held: `mocked`.</summary>
         public bool? AllowMocked { get; set; }
+        /// <summary>Whether a check-in needs the `proof` of a localization by AprilTags; without one it is refused: `proof_required`.</summary>
+        public bool? RequireProof { get; set; }
         /// <summary>Points that each accepted check-in adds to the player’s score, in the same transaction. All awards of a mini game type are scored in one game session, which the service creates. Optional.</summary>
         public FenceAward Award { get; set; }
 
@@ -4671,6 +4712,7 @@ namespace Cairn
                     case "timeZone": model.TimeZone = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "within": model.Within = pair.Value.IsNull ? null : pair.Value.AsList(item => FenceOpeningHours.From(item)); break;
                     case "allowMocked": model.AllowMocked = pair.Value.IsNull ? null : (bool?)pair.Value.AsBool(); break;
+                    case "requireProof": model.RequireProof = pair.Value.IsNull ? null : (bool?)pair.Value.AsBool(); break;
                     case "award": model.Award = pair.Value.IsNull ? null : FenceAward.From(pair.Value); break;
                     default: model.Extra[pair.Key] = pair.Value; break;
                 }
@@ -4688,6 +4730,7 @@ namespace Cairn
             if (TimeZone != null) json.Set("timeZone", Json.Of(TimeZone));
             if (Within != null) json.Set("within", Json.ListOf(Within, item => item.ToJson()));
             if (AllowMocked != null) json.Set("allowMocked", Json.Of(AllowMocked.Value));
+            if (RequireProof != null) json.Set("requireProof", Json.Of(RequireProof.Value));
             if (Award != null) json.Set("award", Award.ToJson());
             return WithExtra(json);
         }
@@ -4868,6 +4911,8 @@ namespace Cairn
         public List<FenceOpeningHoursInput> Within { get; set; }
         /// <summary>Whether positions that a developer tool has set are accepted; otherwise they are held: `mocked`. Optional.</summary>
         public bool? AllowMocked { get; set; }
+        /// <summary>Whether a check-in needs the `proof` of a localization by AprilTags; without one it is refused: `proof_required`. Optional.</summary>
+        public bool? RequireProof { get; set; }
         /// <summary>Points that each accepted check-in adds to the player’s score, in the same transaction. All awards of a mini game type are scored in one game session, which the service creates. Optional.</summary>
         public FenceAwardInput Award { get; set; }
 
@@ -4886,6 +4931,7 @@ namespace Cairn
                     case "timeZone": model.TimeZone = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "within": model.Within = pair.Value.IsNull ? null : pair.Value.AsList(item => FenceOpeningHoursInput.From(item)); break;
                     case "allowMocked": model.AllowMocked = pair.Value.IsNull ? null : (bool?)pair.Value.AsBool(); break;
+                    case "requireProof": model.RequireProof = pair.Value.IsNull ? null : (bool?)pair.Value.AsBool(); break;
                     case "award": model.Award = pair.Value.IsNull ? null : FenceAwardInput.From(pair.Value); break;
                     default: model.Extra[pair.Key] = pair.Value; break;
                 }
@@ -4903,6 +4949,7 @@ namespace Cairn
             if (TimeZone != null) json.Set("timeZone", Json.Of(TimeZone));
             if (Within != null) json.Set("within", Json.ListOf(Within, item => item.ToJson()));
             if (AllowMocked != null) json.Set("allowMocked", Json.Of(AllowMocked.Value));
+            if (RequireProof != null) json.Set("requireProof", Json.Of(RequireProof.Value));
             if (Award != null) json.Set("award", Award.ToJson());
             return WithExtra(json);
         }
@@ -5034,7 +5081,7 @@ namespace Cairn
     {
         /// <summary>What the walk would report, in order.</summary>
         public List<FenceEvent> Events { get; set; }
-        /// <summary>How a check-in would be judged at each fence that has a rule and that the walk is inside of: with its first fix inside, and again whenever that changes, until it is accepted. `once` is not applied.</summary>
+        /// <summary>How a check-in would be judged at each fence that has a rule and that the walk is inside of: with its first fix inside, and again whenever that changes, until it is accepted. `once` is not applied, and a walk has no proof.</summary>
         public List<FenceSimulationCheckIn> CheckIns { get; set; }
         /// <summary>There is more: events and check-ins end at 2,000 together.</summary>
         public bool? IsCut { get; set; }
@@ -8259,6 +8306,8 @@ namespace Cairn
         public List<LocalizedTag> Tags { get; set; }
         /// <summary>Other poses that fit as well, the likeliest first.</summary>
         public List<LocalizationCandidate> Candidates { get; set; }
+        /// <summary>With the state `found`: proves to a check-in where the camera was, for five minutes. Pass it on as it is.</summary>
+        public string Proof { get; set; }
 
         /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
         public static Localization From(Json source)
@@ -8275,6 +8324,7 @@ namespace Cairn
                     case "covariance": model.Covariance = pair.Value.IsNull ? null : pair.Value.AsList(item1 => item1.AsList(item => item.AsDouble())); break;
                     case "tags": model.Tags = pair.Value.IsNull ? null : pair.Value.AsList(item => LocalizedTag.From(item)); break;
                     case "candidates": model.Candidates = pair.Value.IsNull ? null : pair.Value.AsList(item => LocalizationCandidate.From(item)); break;
+                    case "proof": model.Proof = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     default: model.Extra[pair.Key] = pair.Value; break;
                 }
             }
@@ -8291,6 +8341,7 @@ namespace Cairn
             if (Covariance != null) json.Set("covariance", Json.ListOf(Covariance, item1 => Json.ListOf(item1, item => Json.Of(item))));
             if (Tags != null) json.Set("tags", Json.ListOf(Tags, item => item.ToJson()));
             if (Candidates != null) json.Set("candidates", Json.ListOf(Candidates, item => item.ToJson()));
+            if (Proof != null) json.Set("proof", Json.Of(Proof));
             return WithExtra(json);
         }
     }
@@ -9061,6 +9112,8 @@ namespace Cairn
         public string FenceId { get; set; }
         /// <summary>As named.</summary>
         public PositionFixInput Fix { get; set; }
+        /// <summary>The `proof` of `POST /api/location/localize`, at most five minutes old: the check-in is judged by the place of the camera, and the fix must agree with it. The tags must belong to owners, admins or developers of the app. A photo counts once: for another player, or again at this fence, it is refused. Optional.</summary>
+        public string Proof { get; set; }
 
         /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
         public static NewCheckInInput From(Json source)
@@ -9073,6 +9126,7 @@ namespace Cairn
                 {
                     case "fenceId": model.FenceId = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "fix": model.Fix = pair.Value.IsNull ? null : PositionFixInput.From(pair.Value); break;
+                    case "proof": model.Proof = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     default: model.Extra[pair.Key] = pair.Value; break;
                 }
             }
@@ -9085,6 +9139,7 @@ namespace Cairn
             var json = Json.NewObject();
             if (FenceId != null) json.Set("fenceId", Json.Of(FenceId));
             if (Fix != null) json.Set("fix", Fix.ToJson());
+            if (Proof != null) json.Set("proof", Json.Of(Proof));
             return WithExtra(json);
         }
     }
