@@ -82,7 +82,7 @@ export async function createApp(parts: PlatformOptions) {
   const photos = createPhotos(platform, { files: files.kept, userExists: users.exists, readTags: tags.read })
   const localization = createLocalization(platform, { readTags: tags.read })
   const zones = createZones(platform, { removeUnused })
-  const fences = createFences(platform, { zones, scoring, streams })
+  const fences = createFences(platform, { zones, localization, scoring, streams })
   const pins = createPins(platform, { zones, removeUnused })
   const placeNames = createPlaceNames(platform)
   const surveys = createSurveys(platform, { zones, files, uploadBudget: uploads.budget, lockTags })
@@ -169,6 +169,7 @@ export async function createApp(parts: PlatformOptions) {
     sweepUploads: uploads.sweep,
     /** Removes check-ins that their apps no longer keep. */
     removeOldCheckIns: fences.removeOldCheckIns,
+    removeOldPositions: fences.removeOldPositions,
     /** Removes orphaned objects. */
     removeOrphans: files.removeOrphans,
     removeUnused,

@@ -876,9 +876,13 @@ export type CheckIn = {
     playerId: string;
     state: 'accepted' | 'held' | 'rejected';
     /**
-     * Why it was held. `mocked`: a developer tool has set the position; `shared_fix`: several players sent the same one
+     * Why it was held. `mocked`: a developer tool has set the position; `fix_differs`: the position is far from where the photo was taken; `shared_fix`: several players sent the same one
      */
-    reason: 'mocked' | 'shared_fix' | null;
+    reason: 'mocked' | 'fix_differs' | 'shared_fix' | null;
+    /**
+     * The photo that showed where the player was
+     */
+    proof: CheckInProof | null;
     /**
      * What the check-in has added to scores
      */
@@ -914,7 +918,7 @@ export type CheckInAnswer = {
     /**
      * Why it is not accepted
      */
-    reason: 'no_check_ins' | 'old_fix' | 'accuracy' | 'outside' | 'closed' | 'speed' | 'already' | 'pending' | 'mocked' | 'shared_fix' | null;
+    reason: 'no_check_ins' | 'old_fix' | 'proof_required' | 'proof_expired' | 'proof_foreign' | 'proof_used' | 'accuracy' | 'outside' | 'closed' | 'speed' | 'already' | 'pending' | 'mocked' | 'fix_differs' | 'shared_fix' | null;
     /**
      * The reason of a refusal in a sentence for the player, in English
      */
@@ -942,6 +946,17 @@ export type CheckInAnswer = {
 
 export type CheckInList = {
     checkIns: Array<CheckIn>;
+};
+
+export type CheckInProof = {
+    /**
+     * The points whose tags the photo shows
+     */
+    gcpIds: Array<number>;
+    /**
+     * Of the place of the camera, in metres
+     */
+    accuracy: number;
 };
 
 export type CheckInReviewInput = {
@@ -1561,6 +1576,10 @@ export type FenceCheckInRule = {
      */
     allowMocked: boolean;
     /**
+     * Whether a check-in needs the `proof` of a localization by AprilTags; without one it is refused: `proof_required`
+     */
+    requireProof: boolean;
+    /**
      * Points that each accepted check-in adds to the player’s score, in the same transaction. All awards of a mini game type are scored in one game session, which the service creates
      */
     award?: FenceAward | null;
@@ -1591,6 +1610,10 @@ export type FenceCheckInRuleInput = {
      * Whether positions that a developer tool has set are accepted; otherwise they are held: `mocked`
      */
     allowMocked?: boolean;
+    /**
+     * Whether a check-in needs the `proof` of a localization by AprilTags; without one it is refused: `proof_required`
+     */
+    requireProof?: boolean;
     /**
      * Points that each accepted check-in adds to the player’s score, in the same transaction. All awards of a mini game type are scored in one game session, which the service creates
      */
@@ -1643,7 +1666,7 @@ export type FenceSimulation = {
      */
     events: Array<FenceEvent>;
     /**
-     * How a check-in would be judged at each fence that has a rule and that the walk is inside of: with its first fix inside, and again whenever that changes, until it is accepted. `once` is not applied
+     * How a check-in would be judged at each fence that has a rule and that the walk is inside of: with its first fix inside, and again whenever that changes, until it is accepted. `once` is not applied, and a walk has no proof
      */
     checkIns: Array<{
         fenceId: string;
@@ -1656,7 +1679,7 @@ export type FenceSimulation = {
         /**
          * Why it would not be accepted
          */
-        reason: 'no_check_ins' | 'old_fix' | 'accuracy' | 'outside' | 'closed' | 'speed' | 'already' | 'pending' | 'mocked' | 'shared_fix' | null;
+        reason: 'no_check_ins' | 'old_fix' | 'proof_required' | 'proof_expired' | 'proof_foreign' | 'proof_used' | 'accuracy' | 'outside' | 'closed' | 'speed' | 'already' | 'pending' | 'mocked' | 'fix_differs' | 'shared_fix' | null;
         /**
          * The reason of a refusal in a sentence for the player, in English
          */
@@ -2256,6 +2279,10 @@ export type Localization = {
      * Other poses that fit as well, the likeliest first
      */
     candidates: Array<LocalizationCandidate>;
+    /**
+     * With the state `found`: proves to a check-in where the camera was, for five minutes. Pass it on as it is
+     */
+    proof: string | null;
 };
 
 export type LocalizationCandidate = {
@@ -2585,6 +2612,10 @@ export type NewAppMemberInput = {
 export type NewCheckInInput = {
     fenceId: string;
     fix: PositionFixInput;
+    /**
+     * The `proof` of `POST /api/location/localize`, at most five minutes old: the check-in is judged by the place of the camera, and the fix must agree with it. The tags must belong to owners, admins or developers of the app. A photo counts once: for another player, or again at this fence, it is refused
+     */
+    proof?: string;
 };
 
 export type NewCodeInput = {

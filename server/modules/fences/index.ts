@@ -4,6 +4,7 @@ import { newId } from '../../platform/ids.ts'
 import type { Streams } from '../../platform/live/streams.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { scheduleEvery } from '../../platform/scheduler.ts'
+import type { Localizations } from '../localization/index.ts'
 import type { Scoring } from '../scoring/index.ts'
 import type { Zones } from '../zones/index.ts'
 import { checkInRoutes } from './check-ins/routes.ts'
@@ -22,7 +23,12 @@ import { fenceService } from './records/service.ts'
 import { fenceStore } from './records/store.ts'
 import { simulationRoutes } from './simulation/routes.ts'
 
-type Deps = { zones: Pick<Zones, 'outlinesOf'>; scoring: Scoring; streams: Pick<Streams, 'open'> }
+type Deps = {
+  zones: Pick<Zones, 'outlinesOf'>
+  localization: Pick<Localizations, 'readProof'>
+  scoring: Scoring
+  streams: Pick<Streams, 'open'>
+}
 
 const CLEAN_MS = 60_000
 const CLEAN_CHECK_INS_MS = 60 * 60_000
@@ -30,7 +36,7 @@ const CLEAN_CHECK_INS_MS = 60 * 60_000
 /** Fences, the positions of players that enter and leave them, and check-ins. */
 export function createFences(
   { config, database, changes, audit, quotas, secrets, metrics, log }: Platform,
-  { zones, scoring, streams }: Deps,
+  { zones, localization, scoring, streams }: Deps,
 ) {
   const store = fenceStore(database.kysely, audit)
   const positions = positionStore(database.pool)
@@ -46,6 +52,7 @@ export function createFences(
     newId,
     markOf: (appId, { lat, lon, accuracy, altitude }) =>
       secrets.sign('check-in', JSON.stringify([appId, lat, lon, accuracy, altitude])).slice(0, 16),
+    readProof: localization.readProof,
     scoring,
   })
   const events = fenceEventStore(database.pool)
@@ -61,6 +68,7 @@ export function createFences(
 
   return {
     removeOldCheckIns: removals.removeOldCheckIns,
+    removeOldPositions: removals.removeOldPositions,
     routes:
       (guards: Guards): FastifyPluginAsyncZod =>
       async (app) => {

@@ -4,15 +4,18 @@ import type { Platform } from '../../platform/platform.ts'
 import type { Tags } from '../tags/index.ts'
 import { cameraImages } from './camera-images.ts'
 import { geoPoseRoutes } from './geopose/routes.ts'
+import { locationProofs } from './proofs.ts'
 import { localizationRoutes } from './routes.ts'
 import { localizationService } from './service.ts'
 import { localizationStore } from './store.ts'
 
 /** Finds cameras by the surveyed April tags that they see. */
-export function createLocalization({ reads, images }: Platform, { readTags }: { readTags: Tags['read'] }) {
-  const service = localizationService({ store: localizationStore(reads.database.kysely), readTags })
+export function createLocalization({ reads, images, secrets }: Platform, { readTags }: { readTags: Tags['read'] }) {
+  const proofs = locationProofs(secrets)
+  const service = localizationService({ store: localizationStore(reads.database.kysely), readTags, proofs })
   const cameras = cameraImages({ service, images })
   return {
+    readProof: proofs.read,
     routes:
       (guards: Guards): FastifyPluginAsyncZod =>
       async (app) => {
@@ -21,3 +24,6 @@ export function createLocalization({ reads, images }: Platform, { readTags }: { 
       },
   }
 }
+
+export type { Proof } from './proofs.ts'
+export type Localizations = ReturnType<typeof createLocalization>

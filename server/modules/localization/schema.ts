@@ -80,6 +80,12 @@ export const Localization = z
     covariance: covariance.nullable(),
     tags: z.array(LocalizedTag).describe('The AprilTags in the image'),
     candidates: z.array(candidate).describe('Other poses that fit as well, the likeliest first'),
+    proof: z
+      .string()
+      .nullable()
+      .describe(
+        'With the state `found`: proves to a check-in where the camera was, for five minutes. Pass it on as it is',
+      ),
   })
   .meta({ id: 'Localization' })
 export type Localization = z.infer<typeof Localization>

@@ -9,6 +9,7 @@ import { type Failure, type Located, located } from './pose/locate.ts'
 import type { SeenTag, Sighting, Square } from './pose/sighting.ts'
 import { cornersOf } from './pose/tag-plane.ts'
 import { sum, times } from './pose/vectors.ts'
+import type { LocationProofs } from './proofs.ts'
 import { DEFAULT_RADIUS, type Localization, type Near, type PhotoCamera } from './schema.ts'
 import type { LocalizationStore, SurveyedTag } from './store.ts'
 
@@ -37,6 +38,7 @@ const NO_POINT = 'No surveyed point there carries a tag of the image: check near
 type Deps = {
   store: LocalizationStore
   readTags: Tags['read']
+  proofs: Pick<LocationProofs, 'issue'>
 }
 
 type Question = {
@@ -49,7 +51,7 @@ type Question = {
 export type LocalizationService = ReturnType<typeof localizationService>
 
 /** Finds cameras by the surveyed tags that they see. */
-export function localizationService({ store, readTags }: Deps) {
+export function localizationService({ store, readTags, proofs }: Deps) {
   return {
     /** Where the camera of a photo was. @throws 400 if the photo cannot be read, or lacks a camera or a place; 503 */
     async localize({ bytes, size, camera, near }: Question, signal: AbortSignal): Promise<Localization> {
@@ -67,7 +69,8 @@ export function localizationService({ store, readTags }: Deps) {
           },
         ])
       if (points.length === 0) return unknown(NO_POINT, facts)
-      return answerOf(facts, lens, points, camera ? CALIBRATED : BY_EXIF)
+      const answer = answerOf(facts, lens, points, camera ? CALIBRATED : BY_EXIF)
+      return answer.state === 'found' ? { ...answer, proof: proofs.issue(answer, facts, Date.now()) } : answer
     },
   }
 }
@@ -99,6 +102,7 @@ const unknown = (reason: string, { tags }: PhotoFacts): Localization => ({
   covariance: null,
   tags: tags.map(({ id }) => ({ aprilTagId: id, gcpId: null, reprojectionError: null })),
   candidates: [],
+  proof: null,
 })
 
 /** The tags of an image that surveyed points carry, with each of these points. */
@@ -162,6 +166,7 @@ function answerOf(facts: PhotoFacts, camera: Camera, points: SurveyedTag[], pixe
     reason: candidates.length > 0 ? ambiguityOf(seen.length) : null,
     ...best!,
     candidates,
+    proof: null,
   }
 }
 

@@ -56,7 +56,15 @@ export const AREAS: { title: string; about: string; tables: string[] }[] = [
   {
     title: 'Fences',
     about: 'Places that players enter and leave, their last positions, and check-ins.',
-    tables: ['fences', 'fence_settings', 'player_positions', 'fence_events', 'check_ins', 'fence_awards'],
+    tables: [
+      'fences',
+      'fence_settings',
+      'player_positions',
+      'fence_events',
+      'check_ins',
+      'check_in_proofs',
+      'fence_awards',
+    ],
   },
   {
     title: 'Files',

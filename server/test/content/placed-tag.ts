@@ -16,7 +16,7 @@ import { drawScene } from './tag-scene.ts'
 const [WIDTH, HEIGHT, FOCAL] = [1280, 960, 1200]
 export const CAMERA = { fx: FOCAL, fy: FOCAL, cx: (WIDTH - 1) / 2, cy: (HEIGHT - 1) / 2 }
 
-type Place = { lat: number; lon: number; h: number }
+export type Place = { lat: number; lon: number; h: number }
 type PlacedTag = {
   id: number
   /** Metres of a side of its black border. */

@@ -1261,6 +1261,8 @@ namespace Cairn
         public List<AppUsageBucket> Buckets { get; set; }
         /// <summary>As named.</summary>
         public AppUsageTotals Totals { get; set; }
+        /// <summary>The totals of the same span of time before, with the hour in which it ended. `null` for 90 days, before which no counts are kept.</summary>
+        [MaybeNull] public AppUsagePrevious Previous { get; set; }
         /// <summary>Median response time in milliseconds, estimated from a histogram; without 429 and streams. `null` without responses.</summary>
         public double? MedianMs { get; set; }
         /// <summary>The 50 most frequent causes of 4xx.</summary>
@@ -1284,6 +1286,7 @@ namespace Cairn
                     case "step": model.Step = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "buckets": model.Buckets = pair.Value.IsNull ? null : pair.Value.AsList(item => AppUsageBucket.From(item)); break;
                     case "totals": model.Totals = pair.Value.IsNull ? null : AppUsageTotals.From(pair.Value); break;
+                    case "previous": model.Previous = pair.Value.IsNull ? null : AppUsagePrevious.From(pair.Value); break;
                     case "medianMs": model.MedianMs = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
                     case "refusals": model.Refusals = pair.Value.IsNull ? null : pair.Value.AsList(item => AppUsageRefusal.From(item)); break;
                     case "limitPerMinute": model.LimitPerMinute = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
@@ -1303,6 +1306,7 @@ namespace Cairn
             if (Step != null) json.Set("step", Json.Of(Step));
             if (Buckets != null) json.Set("buckets", Json.ListOf(Buckets, item => item.ToJson()));
             if (Totals != null) json.Set("totals", Totals.ToJson());
+            if (Previous != null) json.Set("previous", Previous.ToJson());
             if (MedianMs != null) json.Set("medianMs", Json.Of(MedianMs.Value));
             if (Refusals != null) json.Set("refusals", Json.ListOf(Refusals, item => item.ToJson()));
             if (LimitPerMinute != null) json.Set("limitPerMinute", Json.Of(LimitPerMinute.Value));
@@ -1375,6 +1379,49 @@ namespace Cairn
         {
             if (source == null || source.IsNull) return null;
             var model = new AppUsageTotals();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "calls": model.Calls = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    case "refused": model.Refused = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    case "limited": model.Limited = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    case "failed": model.Failed = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Calls != null) json.Set("calls", Json.Of(Calls.Value));
+            if (Refused != null) json.Set("refused", Json.Of(Refused.Value));
+            if (Limited != null) json.Set("limited", Json.Of(Limited.Value));
+            if (Failed != null) json.Set("failed", Json.Of(Failed.Value));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record AppUsagePrevious.</summary>
+    public sealed class AppUsagePrevious : JsonModel
+    {
+        /// <summary>Requests with one of the app's keys, whatever the response.</summary>
+        public long? Calls { get; set; }
+        /// <summary>Responses with 4xx, except 429.</summary>
+        public long? Refused { get; set; }
+        /// <summary>Responses with 429.</summary>
+        public long? Limited { get; set; }
+        /// <summary>Responses with 5xx.</summary>
+        public long? Failed { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static AppUsagePrevious From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new AppUsagePrevious();
             foreach (var pair in source.Members)
             {
                 switch (pair.Key)
@@ -2562,8 +2609,10 @@ namespace Cairn
         public string PlayerId { get; set; }
         /// <summary>One of: accepted, held, rejected.</summary>
         public string State { get; set; }
-        /// <summary>Why it was held. `mocked`: a developer tool has set the position; `shared_fix`: several players sent the same one.</summary>
+        /// <summary>Why it was held. `mocked`: a developer tool has set the position; `fix_differs`: the position is far from where the photo was taken; `shared_fix`: several players sent the same one.</summary>
         [MaybeNull] public string Reason { get; set; }
+        /// <summary>The photo that showed where the player was.</summary>
+        [MaybeNull] public CheckInProof Proof { get; set; }
         /// <summary>What the check-in has added to scores.</summary>
         public List<CheckInAward> Awards { get; set; }
         /// <summary>As named.</summary>
@@ -2587,6 +2636,7 @@ namespace Cairn
                     case "playerId": model.PlayerId = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "state": model.State = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "reason": model.Reason = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "proof": model.Proof = pair.Value.IsNull ? null : CheckInProof.From(pair.Value); break;
                     case "awards": model.Awards = pair.Value.IsNull ? null : pair.Value.AsList(item => CheckInAward.From(item)); break;
                     case "createdAt": model.CreatedAt = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
                     case "reviewedAt": model.ReviewedAt = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
@@ -2606,10 +2656,46 @@ namespace Cairn
             if (PlayerId != null) json.Set("playerId", Json.Of(PlayerId));
             if (State != null) json.Set("state", Json.Of(State));
             if (Reason != null) json.Set("reason", Json.Of(Reason));
+            if (Proof != null) json.Set("proof", Proof.ToJson());
             if (Awards != null) json.Set("awards", Json.ListOf(Awards, item => item.ToJson()));
             if (CreatedAt != null) json.Set("createdAt", Json.Of(CreatedAt.Value));
             if (ReviewedAt != null) json.Set("reviewedAt", Json.Of(ReviewedAt.Value));
             if (Note != null) json.Set("note", Json.Of(Note));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record CheckInProof.</summary>
+    public sealed class CheckInProof : JsonModel
+    {
+        /// <summary>The points whose tags the photo shows.</summary>
+        public List<long> GcpIds { get; set; }
+        /// <summary>Of the place of the camera, in metres.</summary>
+        public double? Accuracy { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static CheckInProof From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new CheckInProof();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "gcpIds": model.GcpIds = pair.Value.IsNull ? null : pair.Value.AsList(item => item.AsLong()); break;
+                    case "accuracy": model.Accuracy = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (GcpIds != null) json.Set("gcpIds", Json.ListOf(GcpIds, item => Json.Of(item)));
+            if (Accuracy != null) json.Set("accuracy", Json.Of(Accuracy.Value));
             return WithExtra(json);
         }
     }
@@ -3019,7 +3105,7 @@ namespace Cairn
     /// <summary>The record ConversionOptions.</summary>
     public sealed class ConversionOptions : JsonModel
     {
-        /// <summary>One of: quicklook, spec. Optional.</summary>
+        /// <summary>One of: quicklook, spec, realitykit. Optional.</summary>
         [MaybeNull] public string Profile { get; set; }
         /// <summary>As named. Optional.</summary>
         [MaybeNull] public string Clip { get; set; }
@@ -3598,6 +3684,8 @@ namespace Cairn
         public double? MaxError { get; set; }
         /// <summary>The height datum given with the import.</summary>
         [MaybeNull] public string HeightDatum { get; set; }
+        /// <summary>Whether rows with swapped axes are read by exchanging their coordinates.</summary>
+        public bool? SwapAxes { get; set; }
         /// <summary>As named.</summary>
         public DateTimeOffset? CreatedAt { get; set; }
         /// <summary>As named.</summary>
@@ -3629,6 +3717,7 @@ namespace Cairn
                     case "angles": model.Angles = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "maxError": model.MaxError = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
                     case "heightDatum": model.HeightDatum = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "swapAxes": model.SwapAxes = pair.Value.IsNull ? null : (bool?)pair.Value.AsBool(); break;
                     case "createdAt": model.CreatedAt = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
                     case "updatedAt": model.UpdatedAt = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
                     default: model.Extra[pair.Key] = pair.Value; break;
@@ -3658,6 +3747,7 @@ namespace Cairn
             if (Angles != null) json.Set("angles", Json.Of(Angles));
             if (MaxError != null) json.Set("maxError", Json.Of(MaxError.Value));
             if (HeightDatum != null) json.Set("heightDatum", Json.Of(HeightDatum));
+            if (SwapAxes != null) json.Set("swapAxes", Json.Of(SwapAxes.Value));
             if (CreatedAt != null) json.Set("createdAt", Json.Of(CreatedAt.Value));
             if (UpdatedAt != null) json.Set("updatedAt", Json.Of(UpdatedAt.Value));
             return WithExtra(json);
@@ -4654,6 +4744,8 @@ namespace Cairn
         [MaybeNull] public List<FenceOpeningHours> Within { get; set; }
         /// <summary>Whether positions that a developer tool has set are accepted; otherwise they are held: `mocked`.</summary>
         public bool? AllowMocked { get; set; }
+        /// <summary>Whether a check-in needs the `proof` of a localization by AprilTags; without one it is refused: `proof_required`.</summary>
+        public bool? RequireProof { get; set; }
         /// <summary>Points that each accepted check-in adds to the player’s score, in the same transaction. All awards of a mini game type are scored in one game session, which the service creates. Optional.</summary>
         [MaybeNull] public FenceAward Award { get; set; }
 
@@ -4672,6 +4764,7 @@ namespace Cairn
                     case "timeZone": model.TimeZone = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "within": model.Within = pair.Value.IsNull ? null : pair.Value.AsList(item => FenceOpeningHours.From(item)); break;
                     case "allowMocked": model.AllowMocked = pair.Value.IsNull ? null : (bool?)pair.Value.AsBool(); break;
+                    case "requireProof": model.RequireProof = pair.Value.IsNull ? null : (bool?)pair.Value.AsBool(); break;
                     case "award": model.Award = pair.Value.IsNull ? null : FenceAward.From(pair.Value); break;
                     default: model.Extra[pair.Key] = pair.Value; break;
                 }
@@ -4689,6 +4782,7 @@ namespace Cairn
             if (TimeZone != null) json.Set("timeZone", Json.Of(TimeZone));
             if (Within != null) json.Set("within", Json.ListOf(Within, item => item.ToJson()));
             if (AllowMocked != null) json.Set("allowMocked", Json.Of(AllowMocked.Value));
+            if (RequireProof != null) json.Set("requireProof", Json.Of(RequireProof.Value));
             if (Award != null) json.Set("award", Award.ToJson());
             return WithExtra(json);
         }
@@ -4869,6 +4963,8 @@ namespace Cairn
         [MaybeNull] public List<FenceOpeningHoursInput> Within { get; set; }
         /// <summary>Whether positions that a developer tool has set are accepted; otherwise they are held: `mocked`. Optional.</summary>
         public bool? AllowMocked { get; set; }
+        /// <summary>Whether a check-in needs the `proof` of a localization by AprilTags; without one it is refused: `proof_required`. Optional.</summary>
+        public bool? RequireProof { get; set; }
         /// <summary>Points that each accepted check-in adds to the player’s score, in the same transaction. All awards of a mini game type are scored in one game session, which the service creates. Optional.</summary>
         [MaybeNull] public FenceAwardInput Award { get; set; }
 
@@ -4887,6 +4983,7 @@ namespace Cairn
                     case "timeZone": model.TimeZone = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "within": model.Within = pair.Value.IsNull ? null : pair.Value.AsList(item => FenceOpeningHoursInput.From(item)); break;
                     case "allowMocked": model.AllowMocked = pair.Value.IsNull ? null : (bool?)pair.Value.AsBool(); break;
+                    case "requireProof": model.RequireProof = pair.Value.IsNull ? null : (bool?)pair.Value.AsBool(); break;
                     case "award": model.Award = pair.Value.IsNull ? null : FenceAwardInput.From(pair.Value); break;
                     default: model.Extra[pair.Key] = pair.Value; break;
                 }
@@ -4904,6 +5001,7 @@ namespace Cairn
             if (TimeZone != null) json.Set("timeZone", Json.Of(TimeZone));
             if (Within != null) json.Set("within", Json.ListOf(Within, item => item.ToJson()));
             if (AllowMocked != null) json.Set("allowMocked", Json.Of(AllowMocked.Value));
+            if (RequireProof != null) json.Set("requireProof", Json.Of(RequireProof.Value));
             if (Award != null) json.Set("award", Award.ToJson());
             return WithExtra(json);
         }
@@ -5035,7 +5133,7 @@ namespace Cairn
     {
         /// <summary>What the walk would report, in order.</summary>
         public List<FenceEvent> Events { get; set; }
-        /// <summary>How a check-in would be judged at each fence that has a rule and that the walk is inside of: with its first fix inside, and again whenever that changes, until it is accepted. `once` is not applied.</summary>
+        /// <summary>How a check-in would be judged at each fence that has a rule and that the walk is inside of: with its first fix inside, and again whenever that changes, until it is accepted. `once` is not applied, and a walk has no proof.</summary>
         public List<FenceSimulationCheckIn> CheckIns { get; set; }
         /// <summary>There is more: events and check-ins end at 2,000 together.</summary>
         public bool? IsCut { get; set; }
@@ -5210,6 +5308,8 @@ namespace Cairn
         public DateTimeOffset? CreatedAt { get; set; }
         /// <summary>`desc`: higher scores are better; `asc`: lower scores are better. One of: desc, asc.</summary>
         public string SortOrder { get; set; }
+        /// <summary>What counts of the scores that a player has in game sessions of the type: `best`, the best one; `latest`, the one that was written last; `sum`, their total. Fixed once a score is written. One of: best, latest, sum.</summary>
+        public string ScoreMode { get; set; }
         /// <summary>Lower scores are refused.</summary>
         public double? MinScore { get; set; }
         /// <summary>Higher scores are refused.</summary>
@@ -5240,6 +5340,7 @@ namespace Cairn
                     case "imageUrl": model.ImageUrl = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "createdAt": model.CreatedAt = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
                     case "sortOrder": model.SortOrder = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "scoreMode": model.ScoreMode = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "minScore": model.MinScore = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
                     case "maxScore": model.MaxScore = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
                     case "submittedBy": model.SubmittedBy = pair.Value.IsNull ? null : pair.Value.AsString(); break;
@@ -5263,6 +5364,7 @@ namespace Cairn
             if (ImageUrl != null) json.Set("imageUrl", Json.Of(ImageUrl));
             if (CreatedAt != null) json.Set("createdAt", Json.Of(CreatedAt.Value));
             if (SortOrder != null) json.Set("sortOrder", Json.Of(SortOrder));
+            if (ScoreMode != null) json.Set("scoreMode", Json.Of(ScoreMode));
             if (MinScore != null) json.Set("minScore", Json.Of(MinScore.Value));
             if (MaxScore != null) json.Set("maxScore", Json.Of(MaxScore.Value));
             if (SubmittedBy != null) json.Set("submittedBy", Json.Of(SubmittedBy));
@@ -7811,7 +7913,7 @@ namespace Cairn
     /// <summary>The record GlobalRanking.</summary>
     public sealed class GlobalRanking : JsonModel
     {
-        /// <summary>As named.</summary>
+        /// <summary>What counts of the scores: by default the best one (`scoreMode`).</summary>
         public double? HighestScore { get; set; }
         /// <summary>1 + the number of players of this app and type with a better highest score.</summary>
         public long? Ranking { get; set; }
@@ -8156,7 +8258,7 @@ namespace Cairn
     {
         /// <summary>Rows of the file: `applied` + `skipped` + `failed`.</summary>
         public long? Rows { get; set; }
-        /// <summary>Rows whose score is now the best of its player; in a dry run, would be.</summary>
+        /// <summary>Rows whose score was written; in a dry run, would be.</summary>
         public long? Applied { get; set; }
         /// <summary>As named.</summary>
         public long? Skipped { get; set; }
@@ -8264,6 +8366,8 @@ namespace Cairn
         public List<LocalizedTag> Tags { get; set; }
         /// <summary>Other poses that fit as well, the likeliest first.</summary>
         public List<LocalizationCandidate> Candidates { get; set; }
+        /// <summary>With the state `found`: proves to a check-in where the camera was, for five minutes. Pass it on as it is.</summary>
+        [MaybeNull] public string Proof { get; set; }
 
         /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
         public static Localization From(Json source)
@@ -8280,6 +8384,7 @@ namespace Cairn
                     case "covariance": model.Covariance = pair.Value.IsNull ? null : pair.Value.AsList(item1 => item1.AsList(item => item.AsDouble())); break;
                     case "tags": model.Tags = pair.Value.IsNull ? null : pair.Value.AsList(item => LocalizedTag.From(item)); break;
                     case "candidates": model.Candidates = pair.Value.IsNull ? null : pair.Value.AsList(item => LocalizationCandidate.From(item)); break;
+                    case "proof": model.Proof = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     default: model.Extra[pair.Key] = pair.Value; break;
                 }
             }
@@ -8296,6 +8401,7 @@ namespace Cairn
             if (Covariance != null) json.Set("covariance", Json.ListOf(Covariance, item1 => Json.ListOf(item1, item => Json.Of(item))));
             if (Tags != null) json.Set("tags", Json.ListOf(Tags, item => item.ToJson()));
             if (Candidates != null) json.Set("candidates", Json.ListOf(Candidates, item => item.ToJson()));
+            if (Proof != null) json.Set("proof", Json.Of(Proof));
             return WithExtra(json);
         }
     }
@@ -8699,6 +8805,8 @@ namespace Cairn
         [MaybeNull] public string ImageUrl { get; set; }
         /// <summary>Fixed once a score is written. One of: desc, asc. Optional.</summary>
         [MaybeNull] public string SortOrder { get; set; }
+        /// <summary>What counts of the scores that a player has in game sessions of the type: `best`, the best one; `latest`, the one that was written last; `sum`, their total. Fixed once a score is written. One of: best, latest, sum. Optional.</summary>
+        [MaybeNull] public string ScoreMode { get; set; }
         /// <summary>`null` clears it. Optional.</summary>
         public double? MinScore { get; set; }
         /// <summary>`null` clears it. Optional.</summary>
@@ -8727,6 +8835,7 @@ namespace Cairn
                     case "description": model.Description = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "imageUrl": model.ImageUrl = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "sortOrder": model.SortOrder = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "scoreMode": model.ScoreMode = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "minScore": model.MinScore = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
                     case "maxScore": model.MaxScore = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
                     case "submittedBy": model.SubmittedBy = pair.Value.IsNull ? null : pair.Value.AsString(); break;
@@ -8748,6 +8857,7 @@ namespace Cairn
             if (Description != null) json.Set("description", Json.Of(Description));
             if (ImageUrl != null) json.Set("imageUrl", Json.Of(ImageUrl));
             if (SortOrder != null) json.Set("sortOrder", Json.Of(SortOrder));
+            if (ScoreMode != null) json.Set("scoreMode", Json.Of(ScoreMode));
             if (MinScore != null) json.Set("minScore", Json.Of(MinScore.Value));
             if (MaxScore != null) json.Set("maxScore", Json.Of(MaxScore.Value));
             if (SubmittedBy != null) json.Set("submittedBy", Json.Of(SubmittedBy));
@@ -9066,6 +9176,8 @@ namespace Cairn
         public string FenceId { get; set; }
         /// <summary>As named.</summary>
         public PositionFixInput Fix { get; set; }
+        /// <summary>The `proof` of `POST /api/location/localize`, at most five minutes old: the check-in is judged by the place of the camera, and the fix must agree with it. The tags must belong to owners, admins or developers of the app. A photo counts once: for another player, or again at this fence, it is refused. Optional.</summary>
+        [MaybeNull] public string Proof { get; set; }
 
         /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
         public static NewCheckInInput From(Json source)
@@ -9078,6 +9190,7 @@ namespace Cairn
                 {
                     case "fenceId": model.FenceId = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "fix": model.Fix = pair.Value.IsNull ? null : PositionFixInput.From(pair.Value); break;
+                    case "proof": model.Proof = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     default: model.Extra[pair.Key] = pair.Value; break;
                 }
             }
@@ -9090,6 +9203,7 @@ namespace Cairn
             var json = Json.NewObject();
             if (FenceId != null) json.Set("fenceId", Json.Of(FenceId));
             if (Fix != null) json.Set("fix", Fix.ToJson());
+            if (Proof != null) json.Set("proof", Json.Of(Proof));
             return WithExtra(json);
         }
     }
@@ -9501,6 +9615,8 @@ namespace Cairn
         [MaybeNull] public string ImageUrl { get; set; }
         /// <summary>Fixed once a score is written. One of: desc, asc. Optional.</summary>
         [MaybeNull] public string SortOrder { get; set; }
+        /// <summary>What counts of the scores that a player has in game sessions of the type: `best`, the best one; `latest`, the one that was written last; `sum`, their total. Fixed once a score is written. One of: best, latest, sum. Optional.</summary>
+        [MaybeNull] public string ScoreMode { get; set; }
         /// <summary>Lower scores are refused. Optional.</summary>
         public double? MinScore { get; set; }
         /// <summary>Higher scores are refused. Optional.</summary>
@@ -9529,6 +9645,7 @@ namespace Cairn
                     case "description": model.Description = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "imageUrl": model.ImageUrl = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "sortOrder": model.SortOrder = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "scoreMode": model.ScoreMode = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "minScore": model.MinScore = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
                     case "maxScore": model.MaxScore = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
                     case "submittedBy": model.SubmittedBy = pair.Value.IsNull ? null : pair.Value.AsString(); break;
@@ -9550,6 +9667,7 @@ namespace Cairn
             if (Description != null) json.Set("description", Json.Of(Description));
             if (ImageUrl != null) json.Set("imageUrl", Json.Of(ImageUrl));
             if (SortOrder != null) json.Set("sortOrder", Json.Of(SortOrder));
+            if (ScoreMode != null) json.Set("scoreMode", Json.Of(ScoreMode));
             if (MinScore != null) json.Set("minScore", Json.Of(MinScore.Value));
             if (MaxScore != null) json.Set("maxScore", Json.Of(MaxScore.Value));
             if (SubmittedBy != null) json.Set("submittedBy", Json.Of(SubmittedBy));
@@ -10992,7 +11110,7 @@ namespace Cairn
         [MaybeNull] public string StandingNote { get; set; }
         /// <summary>Absent if there are none, and unless the caller uses a server key or is the player. Optional.</summary>
         [MaybeNull] public Dictionary<string, string> Attributes { get; set; }
-        /// <summary>In a list with `includeScores`: the best score in the mini game; `null` without one, or while hidden. Optional.</summary>
+        /// <summary>In a list with `includeScores`: what counts of the scores in the mini game (`scoreMode`); `null` without one, or while hidden. Optional.</summary>
         public double? BestScore { get; set; }
         /// <summary>In a list with `includeScores`: when a score was last written, in any mini game. Optional.</summary>
         public DateTimeOffset? LastPlayedAt { get; set; }
@@ -11115,7 +11233,7 @@ namespace Cairn
     /// <summary>The record PlayerRankingResponse.</summary>
     public sealed class PlayerRankingResponse : JsonModel
     {
-        /// <summary>As named.</summary>
+        /// <summary>What counts of the scores: by default the best one (`scoreMode`).</summary>
         public double? HighestScore { get; set; }
         /// <summary>1 + the number of players of this app and type with a better highest score.</summary>
         public long? Ranking { get; set; }
@@ -11426,7 +11544,7 @@ namespace Cairn
         [MaybeNull] public string StandingNote { get; set; }
         /// <summary>Absent if there are none, and unless the caller uses a server key or is the player. Optional.</summary>
         [MaybeNull] public Dictionary<string, string> Attributes { get; set; }
-        /// <summary>In a list with `includeScores`: the best score in the mini game; `null` without one, or while hidden. Optional.</summary>
+        /// <summary>In a list with `includeScores`: what counts of the scores in the mini game (`scoreMode`); `null` without one, or while hidden. Optional.</summary>
         public double? BestScore { get; set; }
         /// <summary>In a list with `includeScores`: when a score was last written, in any mini game. Optional.</summary>
         public DateTimeOffset? LastPlayedAt { get; set; }
@@ -15032,7 +15150,7 @@ namespace Cairn
         [MaybeNull] public string StandingNote { get; set; }
         /// <summary>Absent if there are none, and unless the caller uses a server key or is the player. Optional.</summary>
         [MaybeNull] public Dictionary<string, string> Attributes { get; set; }
-        /// <summary>In a list with `includeScores`: the best score in the mini game; `null` without one, or while hidden. Optional.</summary>
+        /// <summary>In a list with `includeScores`: what counts of the scores in the mini game (`scoreMode`); `null` without one, or while hidden. Optional.</summary>
         public double? BestScore { get; set; }
         /// <summary>In a list with `includeScores`: when a score was last written, in any mini game. Optional.</summary>
         public DateTimeOffset? LastPlayedAt { get; set; }

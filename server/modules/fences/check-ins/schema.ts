@@ -6,6 +6,10 @@ import { FixInput } from '../positions/schema.ts'
 export const REFUSALS = {
   no_check_ins: 'There is nothing to check in to here',
   old_fix: 'The position is too old: measure it again',
+  proof_required: 'Take a photo of the tag here',
+  proof_expired: 'The photo is too old: take another one',
+  proof_foreign: 'The photo shows tags that do not belong to this game',
+  proof_used: 'This photo was used before: take another one',
   accuracy: 'The position is not accurate enough: go where you can see the sky, and wait a moment',
   outside: 'You are not there yet',
   closed: 'It is closed now',
@@ -15,7 +19,20 @@ export const REFUSALS = {
 } as const
 export type Refusal = keyof typeof REFUSALS
 
-export const NewCheckIn = z.object({ fenceId: z.uuid(), fix: FixInput }).meta({ id: 'NewCheckIn' })
+export const NewCheckIn = z
+  .object({
+    fenceId: z.uuid(),
+    fix: FixInput,
+    proof: z
+      .string()
+      .min(1)
+      .max(8192)
+      .optional()
+      .describe(
+        'The `proof` of `POST /api/location/localize`, at most five minutes old: the check-in is judged by the place of the camera, and the fix must agree with it. The tags must belong to owners, admins or developers of the app. A photo counts once: for another player, or again at this fence, it is refused',
+      ),
+  })
+  .meta({ id: 'NewCheckIn' })
 export type NewCheckIn = z.infer<typeof NewCheckIn>
 
 const awards = z
@@ -28,7 +45,17 @@ const awards = z
     }),
   )
   .describe('What the check-in has added to scores')
-const heldFor = z.enum(['mocked', 'shared_fix'])
+const HELD_FOR = ['mocked', 'fix_differs', 'shared_fix'] as const
+export type HeldFor = (typeof HELD_FOR)[number]
+/** Why a check-in is not accepted. */
+export const REASONS = [...(Object.keys(REFUSALS) as [Refusal, ...Refusal[]]), ...HELD_FOR] as const
+
+const proof = z
+  .object({
+    gcpIds: z.array(z.int()).describe('The points whose tags the photo shows'),
+    accuracy: z.number().describe('Of the place of the camera, in metres'),
+  })
+  .meta({ id: 'CheckInProof' })
 
 export const CheckIn = z
   .object({
@@ -36,11 +63,13 @@ export const CheckIn = z
     fenceId: z.uuid(),
     playerId: z.uuid(),
     state: z.enum(['accepted', 'held', 'rejected']),
-    reason: heldFor
+    reason: z
+      .enum(HELD_FOR)
       .nullable()
       .describe(
-        'Why it was held. `mocked`: a developer tool has set the position; `shared_fix`: several players sent the same one',
+        'Why it was held. `mocked`: a developer tool has set the position; `fix_differs`: the position is far from where the photo was taken; `shared_fix`: several players sent the same one',
       ),
+    proof: proof.nullable().describe('The photo that showed where the player was'),
     awards,
     createdAt: timestamp,
     reviewedAt: timestamp.nullable(),
@@ -57,10 +86,7 @@ export const CheckInAnswer = z
       .enum(['accepted', 'refused', 'held'])
       .describe('`held`: it is doubtful, and counts once it is accepted in a review'),
     id: z.uuid().nullable().describe('`null` if it is refused: refused check-ins are not stored'),
-    reason: z
-      .enum([...(Object.keys(REFUSALS) as [Refusal, ...Refusal[]]), 'mocked', 'shared_fix'])
-      .nullable()
-      .describe('Why it is not accepted'),
+    reason: z.enum(REASONS).nullable().describe('Why it is not accepted'),
     message: z.string().nullable().describe('The reason of a refusal in a sentence for the player, in English'),
     nextAt: timestamp.nullable().describe('With `already`: from when the player can check in again; `null`: never'),
     awards,

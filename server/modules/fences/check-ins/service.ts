@@ -1,6 +1,7 @@
 import type { Actor } from '../../../platform/database/audit.ts'
-import { conflict, notFound, unavailable } from '../../../platform/errors.ts'
+import { conflict, invalid, notFound, unavailable } from '../../../platform/errors.ts'
 import type { Page, PageQuery } from '../../../platform/http/pages.ts'
+import type { Localizations, Proof } from '../../localization/index.ts'
 import type { Scoring } from '../../scoring/index.ts'
 import type { FenceSets } from '../matching/fence-sets.ts'
 import type { Fix } from '../matching/movement.ts'
@@ -30,6 +31,7 @@ type Deps = {
   newId: () => string
   /** A keyed hash of a fix. */
   markOf: (appId: string, fix: Fix) => string
+  readProof: Localizations['readProof']
   scoring: Pick<Scoring, 'moveBest' | 'createSession' | 'removeSession' | 'defaultGame'>
 }
 
@@ -50,7 +52,7 @@ const answerOf = ({ id, state, reason, awards }: CheckIn): CheckInAnswer => ({
 export type CheckInService = ReturnType<typeof checkInService>
 
 /** The rules of check-ins. */
-export function checkInService({ store, positions, sets, fence, newId, markOf, scoring }: Deps) {
+export function checkInService({ store, positions, sets, fence, newId, markOf, readProof, scoring }: Deps) {
   /** Where the points of a rule go; the session is created with the first. */
   async function awardOf(appId: string, { award }: CheckInRule) {
     if (!award) return undefined
@@ -83,22 +85,40 @@ export function checkInService({ store, positions, sets, fence, newId, markOf, s
     })
   }
 
+  /** What a signed proof says, or why it does not count. @throws 400 */
+  async function proofOf(appId: string, signed: string | undefined): Promise<Proof | Refusal | undefined> {
+    if (signed === undefined) return undefined
+    const proof = readProof(signed, Date.now())
+    if (!proof) {
+      const message = 'is not a proof of this service: send the "proof" of a localization as it is'
+      throw invalid([{ code: 'custom', message, path: ['proof'] }])
+    }
+    if (proof === 'expired') return 'proof_expired'
+    return (await store.ownsPoints(appId, proof.gcpIds)) ? proof : 'proof_foreign'
+  }
+
   return {
     /**
      * Judges a check-in and, if it is accepted, scores its award in the same transaction. The same fix again gets the
      * same answer. @throws 400 for a time in the future, 404, 409 if the award cannot be scored
      */
-    async checkIn({ appId, playerId }: PlayerOfApp, { fenceId, fix: given }: NewCheckIn): Promise<CheckInAnswer> {
+    async checkIn(
+      { appId, playerId }: PlayerOfApp,
+      { fenceId, fix: given, proof: signed }: NewCheckIn,
+    ): Promise<CheckInAnswer> {
       const fix = fixOf(given)
       assertNotAhead(fix.at, ['fix', 'at'])
       const known = await store.ofFix(appId, playerId, fenceId, given.at)
       if (known) return answerOf(known)
+      const proof = await proofOf(appId, signed)
+      if (typeof proof === 'string') return refused(proof)
+      const camera = proof && { ...fix, lat: proof.lat, lon: proof.lon, accuracy: proof.accuracy }
       for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
         const [held] = await positions.read([{ appId, playerId }])
         const there = (await sets.of(appId, held!.fences)).get(fenceId)
         if (!there) throw notFound('Fence')
         const rule = there.checkIn
-        const judged = judge(there, rule, fix, held!.plausible ?? undefined, Date.now())
+        const judged = judge(there, rule, { fix, camera }, held!.plausible ?? undefined, Date.now())
         if ('refused' in judged) return refused(judged.refused)
         const [row] = await awarding(
           scoring.moveBest<Recorded>(
@@ -111,8 +131,11 @@ export function checkInService({ store, positions, sets, fence, newId, markOf, s
                 version: held!.version,
                 fix,
               },
-              ...{ plausible: newestPlausible(held!.plausible ?? undefined, [fix])!, heldFor: judged.heldFor },
-              ...{ mark: markOf(appId, fix), rule: rule!, award: await awardOf(appId, rule!) },
+              ...{
+                plausible: newestPlausible(held!.plausible ?? undefined, [camera ?? fix])!,
+                heldFor: judged.heldFor,
+              },
+              ...{ mark: markOf(appId, fix), rule: rule!, award: await awardOf(appId, rule!), proof },
             }),
             appId,
             () => playerId,
@@ -121,6 +144,7 @@ export function checkInService({ store, positions, sets, fence, newId, markOf, s
         const { outcome, checkIn, nextAt } = row!
         if (outcome === 'recorded' || outcome === 'same') return answerOf(checkIn!)
         if (outcome === 'already' || outcome === 'pending') return refused(outcome, nextAt)
+        if (outcome === 'used') return refused('proof_used')
         if (outcome === 'no_fence') throw notFound('Fence')
         if (outcome === 'no_player') throw notFound('Player')
       }

@@ -1,4 +1,5 @@
 import type { Actor } from '../../../platform/database/audit.ts'
+import type { Proof } from '../../localization/index.ts'
 import type { Statement } from '../../scoring/index.ts'
 import type { Fix } from '../matching/movement.ts'
 import type { CheckInRule } from '../records/schema.ts'
@@ -17,10 +18,11 @@ export type NewRecord = {
   mark: string
   rule: CheckInRule
   award: { sessionId: string; points: number } | undefined
+  proof: Proof | undefined
 }
 
 export type Recorded = {
-  outcome: 'recorded' | 'same' | 'changed' | 'already' | 'pending' | 'no_player' | 'no_fence'
+  outcome: 'recorded' | 'same' | 'used' | 'changed' | 'already' | 'pending' | 'no_player' | 'no_fence'
   nextAt: string | null
   checkIn: CheckIn | null
 }
@@ -31,19 +33,35 @@ const SHARED_BY = 3
 
 const moved = 'type_key, old_best, new_best, version, xid, periods'
 
-/** The statement that records a check-in with its award. */
-export function recordStatement({ appId, playerId, fenceId, id, fix, rule, award, ...judged }: NewRecord): Statement {
+/** Photos whose corners differ by less are the same: a copy in another format or size moves them by less. */
+const SAME_CORNERS = 8
+
+/** The statement that records a check-in with its award, and with its proof if it has one. */
+export function recordStatement({
+  appId,
+  playerId,
+  fenceId,
+  id,
+  fix,
+  rule,
+  award,
+  proof,
+  ...judged
+}: NewRecord): Statement {
   const cooldown = typeof rule.once === 'number' ? rule.once : null
+  const name = proof ? 'record_proven_check_in' : 'record_check_in'
+  const values = [
+    ...[appId, playerId, fenceId, id, new Date(fix.at).toISOString(), judged.version],
+    ...[JSON.stringify(judged.plausible), judged.heldFor ?? null, judged.mark],
+    ...[cooldown === null ? rule.once : 'cooldown', cooldown, rule.timeZone],
+    ...[award?.sessionId ?? null, award?.points ?? null, SHARED_BY],
+    ...(proof ? [proof.gcpIds, proof.accuracy, proof.tagIds, proof.corners, SAME_CORNERS] : []),
+  ]
   return {
-    name: 'record_check_in',
+    name,
     text: `select outcome, next_at as "nextAt", check_in as "checkIn", ${moved}
-             from record_check_in($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
-    values: [
-      ...[appId, playerId, fenceId, id, new Date(fix.at).toISOString(), judged.version],
-      ...[JSON.stringify(judged.plausible), judged.heldFor ?? null, judged.mark],
-      ...[cooldown === null ? rule.once : 'cooldown', cooldown, rule.timeZone],
-      ...[award?.sessionId ?? null, award?.points ?? null, SHARED_BY],
-    ],
+             from ${name}(${values.map((_, at) => `$${at + 1}`).join(', ')})`,
+    values,
   }
 }
 

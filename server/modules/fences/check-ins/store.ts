@@ -48,6 +48,15 @@ export function checkInStore(db: Kysely<AnyTables>) {
       return rows[0]?.shown
     },
 
+    /** Whether points belong to members of the app who may place its content. */
+    async ownsPoints(appId: string, gcpIds: number[]): Promise<boolean> {
+      const { rows } = await sql<{ owned: number }>`
+        select count(*)::int as owned from gcps g
+          join app_members m on m.app_id = ${appId} and m.user_id = g.user_id and m.role in ('owner', 'admin', 'developer')
+         where g.id = any (${gcpIds}::bigint[])`.execute(db)
+      return rows[0]!.owned === gcpIds.length
+    },
+
     async get(appId: string, id: string): Promise<CheckIn | undefined> {
       const { rows } = await sql<{ shown: CheckIn }>`
         select check_in_json(c) as shown from check_ins c where c.app_id = ${appId} and c.id = ${id}`.execute(db)

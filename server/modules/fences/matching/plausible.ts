@@ -10,7 +10,8 @@ const placeOf = ({ lat, lon }: Fix) => ({ latitude: lat, longitude: lon })
 const MAX_ALLOWANCE = 100
 const allowed = ({ accuracy }: Fix) => Math.min(accuracy, MAX_ALLOWANCE)
 
-const metresBetween = (from: Fix, to: Fix) => distance(placeOf(from), placeOf(to))
+/** Along the ellipsoid. */
+export const metresBetween = (from: Fix, to: Fix) => distance(placeOf(from), placeOf(to))
 const reach = (from: Fix, to: Fix, speed: number) => (speed * Math.max(0, to.at - from.at)) / 1000
 
 /**

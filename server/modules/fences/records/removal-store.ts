@@ -28,7 +28,7 @@ const REMOVE_CHECK_INS = `
 /** Removes what is no longer kept of players, in SQL. */
 export function removalStore(pool: Pool) {
   return {
-    /** Removes positions older than their app keeps them, and marks of check-ins older than a day. */
+    /** Removes positions older than their app keeps them, marks of check-ins older than a day, and corners of photos older than a month. */
     async removeOldPositions(): Promise<void> {
       await pool.query(`
         delete from player_positions y using (
@@ -39,6 +39,9 @@ export function removalStore(pool: Pool) {
       await pool.query(`
         update check_ins set mark = null
          where mark is not null and created_at < now() - interval '1 day'`)
+      await pool.query(`
+        update check_in_proofs set tag_ids = null, corners = null
+         where corners is not null and created_at < now() - interval '30 days'`)
     },
 
     /** Removes check-ins older than their app keeps them, except those that forbid another one. */

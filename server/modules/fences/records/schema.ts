@@ -64,6 +64,12 @@ export const CheckInRule = z
       .boolean()
       .default(false)
       .describe('Whether positions that a developer tool has set are accepted; otherwise they are held: `mocked`'),
+    requireProof: z
+      .boolean()
+      .default(false)
+      .describe(
+        'Whether a check-in needs the `proof` of a localization by AprilTags; without one it is refused: `proof_required`',
+      ),
     award: Award.nullish().describe(
       'Points that each accepted check-in adds to the player’s score, in the same transaction. All awards of a mini game type are scored in one game session, which the service creates',
     ),

@@ -12,9 +12,11 @@ import type {
   PositionSettings,
 } from './schema.ts'
 
+/** Rules written before a member existed have its default. */
+const RULE = `'{"requireProof": false}'::jsonb || f.check_in`
 const shown =
   sql.raw(`f.id, f.name, f.zone_id as "zoneId", f.pin_id as "pinId", f.radius, f.max_accuracy as "maxAccuracy",
-  f.dwell_seconds as "dwellSeconds", f.listed, f.check_in as "checkIn", f.created_at as "createdAt", f.updated_at as "updatedAt"`)
+  f.dwell_seconds as "dwellSeconds", f.listed, ${RULE} as "checkIn", f.created_at as "createdAt", f.updated_at as "updatedAt"`)
 
 const asJson = (rule: CheckInRule | null) => sql`${rule && JSON.stringify(rule)}::jsonb`
 
@@ -127,7 +129,7 @@ export function fenceStore(db: Kysely<AnyTables>, audit: AuditLog) {
       const { rows } = await sql<{ version: number; fences: FenceRow[] }>`
         select coalesce((select version from fence_settings where app_id = ${appId}), 0)::float8 as version,
                coalesce((select jsonb_agg(jsonb_build_object('id', f.id, 'name', f.name, 'zoneId', f.zone_id, 'pinId', f.pin_id,
-                   'radius', f.radius, 'maxAccuracy', f.max_accuracy, 'dwellSeconds', f.dwell_seconds, 'checkIn', f.check_in,
+                   'radius', f.radius, 'maxAccuracy', f.max_accuracy, 'dwellSeconds', f.dwell_seconds, 'checkIn', ${sql.raw(RULE)},
                    'latitude', p.latitude, 'longitude', p.longitude) order by f.created_at, f.id)
                  from fences f
                  left join pins p on p.id = f.pin_id

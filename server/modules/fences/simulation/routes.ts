@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { Guards } from '../../../platform/credentials/guards.ts'
 import { needs } from '../../../platform/http/docs/openapi.ts'
 import { ErrorBody } from '../../../platform/schema.ts'
-import { REFUSALS } from '../check-ins/schema.ts'
+import { REFUSALS, type Refusal } from '../check-ins/schema.ts'
 import type { FenceSet } from '../matching/fence-set.ts'
 import { fixOf } from '../positions/fix.ts'
 import { shownEvent } from '../positions/service.ts'
@@ -39,7 +39,7 @@ export const simulationRoutes =
           events: events.map(shownEvent),
           checkIns: judged.map(({ fence, at, state, reason }) => ({
             ...{ fenceId: fence.id, name: fence.name, at: new Date(at).toISOString(), state, reason },
-            message: reason === null || reason === 'mocked' ? null : REFUSALS[reason],
+            message: state === 'refused' ? REFUSALS[reason as Refusal] : null,
             points: state === 'refused' ? null : (fence.checkIn?.award?.points ?? null),
           })),
           isCut,

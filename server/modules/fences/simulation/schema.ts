@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { timestamp } from '../../../platform/schema.ts'
-import { REFUSALS, type Refusal } from '../check-ins/schema.ts'
+import { REASONS } from '../check-ins/schema.ts'
 import { FenceEvent, FixInput } from '../positions/schema.ts'
 
 /** Events and judgements of one simulation; what follows is left out. */
@@ -26,16 +26,13 @@ export const Simulation = z
           name: z.string(),
           at: timestamp.describe('The time of the fix'),
           state: z.enum(['accepted', 'refused', 'held']),
-          reason: z
-            .enum([...(Object.keys(REFUSALS) as [Refusal, ...Refusal[]]), 'mocked', 'shared_fix'])
-            .nullable()
-            .describe('Why it would not be accepted'),
+          reason: z.enum(REASONS).nullable().describe('Why it would not be accepted'),
           message: z.string().nullable().describe('The reason of a refusal in a sentence for the player, in English'),
           points: z.number().nullable().describe('What would be awarded'),
         }),
       )
       .describe(
-        'How a check-in would be judged at each fence that has a rule and that the walk is inside of: with its first fix inside, and again whenever that changes, until it is accepted. `once` is not applied',
+        'How a check-in would be judged at each fence that has a rule and that the walk is inside of: with its first fix inside, and again whenever that changes, until it is accepted. `once` is not applied, and a walk has no proof',
       ),
     isCut: z
       .boolean()

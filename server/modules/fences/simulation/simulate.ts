@@ -1,5 +1,5 @@
 import { judge } from '../check-ins/judge.ts'
-import type { REFUSALS } from '../check-ins/schema.ts'
+import type { HeldFor, Refusal } from '../check-ins/schema.ts'
 import type { Fence, FenceSet } from '../matching/fence-set.ts'
 import { advance, type FenceEvent, type Fix, type Movement } from '../matching/movement.ts'
 import { newestPlausible } from '../matching/plausible.ts'
@@ -9,7 +9,7 @@ export type Judged = {
   fence: Fence
   at: number
   state: 'accepted' | 'refused' | 'held'
-  reason: keyof typeof REFUSALS | 'mocked' | null
+  reason: Refusal | HeldFor | null
 }
 
 /**
@@ -47,7 +47,7 @@ export function simulate(
 }
 
 function judgedAt(fence: Fence, fix: Fix, plausible: Fix | undefined): Judged {
-  const outcome = judge(fence, fence.checkIn, fix, plausible, fix.at)
+  const outcome = judge(fence, fence.checkIn, { fix }, plausible, fix.at)
   if ('refused' in outcome) return { fence, at: fix.at, state: 'refused', reason: outcome.refused }
   const { heldFor } = outcome
   return { fence, at: fix.at, state: heldFor ? 'held' : 'accepted', reason: heldFor ?? null }

@@ -70,7 +70,7 @@ export function CheckInList({ app, cairn, fences }: Props) {
 }
 
 function Row({ app, cairn, fences, checkIn }: Props & { checkIn: CheckIn }) {
-  const { id, playerId, fenceId, state, reason, awards, createdAt } = checkIn
+  const { id, playerId, fenceId, state, reason, proof, awards, createdAt } = checkIn
   const queries = useQueryClient()
   const { data: player } = useQuery({
     queryKey: ['player', playerId, 'name'],
@@ -95,6 +95,7 @@ function Row({ app, cairn, fences, checkIn }: Props & { checkIn: CheckIn }) {
       <td>
         <Badge tone={TONES[state]}>{texts.states[state]}</Badge>
         {reason && <div className="small dim">{texts.reasons[reason]}</div>}
+        {proof && <div className="small dim">{texts.proof(formatNumber(proof.accuracy))}</div>}
       </td>
       <td className="num wide-only">{points === 0 ? '–' : formatNumber(points)}</td>
       <td className="wide-only dim">

@@ -5,21 +5,22 @@ import { messages } from '../../../messages/index.ts'
 const texts = messages.game.fences
 
 /** The check-in rule of a fence as form values. `once` is kept as text; a number of seconds stays as it is. */
-export type CheckInFields = { isAllowed: boolean; once: string; points: string | number }
+export type CheckInFields = { isAllowed: boolean; once: string; requireProof: boolean; points: string | number }
 
 export const checkInFieldsOf = (fence: Fence | undefined): CheckInFields => ({
   isAllowed: Boolean(fence?.checkIn),
   once: String(fence?.checkIn?.once ?? 'ever'),
+  requireProof: Boolean(fence?.checkIn?.requireProof),
   points: fence?.checkIn?.award?.points ?? '',
 })
 
 /** The rule of these fields. What the form does not show stays as it is. */
-export function checkInOf({ isAllowed, once, points }: CheckInFields, fence: Fence | undefined) {
+export function checkInOf({ isAllowed, once, requireProof, points }: CheckInFields, fence: Fence | undefined) {
   if (!isAllowed) return null
   const before = fence?.checkIn
   const often = once === 'ever' || once === 'day' ? once : Number(once)
   const award = points === '' ? null : { ...before?.award, points: Number(points) }
-  return { ...before, once: often, award } as FenceCheckInRuleInput
+  return { ...before, once: often, requireProof, award } as FenceCheckInRuleInput
 }
 
 /** Whether players can check in, how often, and for how many points. */
@@ -30,7 +31,7 @@ export function CheckInRule({
   fields: CheckInFields
   onChange: (fields: CheckInFields) => void
 }) {
-  const { isAllowed, once, points } = fields
+  const { isAllowed, once, requireProof, points } = fields
   const choices = Object.entries(texts.onces).map(([value, label]) => ({ value, label }))
   if (!choices.some(({ value }) => value === once)) choices.push({ value: once, label: texts.onceSeconds(once) })
   return (
@@ -48,6 +49,12 @@ export function CheckInRule({
             value={once}
             allowDeselect={false}
             onChange={(value) => onChange({ ...fields, once: value ?? 'ever' })}
+          />
+          <Checkbox
+            label={texts.requireProof}
+            description={texts.requireProofHelp}
+            checked={requireProof}
+            onChange={({ currentTarget: { checked } }) => onChange({ ...fields, requireProof: checked })}
           />
           <NumberInput
             label={texts.points}
