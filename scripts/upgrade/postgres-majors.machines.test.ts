@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { dedicatedClient } from '../../server/platform/database/locks/dedicated-client.ts'
-import { startReceiver } from '../../server/test/network/receiver.ts'
+import { type Receiver, startReceiver } from '../../server/test/network/receiver.ts'
 import { newDatabase } from '../../server/test/processes/new-database.ts'
 import { thisVersion } from './checkout.ts'
-import { onRestored, prepare, type Receiver, type Scenario, wholeIn } from './scenario.ts'
+import { onRestored, prepare, type Scenario, wholeIn } from './scenario.ts'
 import { command } from './service.ts'
 
 let receiver: Receiver

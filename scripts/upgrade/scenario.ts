@@ -2,15 +2,13 @@ import { execFileSync } from 'node:child_process'
 import { copyFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { startReceiver } from '../../server/test/network/receiver.ts'
+import type { Receiver } from '../../server/test/network/receiver.ts'
 import { cleanUp, newFolder } from '../../server/test/process.ts'
 import { steadyPort } from '../../server/test/programs/steady-port.ts'
 import type { Checkout } from './checkout.ts'
 import { type Filled, fill } from './fill.ts'
 import { type Answers, differences, readAll } from './read.ts'
 import { command, during, type Place } from './service.ts'
-
-export type Receiver = Awaited<ReturnType<typeof startReceiver>>
 
 /** A data folder that the earlier version filled and closed, its responses, and its backup. */
 export type Scenario = {

@@ -14,12 +14,14 @@ const run = promisify(execFile)
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const programsIn = async (page: string) =>
   [...(await readFile(page, 'utf8')).matchAll(/```ts\n(.*?)```/gs)].map(([, code]) => code!)
-const examples = await programsIn(at('../README.md'))
+let examples: string[]
 
 /** An empty folder with the packed package installed in it, as a user of it has. */
 let folder: string
 let service: Service
 beforeAll(async () => {
+  examples = await programsIn(at('../README.md'))
+
   folder = await mkdtemp(join(tmpdir(), 'cairn-sdk-package-'))
   await run('npm', ['pack', '--pack-destination', folder], { cwd: at('..') })
   const [archive] = await readdir(folder)

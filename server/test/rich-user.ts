@@ -1,4 +1,4 @@
-import type { buildersOn } from './builders.ts'
+import type { Builders } from './builders.ts'
 import { formOf } from './multipart.ts'
 import { makeSession, setScore } from './scoring/scoring-steps.ts'
 import type { Caller } from './service.ts'
@@ -11,7 +11,7 @@ export const pin = (user: Caller, fields: object) =>
   user.post('/api/location/pins', { title: 'Here', latitude: 1, longitude: 2, contentType: 'URL', ...fields })
 
 /** A user with a record of every kind, and their names. */
-export async function makeRichUser(given: ReturnType<typeof buildersOn>) {
+export async function makeRichUser(given: Builders) {
   const user = await given.user()
   const game = await given.app()
   const player = (await game.post('/api/v1/apps/players', { displayName: 'Linked', userId: user.id })).body

@@ -8,7 +8,6 @@ import type { Network } from '../platform/outbound/network.ts'
 import { createTestDatabase } from './database.ts'
 import { wrongRowCounts } from './processes/row-counts.ts'
 import { newBucket } from './programs/s3-bucket.ts'
-import { leftServices } from './runner/left-services.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read a response body without knowing its type.
 export type Answer = { status: number; body: any; headers: Headers }
@@ -54,7 +53,7 @@ export async function startService(
 
   const request = requestsAt(url)
 
-  const service = {
+  return {
     url,
     databaseUrl,
     folder,
@@ -75,7 +74,6 @@ export async function startService(
     anonymous: caller(request, {}),
     /** @throws if the count of a list differs from its rows after the tests */
     async stop(): Promise<void> {
-      leftServices.delete(service.stop)
       await app.stop()
       const wrong = database ? [] : await wrongRowCounts(databaseUrl)
       await drop()
@@ -83,8 +81,6 @@ export async function startService(
       if (wrong.length > 0) throw new Error(`Rows are counted wrongly: ${JSON.stringify(wrong)}`)
     },
   }
-  leftServices.add(service.stop)
-  return service
 }
 
 /** Sends a request. A plain object is sent as JSON, FormData as multipart. */

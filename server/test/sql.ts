@@ -1,6 +1,8 @@
 import pg from 'pg'
 import type { Service } from './service.ts'
 
+export type Sql = ReturnType<typeof sqlOn>
+
 /** Runs a statement on the service's database, for checks or to let time pass. Counts are numbers. */
 export function sqlOn(service: Service) {
   return async <Row extends object>(statement: string, values: unknown[] = []): Promise<Row[]> => {

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { beginFlow, CALLBACK } from '../../test/network/box-sign-in.ts'
 import { visitor } from '../../test/scriptless-browser.ts'
 import { type Service, startService } from '../../test/service.ts'
-import { sqlOn } from '../../test/sql.ts'
+import { type Sql, sqlOn } from '../../test/sql.ts'
 
 const PASSWORD = 'correct horse battery'
 const MOST = 20_000
 
 let service: Service
-let sql: ReturnType<typeof sqlOn>
+let sql: Sql
 beforeAll(async () => {
   service = await startService()
   sql = sqlOn(service)

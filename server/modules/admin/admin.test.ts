@@ -1,20 +1,27 @@
 import { statfs } from 'node:fs/promises'
 import pg from 'pg'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { deleteFinishedJobs, NOT_DONE } from '../../platform/database/jobs/job-queues.ts'
-import { buildersOn } from '../../test/builders.ts'
+import { type Builders, buildersOn, type User } from '../../test/builders.ts'
 import { boxGlb } from '../../test/content/glb.ts'
 import { sendScan, settledScan, uploadOf } from '../../test/content/scans.ts'
-import { startSecondService, startService } from '../../test/service.ts'
-import { sqlOn } from '../../test/sql.ts'
+import { type Service, startSecondService, startService } from '../../test/service.ts'
+import { type Sql, sqlOn } from '../../test/sql.ts'
 import { importsOn } from '../../test/surveying/imports.ts'
 
 const PUBLIC = { CAIRN_PUBLIC_URL: 'https://cairn.example' }
-const service = await startService({ CAIRN_LIMIT_KEY_PER_MINUTE: '77', ...PUBLIC })
-const given = buildersOn(service)
-const sql = sqlOn(service)
-const ops = await given.user({ roles: ['ops'] })
-const admin = await given.user({ roles: ['admin'] })
+let service: Service
+let given: Builders
+let sql: Sql
+let ops: User
+let admin: User
+beforeAll(async () => {
+  service = await startService({ CAIRN_LIMIT_KEY_PER_MINUTE: '77', ...PUBLIC })
+  given = buildersOn(service)
+  sql = sqlOn(service)
+  ops = await given.user({ roles: ['ops'] })
+  admin = await given.user({ roles: ['admin'] })
+})
 afterAll(() => service.stop())
 
 const box = '/api/v1/box'

@@ -1,12 +1,17 @@
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { limitedSession } from '../../test/access/limited-session.ts'
-import { buildersOn } from '../../test/builders.ts'
+import { type Builders, buildersOn } from '../../test/builders.ts'
 import { appSteps, apps, fields } from '../../test/scoring/app-steps.ts'
-import { startService } from '../../test/service.ts'
+import { type Service, startService } from '../../test/service.ts'
 
-const service = await startService()
-const given = buildersOn(service)
-const { withKey, statusOf, audited } = appSteps(service)
+let service: Service
+let given: Builders
+let steps: ReturnType<typeof appSteps>
+beforeAll(async () => {
+  service = await startService()
+  given = buildersOn(service)
+  steps = appSteps(service)
+})
 afterAll(() => service.stop())
 
 describe('apps', () => {
@@ -16,8 +21,11 @@ describe('apps', () => {
     expect({ status, body }).toMatchObject({ status: 201, body: { ...fields, imageUrl: null, visibility: 'PRIVATE' } })
     expect(body.apiKey).toMatch(/^cairn_[0-9A-Za-z]{8}_[0-9A-Za-z]{38}$/)
     expect(headers.get('cache-control')).toBe('no-store')
-    expect(await withKey(body.apiKey).get(`${apps}/players`)).toMatchObject({ status: 200, body: { players: [] } })
-    expect(await audited(body.id, 'app.created')).toEqual([{ actor: user.id, address: '127.0.0.1' }])
+    expect(await steps.withKey(body.apiKey).get(`${apps}/players`)).toMatchObject({
+      status: 200,
+      body: { players: [] },
+    })
+    expect(await steps.audited(body.id, 'app.created')).toEqual([{ actor: user.id, address: '127.0.0.1' }])
   })
 
   test('the owner sees the key again; of a PUBLIC app everybody else sees it masked, of a PRIVATE one nothing', async () => {
@@ -51,10 +59,10 @@ describe('apps', () => {
     await service.anonymous.get(`${apps}/${id}`)
     await (await given.user()).get(`${apps}/${id}`)
     await service.anonymous.get(`${apps}/public`)
-    expect(await audited(id, 'app_key.viewed')).toEqual([])
+    expect(await steps.audited(id, 'app_key.viewed')).toEqual([])
     for (const path of [apps, `${apps}/${id}`])
       expect((await owner.get(path)).headers.get('cache-control')).toBe('no-store')
-    expect(await audited(id, 'app_key.viewed')).toEqual(Array(2).fill({ actor: owner.id, address: '127.0.0.1' }))
+    expect(await steps.audited(id, 'app_key.viewed')).toEqual(Array(2).fill({ actor: owner.id, address: '127.0.0.1' }))
   })
 
   test('keys are masked on request, and that is no view of them', async () => {
@@ -63,7 +71,7 @@ describe('apps', () => {
     const masked = `${apiKey.slice(0, 14)}_…`
     expect((await owner.get(`${apps}?maskKeys=true`)).body.apps).toMatchObject([{ id, apiKey: masked, role: 'owner' }])
     expect((await owner.get(`${apps}/${id}?maskKeys=true`)).body).toMatchObject({ id, apiKey: masked, role: 'owner' })
-    expect(await audited(id, 'app_key.viewed')).toEqual([])
+    expect(await steps.audited(id, 'app_key.viewed')).toEqual([])
   })
 
   test('names are 1 to 100 characters, descriptions 1 to 500, images http or https addresses', async () => {
@@ -125,7 +133,7 @@ describe('apps', () => {
     })
     const unchanged = (await owner.get(path)).body
     expect((await owner.patch(path, {})).body).toEqual(unchanged)
-    expect(await statusOf(made.apiKey)).toBe(200)
+    expect(await steps.statusOf(made.apiKey)).toBe(200)
   })
 
   test("others' PRIVATE apps are 404 to every write, PUBLIC ones 403; without a session 401", async () => {
@@ -172,7 +180,7 @@ describe('apps', () => {
       await limited.delete(`${apps}/${app.id}?name=Trail`),
     ])
       expect(answer).toMatchObject({ status: 403, body: { error: expect.stringContaining('six-digit code') } })
-    expect(await audited(app.id, 'app_key.viewed')).toEqual([])
-    expect(await statusOf(app.apiKey)).toBe(200)
+    expect(await steps.audited(app.id, 'app_key.viewed')).toEqual([])
+    expect(await steps.statusOf(app.apiKey)).toBe(200)
   })
 })

@@ -1,16 +1,21 @@
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '../../platform/database/database.ts'
 import { createJobs } from '../../platform/database/jobs/jobs.ts'
 import { createLog } from '../../platform/logging/log.ts'
-import { buildersOn } from '../../test/builders.ts'
+import { type Builders, buildersOn } from '../../test/builders.ts'
 import { appSteps, apps } from '../../test/scoring/app-steps.ts'
 import { makeSession, makeType, playSession, rankOf, setScore } from '../../test/scoring/scoring-steps.ts'
-import { startService } from '../../test/service.ts'
+import { type Service, startService } from '../../test/service.ts'
 import { appPurge } from './app-purge.ts'
 
-const service = await startService()
-const given = buildersOn(service)
-const { sql, statusOf, audited } = appSteps(service)
+let service: Service
+let given: Builders
+let steps: ReturnType<typeof appSteps>
+beforeAll(async () => {
+  service = await startService()
+  given = buildersOn(service)
+  steps = appSteps(service)
+})
 afterAll(() => service.stop())
 
 describe('deleting an app', () => {
@@ -53,8 +58,8 @@ describe('deleting an app', () => {
     expect((await owner.get(apps)).body.apps.map(({ name }: { name: string }) => name)).toEqual(['Kept'])
     expect(JSON.stringify((await service.anonymous.get(`${apps}/public`)).body)).not.toContain(app.id)
     expect(await owner.delete(`${apps}/${app.id}?name=Trail`)).toMatchObject({ status: 404 })
-    await expect.poll(() => statusOf(app.key)).toBe(401)
-    expect(await audited(app.id, 'app.deleted')).toEqual([{ actor: owner.id, address: '127.0.0.1' }])
+    await expect.poll(() => steps.statusOf(app.key)).toBe(401)
+    expect(await steps.audited(app.id, 'app.deleted')).toEqual([{ actor: owner.id, address: '127.0.0.1' }])
 
     const left = async () => {
       const tables = [
@@ -63,7 +68,7 @@ describe('deleting an app', () => {
         ...['player_storage', 'app_configs', 'fences', 'player_positions', 'check_ins', 'fence_awards'],
       ]
       const counts = tables.map((table) => `(select count(*) from ${table} where app_id = $1)`)
-      const [row] = await sql<{ left: number }>(
+      const [row] = await steps.sql<{ left: number }>(
         `select ${counts.join('+')} + (select count(*) from apps where id = $1) as left`,
         [app.id],
       )
@@ -77,8 +82,8 @@ describe('deleting an app', () => {
     const owner = await given.user()
     const [lost, fresh] = [await given.app({ owner }), await given.app({ owner })]
     await playSession(given, lost, (await makeSession(lost)).id, [1, 2])
-    await sql("update apps set owner_id = null, deleted_at = now() - interval '3 hours' where id = $1", [lost.id])
-    await sql('update apps set owner_id = null, deleted_at = now() where id = $1', [fresh.id])
+    await steps.sql("update apps set owner_id = null, deleted_at = now() - interval '3 hours' where id = $1", [lost.id])
+    await steps.sql('update apps set owner_id = null, deleted_at = now() where id = $1', [fresh.id])
     const database = openDatabase({ url: service.databaseUrl, applicationName: 'test', max: 2 })
     const jobs = createJobs({ url: service.databaseUrl, log: createLog('silent') })
     const forgotten: string[] = []
@@ -87,12 +92,12 @@ describe('deleting an app', () => {
     await database.close()
     expect(forgotten).toEqual([lost.id])
     const ids = [lost.id, fresh.id]
-    expect(await sql('select id from apps where id = any($1)', [ids])).toEqual([{ id: fresh.id }])
-    expect(await sql('select id from players where app_id = any($1)', [ids])).toEqual([])
+    expect(await steps.sql('select id from apps where id = any($1)', [ids])).toEqual([{ id: fresh.id }])
+    expect(await steps.sql('select id from players where app_id = any($1)', [ids])).toEqual([])
   })
 
   test('a deletion empties every table that refers to apps, or cascades to it; records of users lose their reference', async () => {
-    const referring = await sql<{ table: string; rule: string }>(
+    const referring = await steps.sql<{ table: string; rule: string }>(
       `select conrelid::regclass::text as table, confdeltype::text as rule from pg_constraint
         where contype = 'f' and confrelid = 'apps'::regclass`,
       [],

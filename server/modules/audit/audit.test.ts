@@ -1,14 +1,19 @@
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDatabase } from '../../platform/database/database.ts'
 import { limitedSession } from '../../test/access/limited-session.ts'
-import { buildersOn } from '../../test/builders.ts'
-import { startService } from '../../test/service.ts'
-import { sqlOn } from '../../test/sql.ts'
+import { type Builders, buildersOn } from '../../test/builders.ts'
+import { type Service, startService } from '../../test/service.ts'
+import { type Sql, sqlOn } from '../../test/sql.ts'
 import { auditStore } from './store.ts'
 
-const service = await startService()
-const given = buildersOn(service)
-const sql = sqlOn(service)
+let service: Service
+let given: Builders
+let sql: Sql
+beforeAll(async () => {
+  service = await startService()
+  given = buildersOn(service)
+  sql = sqlOn(service)
+})
 afterAll(() => service.stop())
 
 const log = '/api/v1/audit-log'

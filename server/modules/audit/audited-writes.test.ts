@@ -1,14 +1,19 @@
 import { readFileSync } from 'node:fs'
-import { afterAll, describe, expect, test } from 'vitest'
-import { buildersOn } from '../../test/builders.ts'
-import { startService } from '../../test/service.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Builders, buildersOn, type User } from '../../test/builders.ts'
+import { type Service, startService } from '../../test/service.ts'
 import { auditedWrites } from './audited-writes.ts'
 
-const service = await startService()
-const given = buildersOn(service)
+let service: Service
+let given: Builders
+let ops: User
+beforeAll(async () => {
+  service = await startService()
+  given = buildersOn(service)
+  ops = await given.user({ roles: ['ops'] })
+})
 afterAll(() => service.stop())
 
-const ops = await given.user({ roles: ['ops'] })
 const entriesOf = async (query: string) => (await ops.get(`/api/v1/audit-log?${query}`)).body.entries
 
 /** An app, and its owner acting in it with a session. */

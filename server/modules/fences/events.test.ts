@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startReceiver } from '../../test/network/receiver.ts'
+import { type Receiver, startReceiver } from '../../test/network/receiver.ts'
 import { away, type FenceWorld, fenceWorldOn, fixAt } from '../../test/scoring/fence-world.ts'
-import { startService } from '../../test/service.ts'
+import { type Service, startService } from '../../test/service.ts'
 
-const receiver = await startReceiver()
-const service = await startService({ CAIRN_WEBHOOK_HOSTS: receiver.host })
+let receiver: Receiver
+let service: Service
 afterAll(async () => {
   await service.stop()
   await receiver.stop()
@@ -12,6 +12,9 @@ afterAll(async () => {
 
 let world: FenceWorld
 beforeAll(async () => {
+  receiver = await startReceiver()
+  service = await startService({ CAIRN_WEBHOOK_HOSTS: receiver.host })
+
   world = await fenceWorldOn(service)
   const eventTypes = ['fence.entered', 'fence.exited', 'fence.dwelled', 'check_in.accepted', 'check_in.held']
   await world.owner.post(`/api/v1/apps/${world.app.id}/webhooks`, { url: receiver.url, eventTypes })

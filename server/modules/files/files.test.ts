@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { buildersOn } from '../../test/builders.ts'
+import { type Builders, buildersOn } from '../../test/builders.ts'
 import { boxGlb, png } from '../../test/content/glb.ts'
 import { type FormPart, formHeaders, formOf, rawForm } from '../../test/multipart.ts'
 import { type Service, startService } from '../../test/service.ts'
@@ -10,7 +10,7 @@ import { type Service, startService } from '../../test/service.ts'
 const MAX_BYTES = 100_000
 
 let service: Service
-let given: ReturnType<typeof buildersOn>
+let given: Builders
 let database: pg.Client
 beforeAll(async () => {
   service = await startService({ CAIRN_UPLOAD_MAX_BYTES: String(MAX_BYTES), CAIRN_UPLOAD_MAX_FILES: '4' })

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { buildersOn } from '../../test/builders.ts'
+import { type Builders, buildersOn } from '../../test/builders.ts'
 import { type CodeTests, codeTests } from '../../test/network/codes.ts'
 import { startSecondService } from '../../test/second-service.ts'
 import { type Answer, type Caller, type Service, startService } from '../../test/service.ts'
 
 let service: Service
-let given: ReturnType<typeof buildersOn>
+let given: Builders
 let codes: CodeTests
 beforeAll(async () => {
   service = await startService({ CAIRN_TRUSTED_PROXIES: 'loopback', CAIRN_CODE_SECONDS: '900' })

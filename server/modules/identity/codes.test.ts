@@ -1,14 +1,14 @@
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '../../platform/database/database.ts'
-import { buildersOn } from '../../test/builders.ts'
+import { type Builders, buildersOn } from '../../test/builders.ts'
 import { type CodeTests, codeTests } from '../../test/network/codes.ts'
 import { unknownId } from '../../test/scoring/scoring-steps.ts'
 import { type Service, startService } from '../../test/service.ts'
 import { codeStore } from './codes/code-store.ts'
 
 let service: Service
-let given: ReturnType<typeof buildersOn>
+let given: Builders
 let codes: CodeTests
 beforeAll(async () => {
   // The keyless budget is not under test here.

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createSecrets } from '../../platform/credentials/secrets.ts'
 import { createTokens } from '../../platform/credentials/tokens.ts'
 import { openDatabase } from '../../platform/database/database.ts'
-import { buildersOn } from '../../test/builders.ts'
+import { type Builders, buildersOn } from '../../test/builders.ts'
 import { type CodeTests, codeTests } from '../../test/network/codes.ts'
 import { startSecondService } from '../../test/second-service.ts'
 import { type Caller, type Service, startService } from '../../test/service.ts'
@@ -13,7 +13,7 @@ import { sessionStore } from './store.ts'
 
 let service: Service
 let other: Awaited<ReturnType<typeof startSecondService>>
-let given: ReturnType<typeof buildersOn>
+let given: Builders
 let codes: CodeTests
 beforeAll(async () => {
   service = await startService({ CAIRN_TRUSTED_PROXIES: 'loopback' })

@@ -1,19 +1,23 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { limitedSession } from '../../test/access/limited-session.ts'
-import { buildersOn } from '../../test/builders.ts'
+import { type Builders, buildersOn } from '../../test/builders.ts'
 import { startSecondService } from '../../test/second-service.ts'
-import { startService } from '../../test/service.ts'
-import { sqlOn } from '../../test/sql.ts'
+import { type Service, startService } from '../../test/service.ts'
+import { type Sql, sqlOn } from '../../test/sql.ts'
 
-const service = await startService()
-const given = buildersOn(service)
-const sql = sqlOn(service)
+let service: Service
+let given: Builders
+let sql: Sql
 afterAll(() => service.stop())
 
 const tokens = '/api/v1/user/tokens'
 type User = Awaited<ReturnType<typeof given.user>>
 let user: User
 beforeAll(async () => {
+  service = await startService()
+  given = buildersOn(service)
+  sql = sqlOn(service)
+
   user = await given.user()
 })
 

@@ -1,19 +1,24 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { afterAll, describe, expect, test } from 'vitest'
-import { buildersOn } from '../../test/builders.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { buildersOn, type User } from '../../test/builders.ts'
 import { coded, heifFixture, heifOf, imir, irot, ispe, tiled } from '../../test/content/heif.ts'
 import { animation, blackPng, jpeg, quarters, quartersOf } from '../../test/content/pictures.ts'
 import { type FormPart, formHeaders, formOf, rawForm } from '../../test/multipart.ts'
-import { type Caller, startService } from '../../test/service.ts'
-import { sqlOn } from '../../test/sql.ts'
+import { type Caller, type Service, startService } from '../../test/service.ts'
+import { type Sql, sqlOn } from '../../test/sql.ts'
 
-const service = await startService()
-const sql = sqlOn(service)
+let service: Service
+let sql: Sql
+let user: User
+beforeAll(async () => {
+  service = await startService()
+  sql = sqlOn(service)
+  user = await buildersOn(service).user()
+})
 afterAll(() => service.stop())
 
-const user = await buildersOn(service).user()
 const path = '/api/upload/relocalization'
 const send = (bytes: Uint8Array | string, part: Partial<FormPart> = {}, as: Caller = user) =>
   as.post(path, formOf({ name: 'place.jpg', bytes, ...part }))

@@ -1,8 +1,11 @@
 import pg from 'pg'
-import { afterAll, expect, test } from 'vitest'
-import { startService } from '../../test/service.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Service, startService } from '../../test/service.ts'
 
-const service = await startService({ CAIRN_PIN_INDEX_BYTES: '0' })
+let service: Service
+beforeAll(async () => {
+  service = await startService({ CAIRN_PIN_INDEX_BYTES: '0' })
+})
 afterAll(() => service.stop())
 
 test('long searches wait for each other and delay nothing else', async () => {

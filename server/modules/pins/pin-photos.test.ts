@@ -1,10 +1,14 @@
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildersOn } from '../../test/builders.ts'
 import { photoSteps } from '../../test/content/photo-steps.ts'
-import { type Caller, startService } from '../../test/service.ts'
+import { type Caller, type Service, startService } from '../../test/service.ts'
 
-const service = await startService()
-const { maker, stranger, ops, sent, newGcp } = await photoSteps(service, buildersOn(service))
+let service: Service
+let steps: Awaited<ReturnType<typeof photoSteps>>
+beforeAll(async () => {
+  service = await startService()
+  steps = await photoSteps(service, buildersOn(service))
+})
 afterAll(() => service.stop())
 
 const isThere = async (url: string) => (await service.anonymous.get(url)).status === 200
@@ -14,19 +18,20 @@ test('a photo of a ground control point is deleted when the last pin that shows 
 }, async () => {
   const pins = '/api/location/pins'
   const ends: ((pin: number) => Promise<{ status: number }>)[] = [
-    (pin) => maker.put(`${pins}/${pin}`, { title: 'Here', relocalizationPhotoUrl: null }),
-    (pin) => maker.put(`${pins}/${pin}`, { title: 'Here', relocalizationPhotoUrl: 'https://photos.example/other.jpg' }),
-    (pin) => maker.delete(`${pins}/${pin}`),
+    (pin) => steps.maker.put(`${pins}/${pin}`, { title: 'Here', relocalizationPhotoUrl: null }),
+    (pin) =>
+      steps.maker.put(`${pins}/${pin}`, { title: 'Here', relocalizationPhotoUrl: 'https://photos.example/other.jpg' }),
+    (pin) => steps.maker.delete(`${pins}/${pin}`),
   ]
   for (const end of ends) {
-    const { id } = await newGcp()
-    const { fileUrl } = await sent({ gcpId: id })
+    const { id } = await steps.newGcp()
+    const { fileUrl } = await steps.sent({ gcpId: id })
     const place = { title: 'Here', contentType: 'IMAGE', latitude: 1, longitude: 2 }
-    const made = await maker.post(pins, { ...place, contentUrl: fileUrl, relocalizationPhotoUrl: fileUrl })
-    const other = await maker.post(pins, { ...place, contentUrl: fileUrl })
-    await maker.delete(`/api/gcp/${id}`)
-    await maker.delete(`${pins}/${other.body.id}`)
-    expect((await maker.put(`${pins}/${made.body.id}`, { title: 'There', contentUrl: null })).status).toBe(200)
+    const made = await steps.maker.post(pins, { ...place, contentUrl: fileUrl, relocalizationPhotoUrl: fileUrl })
+    const other = await steps.maker.post(pins, { ...place, contentUrl: fileUrl })
+    await steps.maker.delete(`/api/gcp/${id}`)
+    await steps.maker.delete(`${pins}/${other.body.id}`)
+    expect((await steps.maker.put(`${pins}/${made.body.id}`, { title: 'There', contentUrl: null })).status).toBe(200)
     expect(await isThere(fileUrl)).toBe(true)
     expect((await end(made.body.id)).status).toBeLessThan(300)
     expect(await isThere(fileUrl)).toBe(false)
@@ -41,24 +46,24 @@ describe('a photo of a ground control point that its owner removes', () => {
     return made.body.id as number
   }
   const removed = (id: number, url: string) =>
-    maker.delete(`/api/gcp/${id}/remove-photo?photoUrl=${encodeURIComponent(url)}`)
+    steps.maker.delete(`/api/gcp/${id}/remove-photo?photoUrl=${encodeURIComponent(url)}`)
 
   test('is deleted even if records of other users have its URL', async () => {
-    const { id } = await newGcp()
-    const { fileUrl } = await sent({ gcpId: id })
-    await shownBy(stranger, fileUrl)
-    await newGcp({ photoUrls: [fileUrl] }, stranger)
+    const { id } = await steps.newGcp()
+    const { fileUrl } = await steps.sent({ gcpId: id })
+    await shownBy(steps.stranger, fileUrl)
+    await steps.newGcp({ photoUrls: [fileUrl] }, steps.stranger)
     expect((await removed(id, fileUrl)).status).toBe(200)
     expect(await isThere(fileUrl)).toBe(false)
   })
 
   test('is kept while a pin of ops shows it, and is deleted with that pin', async () => {
-    const { id } = await newGcp()
-    const { fileUrl } = await sent({ gcpId: id })
-    const pin = await shownBy(ops, fileUrl)
+    const { id } = await steps.newGcp()
+    const { fileUrl } = await steps.sent({ gcpId: id })
+    const pin = await shownBy(steps.ops, fileUrl)
     expect((await removed(id, fileUrl)).status).toBe(200)
     expect(await isThere(fileUrl)).toBe(true)
-    expect((await ops.delete(`/api/location/pins/${pin}`)).status).toBeLessThan(300)
+    expect((await steps.ops.delete(`/api/location/pins/${pin}`)).status).toBeLessThan(300)
     expect(await isThere(fileUrl)).toBe(false)
   })
 })

@@ -1,13 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { buildersOn } from '../../test/builders.ts'
-import { type Caller, startService } from '../../test/service.ts'
-import { sqlOn } from '../../test/sql.ts'
+import { type Builders, buildersOn } from '../../test/builders.ts'
+import { type Caller, type Service, startService } from '../../test/service.ts'
+import { type Sql, sqlOn } from '../../test/sql.ts'
 
-const service = await startService()
-const given = buildersOn(service)
-const sql = sqlOn(service)
+let service: Service
+let given: Builders
+let sql: Sql
 let owner: Caller
 beforeAll(async () => {
+  service = await startService()
+  given = buildersOn(service)
+  sql = sqlOn(service)
+
   owner = await given.user()
   for (const [title, visibility] of [
     ['Bell rope', 'public'],

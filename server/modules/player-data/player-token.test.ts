@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildersOn } from '../../test/builders.ts'
-import { type Caller, startService } from '../../test/service.ts'
+import { type Caller, type Service, startService } from '../../test/service.ts'
 
-const service = await startService()
+let service: Service
 afterAll(() => service.stop())
 
 let app: Caller & { id: string }
@@ -11,6 +11,8 @@ let own: string
 let other: string
 
 beforeAll(async () => {
+  service = await startService()
+
   const given = buildersOn(service)
   const owner = await given.user()
   app = await given.app({ owner })

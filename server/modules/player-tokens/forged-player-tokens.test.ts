@@ -1,10 +1,10 @@
 import { generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { buildersOn } from '../../test/builders.ts'
-import { type Caller, startService } from '../../test/service.ts'
+import { type Builders, buildersOn } from '../../test/builders.ts'
+import { type Caller, type Service, startService } from '../../test/service.ts'
 
-const service = await startService()
-const given = buildersOn(service)
+let service: Service
+let given: Builders
 afterAll(() => service.stop())
 
 const apps = '/api/v1/apps'
@@ -15,6 +15,9 @@ let path: string
 let playerId: string
 let good: string
 beforeAll(async () => {
+  service = await startService()
+  given = buildersOn(service)
+
   user = await given.user()
   app = await given.app({ owner: user })
   clientKey = (await user.post(`${apps}/${app.id}/api-keys`, { kind: 'client', name: 'Build' })).body.apiKey

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { limitedSession } from '../../test/access/limited-session.ts'
-import { buildersOn } from '../../test/builders.ts'
+import { type Builders, buildersOn } from '../../test/builders.ts'
 import { png } from '../../test/content/glb.ts'
 import { formOf } from '../../test/multipart.ts'
 import { makeSession, makeType } from '../../test/scoring/scoring-steps.ts'
 import { startSecondService } from '../../test/second-service.ts'
-import { type Caller, startService } from '../../test/service.ts'
-import { sqlOn } from '../../test/sql.ts'
+import { type Caller, type Service, startService } from '../../test/service.ts'
+import { type Sql, sqlOn } from '../../test/sql.ts'
 
-const service = await startService()
-const given = buildersOn(service)
-const sql = sqlOn(service)
+let service: Service
+let given: Builders
+let sql: Sql
 afterAll(() => service.stop())
 
 const apps = '/api/v1/apps'
@@ -20,6 +20,10 @@ let owner: Awaited<ReturnType<typeof given.user>>
 let app: App
 let clientKey: string
 beforeAll(async () => {
+  service = await startService()
+  given = buildersOn(service)
+  sql = sqlOn(service)
+
   owner = await given.user()
   app = await given.app({ owner })
   clientKey = await clientKeyOf(app)

@@ -1,38 +1,44 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { afterAll, describe, expect, test } from 'vitest'
-import { buildersOn } from '../../test/builders.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type App, type Builders, buildersOn } from '../../test/builders.ts'
 import { animation, blackPng, jpeg, quarters, quartersOf, sparseGif } from '../../test/content/pictures.ts'
 import { profileImagesOf } from '../../test/content/profile-images.ts'
 import { formHeaders, formOf, rawForm } from '../../test/multipart.ts'
 import { appUrl, makeSession, setScore } from '../../test/scoring/scoring-steps.ts'
-import { startService } from '../../test/service.ts'
+import { type Service, startService } from '../../test/service.ts'
 
-const service = await startService()
-const given = buildersOn(service)
+let service: Service
+let given: Builders
+let app: App
+let images: ReturnType<typeof profileImagesOf>
+beforeAll(async () => {
+  service = await startService()
+  given = buildersOn(service)
+  app = await given.app()
+  images = profileImagesOf(app, given)
+})
 afterAll(() => service.stop())
 
-const app = await given.app()
-const { imageOf, send, newPlayer, read } = profileImagesOf(app, given)
 /** Sends an image for a new player. @returns what is kept of it */
 async function kept(bytes: Uint8Array, part?: { name?: string; type?: string }) {
-  const answer = await send(await newPlayer(), bytes, part)
+  const answer = await images.send(await images.newPlayer(), bytes, part)
   expect(answer).toMatchObject({ status: 200, body: { imageUrl: expect.stringMatching(/^http/) } })
-  const image = await read(answer.body.imageUrl)
+  const image = await images.read(answer.body.imageUrl)
   return { ...image, metadata: await sharp(image.bytes, { animated: true, limitInputPixels: false }).metadata() }
 }
 
 describe('PATCH profile-image', () => {
   test('answers {imageUrl}: an unguessable address that never changes, which the player, boards and sessions show', async () => {
-    const id = await newPlayer()
+    const id = await images.newPlayer()
     const session = await makeSession(app)
     await app.post(appUrl(`game-sessions/${session.id}/players`), { playerId: id })
     await setScore(app, session.id, id, 3)
-    const { body } = await send(id, await jpeg(600, 600))
+    const { body } = await images.send(id, await jpeg(600, 600))
     expect(body).toEqual({ imageUrl: expect.stringMatching(/\/files\/[a-z0-9]{2}\/[A-Za-z0-9_-]{22}\.jpg$/) })
     const { imageUrl } = body
-    const { status, headers } = await read(imageUrl)
+    const { status, headers } = await images.read(imageUrl)
     expect(status).toBe(200)
     expect(headers.get('content-type')).toBe('image/jpeg')
     expect(headers.get('cache-control')).toContain('immutable')
@@ -45,7 +51,7 @@ describe('PATCH profile-image', () => {
     expect((await app.get(appUrl('leaderboards/mini-game'))).body.leaderboard[0].playerImageUrl).toBe(imageUrl)
     expect((await app.get(appUrl(`game-sessions/${session.id}/players`))).body.players[0].imageUrl).toBe(imageUrl)
     const download = await service.anonymous.get(`/api/download?url=${encodeURIComponent(imageUrl)}`)
-    expect((await read(download.body.downloadUrl)).status).toBe(200)
+    expect((await images.read(download.body.downloadUrl)).status).toBe(200)
   })
 
   test('JPEG, PNG, GIF and WebP are detected by their bytes, not by their names; the format stays', {
@@ -62,7 +68,7 @@ describe('PATCH profile-image', () => {
   })
 
   test('any other content is 400, whatever type it declares', async () => {
-    const id = await newPlayer()
+    const id = await images.newPlayer()
     const svg =
       '<svg xmlns="http://www.w3.org/2000/svg" width="600" height="600"><rect width="600" height="600"/></svg>'
     const others: Record<string, Uint8Array | string> = {
@@ -82,7 +88,7 @@ describe('PATCH profile-image', () => {
       'an empty file': '',
     }
     for (const [name, bytes] of Object.entries(others)) {
-      const { status, body } = await send(id, bytes)
+      const { status, body } = await images.send(id, bytes)
       expect({ status, error: body.error }, name).toEqual({ status: 400, error: expect.any(String) })
       expect(body.error, name).not.toMatch(/\/tmp|incoming/)
     }
@@ -91,13 +97,13 @@ describe('PATCH profile-image', () => {
   })
 
   test('at least 512x512: one pixel less on either side is 400', async () => {
-    const id = await newPlayer()
+    const id = await images.newPlayer()
     for (const [width, height] of [
       [511, 600],
       [600, 511],
       [1, 1],
     ] as const)
-      expect(await send(id, await jpeg(width, height))).toMatchObject({
+      expect(await images.send(id, await jpeg(width, height))).toMatchObject({
         status: 400,
         body: { error: `The image is ${width}x${height} pixels; it must be at least 512x512` },
       })
@@ -122,10 +128,10 @@ describe('PATCH profile-image', () => {
   test('5 MB at most: exactly that is taken, one byte more is 400', async () => {
     const picture = await jpeg(600, 600)
     const padded = (size: number) => Buffer.concat([picture, Buffer.alloc(size - picture.length)])
-    const id = await newPlayer()
-    expect(await send(id, padded(5 * 1024 * 1024))).toMatchObject({ status: 200 })
+    const id = await images.newPlayer()
+    expect(await images.send(id, padded(5 * 1024 * 1024))).toMatchObject({ status: 200 })
     for (const size of [5 * 1024 * 1024 + 1, 12_000_000])
-      expect(await send(id, padded(size))).toMatchObject({
+      expect(await images.send(id, padded(size))).toMatchObject({
         status: 400,
         body: { error: expect.stringContaining('5 MB') },
       })
@@ -198,7 +204,7 @@ describe('PATCH profile-image', () => {
   test('bombs are refused by their header: at most 50 million pixels, in all frames together', {
     tags: ['long'],
   }, async () => {
-    const id = await newPlayer()
+    const id = await images.newPlayer()
     const bombs = {
       '16000x16000 PNG': blackPng(16_000, 16_000),
       'one row too many': blackPng(10_000, 5_001),
@@ -206,52 +212,54 @@ describe('PATCH profile-image', () => {
     }
     for (const [name, bytes] of Object.entries(bombs)) {
       expect(bytes.length).toBeLessThan(100_000)
-      expect(await send(id, bytes), name).toMatchObject({
+      expect(await images.send(id, bytes), name).toMatchObject({
         status: 400,
         body: { error: expect.stringContaining('50000000') },
       })
     }
     expect((await kept(blackPng(10_000, 5_000))).metadata).toMatchObject({ width: 1024, height: 512 })
     expect((await kept(sparseGif(1_000, 1_000, 5))).metadata).toMatchObject({ width: 1000 })
-    expect(await send(id, sparseGif(1_000, 1_000, 51))).toMatchObject({ status: 400 })
+    expect(await images.send(id, sparseGif(1_000, 1_000, 51))).toMatchObject({ status: 400 })
   })
 
   test('a picture that was cut off is 400', { tags: ['long'] }, async () => {
-    const id = await newPlayer()
+    const id = await images.newPlayer()
     for (const format of ['jpeg', 'png', 'gif', 'webp'] as const) {
       const whole = await quarters(900, 900).toFormat(format).toBuffer()
-      expect(await send(id, whole.subarray(0, Math.floor(whole.length / 2))), format).toMatchObject({ status: 400 })
+      expect(await images.send(id, whole.subarray(0, Math.floor(whole.length / 2))), format).toMatchObject({
+        status: 400,
+      })
     }
     expect((await app.get(appUrl(`players/${id}`))).body.imageUrl).toBeNull()
   })
 
   test('a form without a file, with two files or cut off, and a body that is not a form are refused', async () => {
-    const id = await newPlayer()
+    const id = await images.newPlayer()
     const picture = await jpeg(600, 600)
     const part = { field: 'image', name: 'me.jpg', bytes: picture }
     const raw = service.as({ ...app.headers, ...formHeaders })
     const text = new FormData()
     text.append('image', 'not a file')
     const missing = { status: 400, body: { error: [{ code: 'invalid_type', path: ['image'] }] } }
-    expect(await app.patch(imageOf(id), formOf({ ...part, field: 'picture' }))).toMatchObject(missing)
-    expect(await app.patch(imageOf(id), text)).toMatchObject(missing)
-    expect(await app.patch(imageOf(id))).toMatchObject(missing)
-    expect(await app.patch(imageOf(id), formOf(part, part))).toMatchObject({
+    expect(await app.patch(images.imageOf(id), formOf({ ...part, field: 'picture' }))).toMatchObject(missing)
+    expect(await app.patch(images.imageOf(id), text)).toMatchObject(missing)
+    expect(await app.patch(images.imageOf(id))).toMatchObject(missing)
+    expect(await app.patch(images.imageOf(id), formOf(part, part))).toMatchObject({
       status: 400,
       body: { error: expect.stringContaining('several') },
     })
-    expect(await raw.patch(imageOf(id), rawForm([part]).subarray(0, 4000))).toMatchObject({ status: 400 })
-    expect(await raw.patch(imageOf(id), rawForm([part], { ending: '' }))).toMatchObject({ status: 400 })
-    expect(await app.patch(imageOf(id), { image: 'aGVsbG8=' })).toMatchObject({ status: 415 })
+    expect(await raw.patch(images.imageOf(id), rawForm([part]).subarray(0, 4000))).toMatchObject({ status: 400 })
+    expect(await raw.patch(images.imageOf(id), rawForm([part], { ending: '' }))).toMatchObject({ status: 400 })
+    expect(await app.patch(images.imageOf(id), { image: 'aGVsbG8=' })).toMatchObject({ status: 415 })
     expect((await app.get(appUrl(`players/${id}`))).body.imageUrl).toBeNull()
-    expect(await send(id, picture)).toMatchObject({ status: 200 })
+    expect(await images.send(id, picture)).toMatchObject({ status: 200 })
   })
 
   test('50 at once are all taken, each player with its own', { tags: ['long'] }, async () => {
-    const ids = await Promise.all(Array.from({ length: 50 }, newPlayer))
+    const ids = await Promise.all(Array.from({ length: 50 }, images.newPlayer))
     const answers = await Promise.all(
       ids.map(async (id, i) =>
-        send(
+        images.send(
           id,
           await quarters(512 + i, 512)
             .jpeg()
@@ -261,19 +269,19 @@ describe('PATCH profile-image', () => {
     )
     expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(200))
     for (const [i, { body }] of answers.entries())
-      expect((await sharp((await read(body.imageUrl)).bytes).metadata()).width).toBe(512 + i)
+      expect((await sharp((await images.read(body.imageUrl)).bytes).metadata()).width).toBe(512 + i)
   })
 
   test('needs a key: 401; a player of another app is 403, an unknown one 404, before the image is read', async () => {
     const other = await given.app()
-    const id = await newPlayer()
+    const id = await images.newPlayer()
     const picture = await jpeg(600, 600)
-    expect(await send(id, picture, {}, service.anonymous)).toMatchObject({ status: 401 })
-    expect(await send(id, 'no image', {}, other)).toMatchObject({ status: 403 })
+    expect(await images.send(id, picture, {}, service.anonymous)).toMatchObject({ status: 401 })
+    expect(await images.send(id, 'no image', {}, other)).toMatchObject({ status: 403 })
     for (const unknown of ['nobody', crypto.randomUUID()])
-      expect(await send(unknown, 'no image')).toMatchObject({ status: 404, body: { error: 'Player not found' } })
-    expect(await other.delete(imageOf(id))).toMatchObject({ status: 403 })
-    expect(await app.delete(imageOf(crypto.randomUUID()))).toMatchObject({ status: 404 })
-    expect(await service.anonymous.delete(imageOf(id))).toMatchObject({ status: 401 })
+      expect(await images.send(unknown, 'no image')).toMatchObject({ status: 404, body: { error: 'Player not found' } })
+    expect(await other.delete(images.imageOf(id))).toMatchObject({ status: 403 })
+    expect(await app.delete(images.imageOf(crypto.randomUUID()))).toMatchObject({ status: 404 })
+    expect(await service.anonymous.delete(images.imageOf(id))).toMatchObject({ status: 401 })
   })
 })

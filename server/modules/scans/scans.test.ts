@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { buildersOn } from '../../test/builders.ts'
+import { type Builders, buildersOn } from '../../test/builders.ts'
 import { sendScan, settledScan, uploadOf } from '../../test/content/scans.ts'
 import { formOf, withTexts } from '../../test/multipart.ts'
 import { type Caller, type Service, startService } from '../../test/service.ts'
-import { sqlOn } from '../../test/sql.ts'
+import { type Sql, sqlOn } from '../../test/sql.ts'
 
 const PATH = '/api/v1/user/scans'
 
 let service: Service
-let given: ReturnType<typeof buildersOn>
+let given: Builders
 let user: Caller & { id: string }
-let sql: ReturnType<typeof sqlOn>
+let sql: Sql
 beforeAll(async () => {
   service = await startService()
   given = buildersOn(service)

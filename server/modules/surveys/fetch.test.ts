@@ -1,24 +1,30 @@
 import { rename, rm, writeFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { buildersOn } from '../../test/builders.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { buildersOn, type User } from '../../test/builders.ts'
 import { startOutside } from '../../test/network/outbound.ts'
-import { type Answer, startService } from '../../test/service.ts'
+import { type Answer, type Service, startService } from '../../test/service.ts'
 import { importsOn } from '../../test/surveying/imports.ts'
 
 const POINTS = 'title,lat,lon\nA,1.5,2.5\nB,1.6,2.5\n'
 let answer: (request: IncomingMessage, response: ServerResponse) => void
-const outside = await startOutside((request, response) => answer(request, response), {
-  'files.example.org': [['93.184.216.34']],
-  'inside.survey.example.org': [['10.0.0.1']],
+let outside: Awaited<ReturnType<typeof startOutside>>
+let service: Service
+let user: User
+let imports: ReturnType<typeof importsOn>
+beforeAll(async () => {
+  outside = await startOutside((request, response) => answer(request, response), {
+    'files.example.org': [['93.184.216.34']],
+    'inside.survey.example.org': [['10.0.0.1']],
+  })
+  service = await startService(
+    { CAIRN_IMPORT_HOSTS: 'files.example.org, *.survey.example.org', CAIRN_PUBLIC_URL: 'https://cairn.example.org' },
+    outside.network,
+  )
+  user = await buildersOn(service).user()
+  imports = importsOn(service, user)
 })
-const service = await startService(
-  { CAIRN_IMPORT_HOSTS: 'files.example.org, *.survey.example.org', CAIRN_PUBLIC_URL: 'https://cairn.example.org' },
-  outside.network,
-)
-const user = await buildersOn(service).user()
-const imports = importsOn(service, user)
 afterAll(async () => {
   await service.stop()
   await outside.stop()

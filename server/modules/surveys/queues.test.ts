@@ -2,14 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildersOn } from '../../test/builders.ts'
 import { startOutside } from '../../test/network/outbound.ts'
 import { type Caller, type Service, startService } from '../../test/service.ts'
-import { sqlOn } from '../../test/sql.ts'
+import { type Sql, sqlOn } from '../../test/sql.ts'
 import { importsOn } from '../../test/surveying/imports.ts'
 
 let outside: Awaited<ReturnType<typeof startOutside>>
 let service: Service
 let user: Caller
 let imports: ReturnType<typeof importsOn>
-let sql: ReturnType<typeof sqlOn>
+let sql: Sql
 beforeAll(async () => {
   outside = await startOutside((_, response) => response.end('name,lon,lat\nA,48.25,16.5\n'), {
     'files.example.org': [['93.184.216.34']],

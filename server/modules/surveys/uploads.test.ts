@@ -1,13 +1,18 @@
 import pg from 'pg'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../../platform/ids.ts'
-import { buildersOn } from '../../test/builders.ts'
-import { type Caller, startService } from '../../test/service.ts'
+import { buildersOn, type User } from '../../test/builders.ts'
+import { type Caller, type Service, startService } from '../../test/service.ts'
 import { importsOn, surveyRows } from '../../test/surveying/imports.ts'
 
-const service = await startService()
-const user = await buildersOn(service).user()
-const imports = importsOn(service, user)
+let service: Service
+let user: User
+let imports: ReturnType<typeof importsOn>
+beforeAll(async () => {
+  service = await startService()
+  user = await buildersOn(service).user()
+  imports = importsOn(service, user)
+})
 afterAll(() => service.stop())
 
 describe('survey files of a zone', () => {

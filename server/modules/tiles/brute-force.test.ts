@@ -2,11 +2,11 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Service, startService } from '../../test/service.ts'
-import { sqlOn } from '../../test/sql.ts'
+import { type Sql, sqlOn } from '../../test/sql.ts'
 import { type Decoded, readTile, tileAt, unitsIn } from '../../test/tiles/decode.ts'
 
 let service: Service
-let sql: ReturnType<typeof sqlOn>
+let sql: Sql
 beforeAll(async () => {
   service = await startService()
   sql = sqlOn(service)

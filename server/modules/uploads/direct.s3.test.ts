@@ -4,10 +4,10 @@ import { buildersOn } from '../../test/builders.ts'
 import { boxGlb, png } from '../../test/content/glb.ts'
 import { newBucket } from '../../test/programs/s3-bucket.ts'
 import { type Service, startService } from '../../test/service.ts'
-import { sqlOn } from '../../test/sql.ts'
+import { type Sql, sqlOn } from '../../test/sql.ts'
 
 let service: Service
-let sql: ReturnType<typeof sqlOn>
+let sql: Sql
 let bucket: Awaited<ReturnType<typeof newBucket>>
 
 beforeAll(async () => {

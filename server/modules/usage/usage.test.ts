@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { limitedSession } from '../../test/access/limited-session.ts'
-import { buildersOn } from '../../test/builders.ts'
+import { type Builders, buildersOn } from '../../test/builders.ts'
 import { appUrl, unknownId } from '../../test/scoring/scoring-steps.ts'
 import { type Caller, type Service, startSecondService, startService } from '../../test/service.ts'
-import { sqlOn } from '../../test/sql.ts'
+import { type Sql, sqlOn } from '../../test/sql.ts'
 
 let service: Service
-let given: ReturnType<typeof buildersOn>
-let sql: ReturnType<typeof sqlOn>
+let given: Builders
+let sql: Sql
 beforeAll(async () => {
   service = await startService({ CAIRN_LIMIT_KEY_PER_MINUTE: '30' })
   given = buildersOn(service)

@@ -2,18 +2,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { limitedSession } from '../../test/access/limited-session.ts'
-import { buildersOn } from '../../test/builders.ts'
+import { type Builders, buildersOn } from '../../test/builders.ts'
 import { boxGlb } from '../../test/content/glb.ts'
 import { formOf } from '../../test/multipart.ts'
 import { makeRichUser, pin, upload } from '../../test/rich-user.ts'
 import { startSecondService } from '../../test/second-service.ts'
 import { type Caller, type Service, startService } from '../../test/service.ts'
-import { sqlOn } from '../../test/sql.ts'
+import { type Sql, sqlOn } from '../../test/sql.ts'
 import { EXPORT_PARTS } from './export-parts.ts'
 
 let service: Service
-let given: ReturnType<typeof buildersOn>
-let sql: ReturnType<typeof sqlOn>
+let given: Builders
+let sql: Sql
 beforeAll(async () => {
   service = await startService()
   given = buildersOn(service)

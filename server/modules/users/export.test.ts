@@ -2,16 +2,16 @@
 import { readdirSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { buildersOn } from '../../test/builders.ts'
+import { type Builders, buildersOn } from '../../test/builders.ts'
 import { unzip } from '../../test/content/zip.ts'
 import { makeRichUser, upload } from '../../test/rich-user.ts'
 import { type Caller, type Service, startService } from '../../test/service.ts'
-import { sqlOn } from '../../test/sql.ts'
+import { type Sql, sqlOn } from '../../test/sql.ts'
 import { EXPORT_PARTS } from './export-parts.ts'
 
 let service: Service
-let given: ReturnType<typeof buildersOn>
-let sql: ReturnType<typeof sqlOn>
+let given: Builders
+let sql: Sql
 beforeAll(async () => {
   service = await startService()
   given = buildersOn(service)

@@ -1,13 +1,18 @@
 import pg from 'pg'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { limitedSession } from '../../test/access/limited-session.ts'
-import { buildersOn } from '../../test/builders.ts'
-import { startService } from '../../test/service.ts'
-import { sqlOn } from '../../test/sql.ts'
+import { type Builders, buildersOn } from '../../test/builders.ts'
+import { type Service, startService } from '../../test/service.ts'
+import { type Sql, sqlOn } from '../../test/sql.ts'
 
-const service = await startService({ CAIRN_ADMIN_EMAILS: 'Boss@example.com' })
-const given = buildersOn(service)
-const sql = sqlOn(service)
+let service: Service
+let given: Builders
+let sql: Sql
+beforeAll(async () => {
+  service = await startService({ CAIRN_ADMIN_EMAILS: 'Boss@example.com' })
+  given = buildersOn(service)
+  sql = sqlOn(service)
+})
 afterAll(() => service.stop())
 
 const me = '/api/v1/user'

@@ -1,18 +1,26 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { afterAll, beforeEach, expect, test } from 'vitest'
-import { buildersOn } from '../../test/builders.ts'
-import { startReceiver } from '../../test/network/receiver.ts'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type Builders, buildersOn } from '../../test/builders.ts'
+import { type Receiver, startReceiver } from '../../test/network/receiver.ts'
 import { webhooksOn } from '../../test/network/webhooks.ts'
-import { type Caller, startService } from '../../test/service.ts'
-import { sqlOn } from '../../test/sql.ts'
+import { type Caller, type Service, startService } from '../../test/service.ts'
+import { type Sql, sqlOn } from '../../test/sql.ts'
 
-const receiver = await startReceiver()
-const service = await startService({ CAIRN_WEBHOOK_HOSTS: receiver.host, CAIRN_WEBHOOK_RETRY_SECONDS: '3600' })
-const given = buildersOn(service)
-const sql = sqlOn(service)
-const owner: Caller = await given.user()
-const { subscribed, deliveryOf } = webhooksOn(service, owner, receiver)
+let receiver: Receiver
+let service: Service
+let given: Builders
+let sql: Sql
+let owner: Caller
+let webhooks: ReturnType<typeof webhooksOn>
+beforeAll(async () => {
+  receiver = await startReceiver()
+  service = await startService({ CAIRN_WEBHOOK_HOSTS: receiver.host, CAIRN_WEBHOOK_RETRY_SECONDS: '3600' })
+  given = buildersOn(service)
+  sql = sqlOn(service)
+  owner = await given.user()
+  webhooks = webhooksOn(service, owner, receiver)
+})
 afterAll(async () => {
   await service.stop()
   await receiver.stop()
@@ -29,7 +37,7 @@ const events = (subject: string) =>
 
 /** An app with two webhooks for events of players. */
 async function twoWebhooks() {
-  const first = await subscribed()
+  const first = await webhooks.subscribed()
   const eventTypes = ['player.created']
   const { body } = await owner.post(first.list, { url: receiver.url, eventTypes })
   return { app: first.app, at: [first.at, `${first.list}/${body.id}`] as const }
@@ -45,13 +53,13 @@ test('the payload of an event is kept once, and shown with each of its deliverie
     { data: null },
   ])
   for (const one of at) {
-    const delivery = await deliveryOf(one, () => true)
+    const delivery = await webhooks.deliveryOf(one, () => true)
     expect(delivery).toMatchObject({ id: event!.id, payload: { type: 'player.created', data: { id: player.id } } })
   }
 })
 
 test('each score of a batch is an event of its own, kept once', async () => {
-  const first = await subscribed(['score.updated'])
+  const first = await webhooks.subscribed(['score.updated'])
   await owner.post(first.list, { url: receiver.url, eventTypes: ['score.updated'] })
   const apps = '/api/v1/apps'
   const { id } = (await first.app.post(`${apps}/game-sessions`, {})).body
@@ -67,7 +75,7 @@ test('each score of a batch is an event of its own, kept once', async () => {
 })
 
 test('a delivery of the release before, which holds its payload, is shown and arrives', async () => {
-  const { app, at } = await subscribed()
+  const { app, at } = await webhooks.subscribed()
   const id = at.split('/').at(-1)!
   receiver.answer = (response) => {
     response.end()
@@ -79,7 +87,9 @@ test('a delivery of the release before, which holds its payload, is shown and ar
     [app.id, id],
   )
   expect(await receiver.next(({ data }) => data.from === 'before')).toBeDefined()
-  expect((await deliveryOf(at, ({ status }) => status === 'DELIVERED')).payload.data).toEqual({ from: 'before' })
+  expect((await webhooks.deliveryOf(at, ({ status }) => status === 'DELIVERED')).payload.data).toEqual({
+    from: 'before',
+  })
 })
 
 test('an event goes with the last of its deliveries', async () => {

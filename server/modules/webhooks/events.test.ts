@@ -1,25 +1,33 @@
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { buildersOn } from '../../test/builders.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type App, type Builders, buildersOn, type User } from '../../test/builders.ts'
 import { boxGlb, unknownExtensionGlb } from '../../test/content/glb.ts'
 import { formOf } from '../../test/multipart.ts'
-import { startReceiver } from '../../test/network/receiver.ts'
-import type { Caller } from '../../test/service.ts'
+import { type Receiver, startReceiver } from '../../test/network/receiver.ts'
+import type { Caller, Service } from '../../test/service.ts'
 import { startService } from '../../test/service.ts'
-import { sqlOn } from '../../test/sql.ts'
+import { type Sql, sqlOn } from '../../test/sql.ts'
 
-const receiver = await startReceiver()
-const service = await startService({ CAIRN_WEBHOOK_HOSTS: receiver.host })
-const given = buildersOn(service)
-const sql = sqlOn(service)
+let receiver: Receiver
+let service: Service
+let given: Builders
+let sql: Sql
+let owner: User
+let app: App
+beforeAll(async () => {
+  receiver = await startReceiver()
+  service = await startService({ CAIRN_WEBHOOK_HOSTS: receiver.host })
+  given = buildersOn(service)
+  sql = sqlOn(service)
+  owner = await given.user()
+  app = await given.app({ owner })
+  await owner.post(`${apps}/${app.id}/webhooks`, { url: receiver.url, eventTypes: TYPES })
+})
 const apps = '/api/v1/apps'
-const owner = await given.user()
-const app = await given.app({ owner })
 const TYPES = [
   ...['player.created', 'player.updated', 'player.deleted', 'game_session.created', 'game_session.completed'],
   ...['score.updated', 'csv_upload.completed', 'csv_upload.failed', 'file.converted', 'file.failed'],
   ...['app_config.updated', 'season.ended', 'score.held', 'score.reviewed'],
 ]
-await owner.post(`${apps}/${app.id}/webhooks`, { url: receiver.url, eventTypes: TYPES })
 afterAll(async () => {
   await service.stop()
   await receiver.stop()

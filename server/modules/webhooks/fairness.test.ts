@@ -1,14 +1,14 @@
 // @module-tag long
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { buildersOn } from '../../test/builders.ts'
-import { startReceiver } from '../../test/network/receiver.ts'
+import { type Builders, buildersOn } from '../../test/builders.ts'
+import { type Receiver, startReceiver } from '../../test/network/receiver.ts'
 import { type Service, startService } from '../../test/service.ts'
-import { sqlOn } from '../../test/sql.ts'
+import { type Sql, sqlOn } from '../../test/sql.ts'
 
-let receiver: Awaited<ReturnType<typeof startReceiver>>
+let receiver: Receiver
 let service: Service
-let given: ReturnType<typeof buildersOn>
-let sql: ReturnType<typeof sqlOn>
+let given: Builders
+let sql: Sql
 beforeAll(async () => {
   receiver = await startReceiver()
   service = await startService({ CAIRN_WEBHOOK_HOSTS: receiver.host, CAIRN_WEBHOOK_CONCURRENCY: '100' })

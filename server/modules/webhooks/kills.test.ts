@@ -2,12 +2,12 @@
 import { execFileSync } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Received, startReceiver } from '../../test/network/receiver.ts'
+import { type Received, type Receiver, startReceiver } from '../../test/network/receiver.ts'
 import { cleanUp, newFolder, ROOT, type ServiceProcess, startProcess } from '../../test/process.ts'
 
 let folder: string
 let service: ServiceProcess | undefined
-let receiver: Awaited<ReturnType<typeof startReceiver>>
+let receiver: Receiver
 beforeEach(async () => {
   folder = await newFolder()
   receiver = await startReceiver()

@@ -1,18 +1,26 @@
 import { Webhook } from 'standardwebhooks'
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { limitedSession } from '../../test/access/limited-session.ts'
-import { buildersOn } from '../../test/builders.ts'
-import { startReceiver } from '../../test/network/receiver.ts'
+import { type Builders, buildersOn, type User } from '../../test/builders.ts'
+import { type Receiver, startReceiver } from '../../test/network/receiver.ts'
 import { webhooksOn } from '../../test/network/webhooks.ts'
-import { startService } from '../../test/service.ts'
-import { sqlOn } from '../../test/sql.ts'
+import { type Service, startService } from '../../test/service.ts'
+import { type Sql, sqlOn } from '../../test/sql.ts'
 
-const receiver = await startReceiver()
-const service = await startService({ CAIRN_WEBHOOK_HOSTS: receiver.host, CAIRN_WEBHOOK_RETRY_SECONDS: '0.05' })
-const given = buildersOn(service)
-const sql = sqlOn(service)
-const user = await given.user()
-const { subscribed } = webhooksOn(service, user, receiver)
+let receiver: Receiver
+let service: Service
+let given: Builders
+let sql: Sql
+let user: User
+let webhooks: ReturnType<typeof webhooksOn>
+beforeAll(async () => {
+  receiver = await startReceiver()
+  service = await startService({ CAIRN_WEBHOOK_HOSTS: receiver.host, CAIRN_WEBHOOK_RETRY_SECONDS: '0.05' })
+  given = buildersOn(service)
+  sql = sqlOn(service)
+  user = await given.user()
+  webhooks = webhooksOn(service, user, receiver)
+})
 afterAll(async () => {
   await service.stop()
   await receiver.stop()
@@ -27,7 +35,7 @@ beforeEach(() => {
 
 describe('signatures', () => {
   test('the official library takes what is sent, and refuses it under another secret or with another body', async () => {
-    const { app, secret } = await subscribed()
+    const { app, secret } = await webhooks.subscribed()
     const player = await given.player(app)
     const one = await receiver.next(({ data }) => data.id === player.id)
     const headers = one!.headers as Record<string, string>
@@ -42,7 +50,7 @@ describe('signatures', () => {
   })
 
   test('after a rotation both secrets sign while the grace lasts, and then the new one alone', async () => {
-    const { app, at, secret } = await subscribed()
+    const { app, at, secret } = await webhooks.subscribed()
     const rotated = (await user.post(`${at}/rotate-secret`, { graceSeconds: 3600 })).body
     expect(rotated.secret).not.toBe(secret)
     expect(new Date(rotated.previousUntil).getTime()).toBeGreaterThan(Date.now())
@@ -61,7 +69,7 @@ describe('signatures', () => {
 
 describe('the webhooks of an app', () => {
   test('can be made, read, changed, disabled and deleted; the secret is shown at its making and at its own address alone', async () => {
-    const { app, at, list, secret } = await subscribed()
+    const { app, at, list, secret } = await webhooks.subscribed()
     const { body: webhook, headers } = await user.get(at)
     expect(headers.get('cache-control')).toBe('no-store')
     expect(webhook).toMatchObject({ url: receiver.url, enabled: true, disabledReason: null, failingSince: null })
@@ -117,7 +125,7 @@ describe('the webhooks of an app', () => {
   })
 
   test("are their owner's: 404 to others, 403 where the app is public, and to a session from a code", async () => {
-    const { at, list } = await subscribed()
+    const { at, list } = await webhooks.subscribed()
     const stranger = await given.user()
     for (const path of [at, list, `${at}/secret`, `${at}/deliveries`])
       expect((await stranger.get(path)).status).toBe(404)

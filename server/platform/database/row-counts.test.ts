@@ -1,14 +1,19 @@
 import fc from 'fast-check'
 import pg from 'pg'
-import { afterAll, afterEach, expect, test } from 'vitest'
-import { buildersOn } from '../../test/builders.ts'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { type Builders, buildersOn } from '../../test/builders.ts'
 import { wrongRowCounts } from '../../test/processes/row-counts.ts'
-import { type Caller, startService } from '../../test/service.ts'
+import { type Caller, type Service, startService } from '../../test/service.ts'
 import { COUNTED_TABLES, foldRowCounts, recountRows } from './row-counts.ts'
 
-const service = await startService()
-const given = buildersOn(service)
-const pool = new pg.Pool({ connectionString: service.databaseUrl, max: 4 })
+let service: Service
+let given: Builders
+let pool: pg.Pool
+beforeAll(async () => {
+  service = await startService()
+  given = buildersOn(service)
+  pool = new pg.Pool({ connectionString: service.databaseUrl, max: 4 })
+})
 afterAll(async () => {
   await pool.end()
   await service.stop()

@@ -1,8 +1,11 @@
 import pg from 'pg'
-import { afterAll, expect, test } from 'vitest'
-import { startService } from '../../test/service.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Service, startService } from '../../test/service.ts'
 
-const service = await startService()
+let service: Service
+beforeAll(async () => {
+  service = await startService()
+})
 afterAll(() => service.stop())
 
 test('/healthz and /readyz return 200 while everything works', async () => {

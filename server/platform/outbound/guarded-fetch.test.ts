@@ -1,22 +1,25 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startOutside } from '../../test/network/outbound.ts'
 import { guardedFetch } from './guarded-fetch.ts'
 
 const PUBLIC = '93.184.216.34'
 let answer: (request: IncomingMessage, response: ServerResponse) => void
-const outside = await startOutside((request, response) => answer(request, response), {
-  'files.example.org': [[PUBLIC]],
-  'two.survey.example.org': [[PUBLIC, '2606:2800:220:1::1']],
-  'mixed.survey.example.org': [[PUBLIC, '10.0.0.1']],
-  'rebinding.survey.example.org': [[PUBLIC], ['127.0.0.1']],
-  'other.example.org': [[PUBLIC]],
-  ...Object.fromEntries(
-    ['127.0.0.1', '169.254.169.254', '10.1.2.3', '::1', '::ffff:10.0.0.1', 'fe80::1%eth0'].map((address, i) => [
-      `inside${i}.survey.example.org`,
-      [[address]],
-    ]),
-  ),
+let outside: Awaited<ReturnType<typeof startOutside>>
+beforeAll(async () => {
+  outside = await startOutside((request, response) => answer(request, response), {
+    'files.example.org': [[PUBLIC]],
+    'two.survey.example.org': [[PUBLIC, '2606:2800:220:1::1']],
+    'mixed.survey.example.org': [[PUBLIC, '10.0.0.1']],
+    'rebinding.survey.example.org': [[PUBLIC], ['127.0.0.1']],
+    'other.example.org': [[PUBLIC]],
+    ...Object.fromEntries(
+      ['127.0.0.1', '169.254.169.254', '10.1.2.3', '::1', '::ffff:10.0.0.1', 'fe80::1%eth0'].map((address, i) => [
+        `inside${i}.survey.example.org`,
+        [[address]],
+      ]),
+    ),
+  })
 })
 afterAll(() => outside.stop())
 beforeEach(() => {

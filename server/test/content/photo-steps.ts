@@ -1,4 +1,4 @@
-import type { buildersOn } from '../builders.ts'
+import type { Builders } from '../builders.ts'
 import { type FormPart, formOf, withTexts } from '../multipart.ts'
 import type { Answer, Caller, Service } from '../service.ts'
 import { jpeg } from './pictures.ts'
@@ -19,7 +19,7 @@ type Photo = { id: number; fileUrl: string; bucketPath: string }
 type Gcp = { id: number; photoUrls: string[]; uploadedFiles: { id: number }[] }
 
 /** Common steps of photo tests, by default as `maker`. */
-export async function photoSteps(service: Service, given: ReturnType<typeof buildersOn>) {
+export async function photoSteps(service: Service, given: Builders) {
   const maker = await given.user()
   let count = 0
   const ok = ({ status, body }: Answer) => {

@@ -1,10 +1,10 @@
-import type { buildersOn } from '../builders.ts'
+import type { Builders } from '../builders.ts'
 import { formOf } from '../multipart.ts'
 import { appUrl } from '../scoring/scoring-steps.ts'
 import type { Caller } from '../service.ts'
 
 /** Common steps of profile image tests, for the players of an app. */
-export function profileImagesOf(app: Caller, given: ReturnType<typeof buildersOn>) {
+export function profileImagesOf(app: Caller, given: Builders) {
   const imageOf = (id: string) => appUrl(`players/${id}/profile-image`)
   return {
     imageOf,

@@ -5,6 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 // biome-ignore lint/suspicious/noExplicitAny: tests read an event's data without knowing its type.
 export type Received = { headers: IncomingHttpHeaders; text: string; type: string; timestamp: string; data: any }
 
+export type Receiver = Awaited<ReturnType<typeof startReceiver>>
+
 /** A real receiver of webhooks on a loopback address. Accepts everything, unless the test sets `answer`. */
 export async function startReceiver() {
   const received: Received[] = []

@@ -1,8 +1,6 @@
 import { buildersOn } from '../builders.ts'
 import type { Caller, Service } from '../service.ts'
-import type { startReceiver } from './receiver.ts'
-
-type Receiver = Awaited<ReturnType<typeof startReceiver>>
+import type { Receiver } from './receiver.ts'
 
 /** Common steps of webhook tests over HTTP, as this user. */
 export function webhooksOn(service: Service, user: Caller, receiver: Receiver) {

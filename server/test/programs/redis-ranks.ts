@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis'
 import { expect } from 'vitest'
-import type { buildersOn } from '../builders.ts'
+import type { Builders } from '../builders.ts'
 import { appUrl, makeSession, makeType } from '../scoring/scoring-steps.ts'
 import type { Caller, Service } from '../service.ts'
 import { sqlOn } from '../sql.ts'
@@ -44,7 +44,7 @@ export async function loadedBoards(redisUrl: string, appId: string): Promise<num
 }
 
 /** An app with three boards, sessions and players, and writers through any service. */
-export async function crowd(given: ReturnType<typeof buildersOn>, size = 10) {
+export async function crowd(given: Builders, size = 10) {
   const app = await given.app()
   const race = await makeType(app, 'Race', { sortOrder: 'asc' })
   const hunt = await makeType(app, 'Hunt')

@@ -1,5 +1,5 @@
-import { afterAll, describe, expect, test } from 'vitest'
-import { buildersOn } from '../builders.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { buildersOn, type User } from '../builders.ts'
 import {
   dangersIn,
   type HostileContent,
@@ -9,11 +9,15 @@ import {
 } from '../content/hostile-content.ts'
 import { jpeg } from '../content/pictures.ts'
 import { formHeaders, formOf, rawForm, withTexts } from '../multipart.ts'
-import { type Answer, startService } from '../service.ts'
+import { type Answer, type Service, startService } from '../service.ts'
 
-const service = await startService()
+let service: Service
+let user: User
+beforeAll(async () => {
+  service = await startService()
+  user = await buildersOn(service).user()
+})
 afterAll(() => service.stop())
-const user = await buildersOn(service).user()
 
 /** All upload endpoints, and the URLs that then serve the file. */
 const ways: Record<string, { path: string; field: string; addresses: (body: Answer['body']) => string[] }> = {

@@ -7,7 +7,7 @@ import { formOf } from '../multipart.ts'
 import { type EventStream, openEventStream, type ServerEvent } from '../network/event-stream.ts'
 import { startSecondService } from '../second-service.ts'
 import { type Answer, type Caller, type Service, startService } from '../service.ts'
-import { sqlOn } from '../sql.ts'
+import { type Sql, sqlOn } from '../sql.ts'
 import { importsOn, surveyRows } from '../surveying/imports.ts'
 
 /** Streams are opened at one process; all other requests go to the other one, which runs the jobs. */
@@ -16,7 +16,7 @@ let service: Service
 let other: Awaited<ReturnType<typeof startSecondService>>
 let user: Caller & { id: string }
 let imports: ReturnType<typeof importsOn>
-let sql: ReturnType<typeof sqlOn>
+let sql: Sql
 const open: EventStream[] = []
 beforeAll(async () => {
   service = await startService()

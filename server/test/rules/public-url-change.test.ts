@@ -8,14 +8,17 @@ import { photo } from '../content/photo-steps.ts'
 import { jpeg } from '../content/pictures.ts'
 import { sendScan, settledScan, uploadOf } from '../content/scans.ts'
 import { createTestDatabase } from '../database.ts'
-import { formOf } from '../multipart.ts'
-import { startReceiver } from '../network/receiver.ts'
+import { type FormPart, formOf } from '../multipart.ts'
+import { type Receiver, startReceiver } from '../network/receiver.ts'
 import { appUrl, makeSession, setScore } from '../scoring/scoring-steps.ts'
 import { type Caller, type Service, startService } from '../service.ts'
 import { importsOn } from '../surveying/imports.ts'
 
 const MOVED = 'https://moved.example/cairn'
-const png = { field: 'file', name: 'a.jpg', type: 'image/jpeg', bytes: await jpeg(600, 600) }
+let png: FormPart
+beforeAll(async () => {
+  png = { field: 'file', name: 'a.jpg', type: 'image/jpeg', bytes: await jpeg(600, 600) }
+})
 
 /** The same users and app as callers of a service, whatever its URL. */
 async function callersOn(service: Service, key?: string) {
@@ -33,7 +36,7 @@ type Callers = { owner: Caller; app: Caller; anonymous: Caller }
 let folder: string
 let first: Service
 let moved: Service
-let receiver: Awaited<ReturnType<typeof startReceiver>>
+let receiver: Receiver
 let was: Callers
 let is: Callers
 let drop: () => Promise<void>

@@ -4,10 +4,10 @@ import { jpeg } from '../content/pictures.ts'
 import { uploadOf } from '../content/scans.ts'
 import { appUrl } from '../scoring/scoring-steps.ts'
 import { type Caller, type Service, startService } from '../service.ts'
-import { sqlOn } from '../sql.ts'
+import { type Sql, sqlOn } from '../sql.ts'
 
 let service: Service
-let sql: ReturnType<typeof sqlOn>
+let sql: Sql
 let maker: Caller & { id: string }
 let app: Caller & { id: string }
 /** A URL of this service whose file is deleted. */

@@ -1,10 +1,14 @@
-import { afterAll, describe, expect, test } from 'vitest'
-import { buildersOn } from '../builders.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Builders, buildersOn } from '../builders.ts'
 import { appUrl, makeSession, makeType, setScore } from '../scoring/scoring-steps.ts'
-import { type Caller, startService } from '../service.ts'
+import { type Caller, type Service, startService } from '../service.ts'
 
-const service = await startService()
-const given = buildersOn(service)
+let service: Service
+let given: Builders
+beforeAll(async () => {
+  service = await startService()
+  given = buildersOn(service)
+})
 afterAll(() => service.stop())
 
 const id = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)

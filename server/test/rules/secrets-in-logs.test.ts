@@ -16,7 +16,7 @@ import { buildersOn } from '../builders.ts'
 import { createTestDatabase, withDatabase } from '../database.ts'
 import { formOf } from '../multipart.ts'
 import { signInAtBox } from '../network/box-sign-in.ts'
-import { startReceiver } from '../network/receiver.ts'
+import { type Receiver, startReceiver } from '../network/receiver.ts'
 import { bareEnvironment, ROOT } from '../process.ts'
 import { type Service, startService } from '../service.ts'
 import { sqlOn } from '../sql.ts'
@@ -42,7 +42,7 @@ const secrets: Record<string, string> = {
 /** Bodies of all errors, and of operator output. */
 let shown = ''
 let service: Service
-let receiver: Awaited<ReturnType<typeof startReceiver>>
+let receiver: Receiver
 
 /** A URL with a password: its own, or if it has none, this one, which is not checked. */
 const withPassword = (url: string, given: string) =>

@@ -1,11 +1,10 @@
 import type { ServerResponse } from 'node:http'
 import { expect } from 'vitest'
 import { buildersOn } from '../builders.ts'
-import type { Received, startReceiver } from '../network/receiver.ts'
+import type { Received, Receiver } from '../network/receiver.ts'
 import type { Service } from '../service.ts'
 import { appUrl, makeSession, makeType, playSession } from './scoring-steps.ts'
 
-type Receiver = Awaited<ReturnType<typeof startReceiver>>
 type Sent = { playerId: string; score: number; metadata?: object }
 
 /** Common steps of tests of score hooks. */

@@ -1,8 +1,6 @@
 import { expect } from 'vitest'
-import type { buildersOn } from '../builders.ts'
+import type { Builders } from '../builders.ts'
 import type { Caller } from '../service.ts'
-
-type Given = ReturnType<typeof buildersOn>
 
 /** The base path of scoring. */
 export const appUrl = (path: string) => `/api/v1/apps/${path}`
@@ -21,7 +19,7 @@ export async function makeSession(app: Caller, session: object = {}) {
 }
 
 /** New players of a session, with optional scores. */
-export async function playSession(given: Given, app: Caller, sessionId: string, scores: (number | undefined)[]) {
+export async function playSession(given: Builders, app: Caller, sessionId: string, scores: (number | undefined)[]) {
   const players = []
   for (const score of scores) {
     const player = await given.player(app)

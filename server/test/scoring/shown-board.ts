@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { Caller } from '../service.ts'
-import type { sqlOn } from '../sql.ts'
+import type { Sql } from '../sql.ts'
 import { appUrl, nextOf } from './scoring-steps.ts'
 
 const time = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
@@ -24,7 +24,7 @@ type Shown = { playerId: string } & Record<string, unknown>
 
 /** Checks that the top of a board, its total and its next page are those of counting all scores. */
 export async function expectShown(
-  { app, sql, url }: { app: Caller & { id: string }; sql: ReturnType<typeof sqlOn>; url: string },
+  { app, sql, url }: { app: Caller & { id: string }; sql: Sql; url: string },
   typeId: string,
   limits: number[],
 ): Promise<void> {

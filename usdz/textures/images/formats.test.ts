@@ -1,11 +1,14 @@
 import { EXTTextureWebP, KHRTextureBasisu } from '@gltf-transform/extensions'
 import sharp from 'sharp'
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { gradient, ktx2, pixelsOf } from '../../test/ktx2.ts'
 import { type GivenModel, image, withJson } from '../../test/models.ts'
 import { painted } from '../../test/painted.ts'
 
-const red = await image([255, 0, 0])
+let red: Awaited<ReturnType<typeof image>>
+beforeAll(async () => {
+  red = await image([255, 0, 0])
+})
 
 type Bytes = Uint8Array<ArrayBuffer>
 

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startReceiver } from '../../../server/test/network/receiver.ts'
+import { type Receiver, startReceiver } from '../../../server/test/network/receiver.ts'
 import { sqlOn } from '../../../server/test/sql.ts'
 import { inAllShapes, type OpenConsole, startConsole } from '../support/console.ts'
 
-let receiver: Awaited<ReturnType<typeof startReceiver>>
+let receiver: Receiver
 let opened: OpenConsole
 beforeAll(async () => {
   receiver = await startReceiver()

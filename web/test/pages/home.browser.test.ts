@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sqlOn } from '../../../server/test/sql.ts'
+import { type Sql, sqlOn } from '../../../server/test/sql.ts'
 import { expectAccessible, inAllShapes, type OpenConsole, startConsole } from '../support/console.ts'
 
 let opened: OpenConsole
-let sql: ReturnType<typeof sqlOn>
+let sql: Sql
 beforeAll(async () => {
   opened = await startConsole()
   sql = sqlOn(opened.service)

@@ -1,11 +1,16 @@
-import { afterAll, describe, expect, test } from 'vitest'
-import { buildersOn } from '../../../test/builders.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Builders, buildersOn } from '../../../test/builders.ts'
 import { appSteps, apps } from '../../../test/scoring/app-steps.ts'
-import { type Caller, startService } from '../../../test/service.ts'
+import { type Caller, type Service, startService } from '../../../test/service.ts'
 
-const service = await startService({ CAIRN_QUOTA_APPS: '3' })
-const given = buildersOn(service)
-const { sql, withKey, audited } = appSteps(service)
+let service: Service
+let given: Builders
+let steps: ReturnType<typeof appSteps>
+beforeAll(async () => {
+  service = await startService({ CAIRN_QUOTA_APPS: '3' })
+  given = buildersOn(service)
+  steps = appSteps(service)
+})
 afterAll(() => service.stop())
 
 const rules = { maxPerMinute: 6, requireMetadata: ['replay'] }
@@ -26,7 +31,7 @@ const copyOf = async (owner: Caller, id: string, body?: object) => {
   const answer = await owner.post(`${apps}/${id}/copy`, body)
   expect(answer).toMatchObject({ status: 201 })
   const { apiKey } = (await owner.get(`${apps}/${answer.body.id}`)).body
-  return { ...answer.body, caller: withKey(apiKey) }
+  return { ...answer.body, caller: steps.withKey(apiKey) }
 }
 
 describe('the copy of an app', () => {
@@ -40,10 +45,10 @@ describe('the copy of an app', () => {
     expect(body.apiKey).toMatch(/_…$/)
     const { apiKey } = (await owner.get(`${apps}/${body.id}`)).body
     expect(apiKey).not.toBe(app.key)
-    expect((await withKey(apiKey).get(`${apps}/players`)).body.players).toEqual([])
+    expect((await steps.withKey(apiKey).get(`${apps}/players`)).body.players).toEqual([])
     expect((await owner.get(`${apps}/${app.id}`)).body.environment).toBe('production')
-    expect(await audited(`${app.id}/${body.id}`, 'app.copied')).toMatchObject([{ actor: owner.id }])
-    expect(await audited(body.id, 'app.created')).toHaveLength(1)
+    expect(await steps.audited(`${app.id}/${body.id}`, 'app.copied')).toMatchObject([{ actor: owner.id }])
+    expect(await steps.audited(body.id, 'app.created')).toHaveLength(1)
   })
 
   test('has the visible types with their rules and segments under new IDs, ready for scores', async () => {
@@ -67,7 +72,9 @@ describe('the copy of an app', () => {
     const season = { name: 'Spring', miniGameTypeId: type.id, startsAt: inDays(-1), endsAt: inDays(30) }
     await app.post(`${apps}/seasons`, season)
     await app.post(`${apps}/seasons`, { name: 'Over', startsAt: inDays(-9), endsAt: inDays(1) })
-    await sql(`update seasons set ends_at = now() - interval '1 day' where app_id = $1 and name = 'Over'`, [app.id])
+    await steps.sql(`update seasons set ends_at = now() - interval '1 day' where app_id = $1 and name = 'Over'`, [
+      app.id,
+    ])
     const { caller } = await copyOf(owner, app.id)
     const { seasons } = (await caller.get(`${apps}/seasons`)).body
     const [copied] = (await caller.get(`${apps}/mini-game-types`)).body.miniGameTypes

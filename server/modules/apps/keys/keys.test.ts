@@ -1,12 +1,17 @@
-import { afterAll, describe, expect, test } from 'vitest'
-import { buildersOn } from '../../../test/builders.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Builders, buildersOn } from '../../../test/builders.ts'
 import { appSteps, apps, fields } from '../../../test/scoring/app-steps.ts'
 import { startSecondService } from '../../../test/second-service.ts'
-import { type Caller, startService } from '../../../test/service.ts'
+import { type Caller, type Service, startService } from '../../../test/service.ts'
 
-const service = await startService()
-const given = buildersOn(service)
-const { sql, statusOf, withKey, audited } = appSteps(service)
+let service: Service
+let given: Builders
+let steps: ReturnType<typeof appSteps>
+beforeAll(async () => {
+  service = await startService()
+  given = buildersOn(service)
+  steps = appSteps(service)
+})
 afterAll(() => service.stop())
 
 const keysOf = (id: string) => `${apps}/${id}/api-keys`
@@ -33,16 +38,16 @@ describe('additional keys of an app', () => {
     expect(list).toEqual([rest, expect.objectContaining({ kind: 'server', name: 'default', isCurrent: true })])
     expect(rest.prefix).toBe(`cairn_client_${rest.id}_…`)
     expect((await owner.get(`${apps}/${app.id}`)).body.apiKey).toBe(app.apiKey)
-    const stored = await sql('select * from app_keys where key_id = $1', [rest.id])
+    const stored = await steps.sql('select * from app_keys where key_id = $1', [rest.id])
     expect(JSON.stringify(stored)).not.toContain(apiKey)
     expect(stored).toMatchObject([{ encrypted: null }])
-    expect(await audited(app.id, 'app_key.created')).toEqual([{ actor: owner.id, address: '127.0.0.1' }])
+    expect(await steps.audited(app.id, 'app_key.created')).toEqual([{ actor: owner.id, address: '127.0.0.1' }])
   })
 
   test('a server key has all rights of the first one, a client key reads', async () => {
     const { owner, app } = await ownedApp()
-    const server = withKey((await create(owner, app.id, 'server')).body.apiKey)
-    const client = withKey((await create(owner, app.id, 'client')).body.apiKey)
+    const server = steps.withKey((await create(owner, app.id, 'server')).body.apiKey)
+    const client = steps.withKey((await create(owner, app.id, 'client')).body.apiKey)
     const made = await server.post(`${apps}/players`, { displayName: 'Ada' })
     expect(made.status).toBe(200)
     expect((await client.get(`${apps}/players/${made.body.id}`)).body).toEqual(made.body)
@@ -58,14 +63,16 @@ describe('additional keys of an app', () => {
     const there = async (key: string) => (await other.as({ 'x-app-api-key': key }).get(`${apps}/players`)).status
     const { owner, app } = await ownedApp()
     const [one, two] = [(await create(owner, app.id, 'client')).body, (await create(owner, app.id, 'server')).body]
-    expect([await there(one.apiKey), await statusOf(one.apiKey), await there(two.apiKey)]).toEqual([200, 200, 200])
+    expect([await there(one.apiKey), await steps.statusOf(one.apiKey), await there(two.apiKey)]).toEqual([
+      200, 200, 200,
+    ])
     expect(await owner.delete(`${keysOf(app.id)}/${one.id}`)).toMatchObject({ status: 204 })
     await new Promise((resolve) => setTimeout(resolve, 1000))
-    expect([await there(one.apiKey), await statusOf(one.apiKey)]).toEqual([401, 401])
-    expect([await there(two.apiKey), await statusOf(app.apiKey)]).toEqual([200, 200])
+    expect([await there(one.apiKey), await steps.statusOf(one.apiKey)]).toEqual([401, 401])
+    expect([await there(two.apiKey), await steps.statusOf(app.apiKey)]).toEqual([200, 200])
     expect((await owner.get(keysOf(app.id))).body.apiKeys.map(({ id }: { id: string }) => id)).not.toContain(one.id)
     expect(await owner.delete(`${keysOf(app.id)}/${one.id}`), 'it has ended').toMatchObject({ status: 404 })
-    expect(await audited(app.id, 'app_key.ended')).toHaveLength(1)
+    expect(await steps.audited(app.id, 'app_key.ended')).toHaveLength(1)
     await other.stop()
   })
 
@@ -73,8 +80,8 @@ describe('additional keys of an app', () => {
     const { owner, app } = await ownedApp()
     const { apiKey } = (await create(owner, app.id, 'client')).body
     await owner.post(`${apps}/${app.id}/api-key/rotate`)
-    await expect.poll(() => statusOf(app.apiKey)).toBe(401)
-    expect(await statusOf(apiKey)).toBe(200)
+    await expect.poll(() => steps.statusOf(app.apiKey)).toBe(401)
+    expect(await steps.statusOf(apiKey)).toBe(200)
     expect((await owner.get(keysOf(app.id))).body.apiKeys).toMatchObject([
       { isCurrent: true, name: 'default' },
       { isCurrent: false, endsAt: null },
@@ -100,11 +107,11 @@ describe('additional keys of an app', () => {
     const stranger = await given.user()
     expect(await create(stranger, app.id, 'client')).toMatchObject({ status: 404 })
     expect(await stranger.delete(`${keysOf(app.id)}/${id}`)).toMatchObject({ status: 404 })
-    expect(await statusOf(apiKey)).toBe(200)
+    expect(await steps.statusOf(apiKey)).toBe(200)
     expect((await owner.get(`${apps}/${app.id}/contents`)).body.keys).toBe(2)
     await owner.delete(`${apps}/${app.id}?name=Trail`)
-    await expect.poll(() => statusOf(apiKey)).toBe(401)
-    expect(await sql('select from app_keys where app_id = $1', [app.id])).toEqual([])
+    await expect.poll(() => steps.statusOf(apiKey)).toBe(401)
+    expect(await steps.sql('select from app_keys where app_id = $1', [app.id])).toEqual([])
   })
 
   test('kind and name are required: server or client, 1 to 100 characters', async () => {
@@ -125,12 +132,12 @@ describe('additional keys of an app', () => {
   test('the requests of a client key count against itself, not against the server key', async () => {
     const { owner, app } = await ownedApp()
     const leftOf = async (key: string) => {
-      const { headers } = await withKey(key).get(`${apps}/players`)
+      const { headers } = await steps.withKey(key).get(`${apps}/players`)
       return Number(/r=(\d+)/.exec(headers.get('ratelimit')!)![1])
     }
     const client = (await create(owner, app.id, 'client')).body.apiKey
     const before = await leftOf(app.apiKey)
-    for (let i = 0; i < 5; i++) await statusOf(client)
+    for (let i = 0; i < 5; i++) await steps.statusOf(client)
     expect(await leftOf(app.apiKey)).toBe(before - 1)
   })
 })

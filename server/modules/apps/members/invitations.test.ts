@@ -1,11 +1,16 @@
-import { afterAll, describe, expect, test } from 'vitest'
-import { buildersOn } from '../../../test/builders.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Builders, buildersOn } from '../../../test/builders.ts'
 import { appSteps, apps } from '../../../test/scoring/app-steps.ts'
-import { startService } from '../../../test/service.ts'
+import { type Service, startService } from '../../../test/service.ts'
 
-const service = await startService({ CAIRN_LIMIT_EXCHANGES_PER_MINUTE: '20' })
-const given = buildersOn(service)
-const { sql, audited } = appSteps(service)
+let service: Service
+let given: Builders
+let steps: ReturnType<typeof appSteps>
+beforeAll(async () => {
+  service = await startService({ CAIRN_LIMIT_EXCHANGES_PER_MINUTE: '20' })
+  given = buildersOn(service)
+  steps = appSteps(service)
+})
 afterAll(() => service.stop())
 
 const accept = '/api/v1/invitations/accept'
@@ -23,12 +28,14 @@ describe('invitations to an app', () => {
     const { token, ...rest } = await invite()
     expect((await owner.get(invitations)).body).toEqual({ invitations: [rest] })
     expect(Date.parse(rest.expiresAt) - Date.parse(rest.createdAt)).toBe(7 * 86_400_000)
-    expect(JSON.stringify(await sql('select * from app_invitations where id = $1', [rest.id]))).not.toContain(token)
+    expect(JSON.stringify(await steps.sql('select * from app_invitations where id = $1', [rest.id]))).not.toContain(
+      token,
+    )
     const guest = await given.user()
     expect(await guest.post(accept, { token })).toMatchObject({ status: 200, body: { appId: id, role: 'developer' } })
     expect((await guest.get(apps)).body.apps).toMatchObject([{ id, role: 'developer' }])
     expect((await owner.get(invitations)).body).toEqual({ invitations: [] })
-    expect(await audited(id, 'app_invitation.accepted')).toMatchObject([{ actor: guest.id }])
+    expect(await steps.audited(id, 'app_invitation.accepted')).toMatchObject([{ actor: guest.id }])
   })
 
   test('of eight users who accept at the same time one becomes a member', async () => {
@@ -44,7 +51,7 @@ describe('invitations to an app', () => {
     const { owner, invitations, invite } = await hosted()
     const [revoked, expired] = [await invite(), await invite()]
     expect((await owner.delete(`${invitations}/${revoked.id}`)).status).toBe(204)
-    await sql("update app_invitations set expires_at = now() - interval '1 second' where id = $1", [expired.id])
+    await steps.sql("update app_invitations set expires_at = now() - interval '1 second' where id = $1", [expired.id])
     const guest = await given.user()
     for (const { token } of [revoked, expired]) expect((await guest.post(accept, { token })).status).toBe(404)
   })
@@ -74,7 +81,7 @@ describe('invitations to an app', () => {
 
   test('invitation 51 is 409', async () => {
     const { owner, id, invitations } = await hosted()
-    await sql(
+    await steps.sql(
       `insert into app_invitations (id, app_id, role, hash, invited_by, expires_at)
        select gen_random_uuid(), $1::text::uuid, 'viewer', decode(md5($1::text || i), 'hex'), $2, now() + interval '1 day'
          from generate_series(1, 50) i`,

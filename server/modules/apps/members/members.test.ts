@@ -1,11 +1,16 @@
-import { afterAll, describe, expect, test } from 'vitest'
-import { buildersOn } from '../../../test/builders.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Builders, buildersOn } from '../../../test/builders.ts'
 import { appSteps, apps } from '../../../test/scoring/app-steps.ts'
-import { startService } from '../../../test/service.ts'
+import { type Service, startService } from '../../../test/service.ts'
 
-const service = await startService()
-const given = buildersOn(service)
-const { sql, audited } = appSteps(service)
+let service: Service
+let given: Builders
+let steps: ReturnType<typeof appSteps>
+beforeAll(async () => {
+  service = await startService()
+  given = buildersOn(service)
+  steps = appSteps(service)
+})
 afterAll(() => service.stop())
 
 const team = async () => {
@@ -19,7 +24,7 @@ const team = async () => {
   }
   return { owner, id, members, join }
 }
-const ownerOf = async (id: string) => (await sql('select owner_id as "ownerId" from apps where id = $1', [id]))[0]
+const ownerOf = async (id: string) => (await steps.sql('select owner_id as "ownerId" from apps where id = $1', [id]))[0]
 
 describe('members of an app', () => {
   test('the creator of an app is its owner, and the list has every member with the role', async () => {
@@ -62,7 +67,7 @@ describe('members of an app', () => {
 
   test('member 101 is 409', async () => {
     const { owner, id, members } = await team()
-    await sql(
+    await steps.sql(
       `with made as (insert into users (id, issuer, subject)
          select gen_random_uuid(), 'test', 'member ' || i from generate_series(1, 99) i returning id)
        insert into app_members (app_id, user_id, role) select $1, id, 'viewer' from made`,
@@ -94,9 +99,9 @@ describe('members of an app', () => {
     await owner.patch(`${members}/${user.id}`, { role: 'developer' })
     await user.delete(`${members}/${user.id}`)
     const subject = `${id}/${user.id}`
-    expect(await audited(subject, 'app_member.added')).toMatchObject([{ actor: owner.id }])
-    expect(await audited(subject, 'app_member.changed')).toMatchObject([{ actor: owner.id }])
-    expect(await audited(subject, 'app_member.removed')).toMatchObject([{ actor: user.id }])
+    expect(await steps.audited(subject, 'app_member.added')).toMatchObject([{ actor: owner.id }])
+    expect(await steps.audited(subject, 'app_member.changed')).toMatchObject([{ actor: owner.id }])
+    expect(await steps.audited(subject, 'app_member.removed')).toMatchObject([{ actor: user.id }])
   })
 
   test('erasing an owner passes the app to another owner', async () => {

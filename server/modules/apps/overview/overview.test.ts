@@ -1,12 +1,17 @@
-import { afterAll, describe, expect, test } from 'vitest'
-import { buildersOn } from '../../../test/builders.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Builders, buildersOn } from '../../../test/builders.ts'
 import { appSteps, apps } from '../../../test/scoring/app-steps.ts'
 import { appUrl, makeSession, makeType, playSession, unknownId } from '../../../test/scoring/scoring-steps.ts'
-import { startService } from '../../../test/service.ts'
+import { type Service, startService } from '../../../test/service.ts'
 
-const service = await startService()
-const given = buildersOn(service)
-const { sql, withKey } = appSteps(service)
+let service: Service
+let given: Builders
+let steps: ReturnType<typeof appSteps>
+beforeAll(async () => {
+  service = await startService()
+  given = buildersOn(service)
+  steps = appSteps(service)
+})
 afterAll(() => service.stop())
 
 /** An app's quotas and how much of each is used. */
@@ -34,7 +39,7 @@ describe('an app at a glance', () => {
     })
     const old = await given.player(app)
     await given.player(app)
-    await sql("update players set created_at = now() - interval '8 days' where id = $1", [old.id])
+    await steps.sql("update players set created_at = now() - interval '8 days' where id = $1", [old.id])
     for (const status of ['ACTIVE', 'PAUSED', 'COMPLETED', 'COMPLETED']) await makeSession(app, { status })
     const [, hidden] = [await makeType(app, 'Dive'), await makeType(app, 'Run')]
     await app.delete(appUrl(`mini-game-types/${hidden.id}`))
@@ -54,7 +59,7 @@ describe('an app at a glance', () => {
     const app = await given.app({ owner })
     const { id: session } = await makeSession(app)
     const add = (from: number, to: number) =>
-      sql(
+      steps.sql(
         `with made as (
            insert into players (app_id, id, display_name, name_key)
            select $1, gen_random_uuid(), 'P' || i, 'p' || i from generate_series($3::int, $4) i returning id),
@@ -123,7 +128,7 @@ describe('the working keys of an app', () => {
     for (let i = 0; i < 3; i++) await app.get(`${apps}/players`)
     await list() // which writes the counts: later a rotation may hold the rows
     const second = await rotate(3600)
-    await withKey(second).get(`${apps}/players`)
+    await steps.withKey(second).get(`${apps}/players`)
     await list()
     const third = await rotate(3600)
     const keys = await list()
@@ -156,14 +161,14 @@ describe('the working keys of an app', () => {
     /** With a call in every minute of the two hours before this one: how many of them are of the last 60 minutes. */
     const left = async () =>
       (
-        await sql<{ hour: string; calls: number }>(
+        await steps.sql<{ hour: string; calls: number }>(
           "select date_trunc('hour', now())::text as hour, (60 - extract(minute from now()))::int as calls",
         )
       )[0]!
     const readOverview = async () => {
-      await sql('delete from usage_hours where app_id = $1', [app.id])
+      await steps.sql('delete from usage_hours where app_id = $1', [app.id])
       const before = await left()
-      await sql(
+      await steps.sql(
         `insert into usage_hours
          select $1, $2::timestamptz - make_interval(hours => n), $3, 60, 0, 0, 0, array_fill(1, array[60]), array_fill(0, array[22])
            from generate_series(1, 2) n`,

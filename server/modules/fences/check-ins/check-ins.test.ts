@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { away, type FenceWorld, fenceWorldOn, fixAt } from '../../../test/scoring/fence-world.ts'
-import { type Caller, startService } from '../../../test/service.ts'
+import { type Caller, type Service, startService } from '../../../test/service.ts'
 
-const service = await startService()
+let service: Service
 afterAll(() => service.stop())
 
 let world: FenceWorld
 beforeAll(async () => {
+  service = await startService()
+
   world = await fenceWorldOn(service)
 })
 

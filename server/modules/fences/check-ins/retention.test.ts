@@ -1,11 +1,15 @@
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type FenceWorld, fenceWorldOn, fixAt } from '../../../test/scoring/fence-world.ts'
-import { startService } from '../../../test/service.ts'
-import { sqlOn } from '../../../test/sql.ts'
+import { type Service, startService } from '../../../test/service.ts'
+import { type Sql, sqlOn } from '../../../test/sql.ts'
 
-const service = await startService()
+let service: Service
+let sql: Sql
+beforeAll(async () => {
+  service = await startService()
+  sql = sqlOn(service)
+})
 afterAll(() => service.stop())
-const sql = sqlOn(service)
 
 const WELL = { lat: 48.1, lon: 11.5 }
 const settings = '/api/v1/apps/positions/settings'

@@ -1,11 +1,15 @@
 import pg from 'pg'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fenceWorldOn, fixAt } from '../../../test/scoring/fence-world.ts'
-import { startSecondService, startService } from '../../../test/service.ts'
+import { type Service, startSecondService, startService } from '../../../test/service.ts'
 import { sqlOn } from '../../../test/sql.ts'
 
-const first = await startService()
-const second = await startSecondService(first, { CAIRN_ROLE: 'api' })
+let first: Service
+let second: Service
+beforeAll(async () => {
+  first = await startService()
+  second = await startSecondService(first, { CAIRN_ROLE: 'api' })
+})
 afterAll(async () => {
   await second.stop()
   await first.stop()

@@ -1,9 +1,13 @@
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { away, fenceWorldOn, fixAt } from '../../../test/scoring/fence-world.ts'
-import { startSecondService, startService } from '../../../test/service.ts'
+import { type Service, startSecondService, startService } from '../../../test/service.ts'
 
-const first = await startService()
-const second = await startSecondService(first)
+let first: Service
+let second: Service
+beforeAll(async () => {
+  first = await startService()
+  second = await startSecondService(first)
+})
 afterAll(async () => {
   await second.stop()
   await first.stop()

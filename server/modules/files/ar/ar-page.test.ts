@@ -1,12 +1,12 @@
 import { renderSVG } from 'uqr'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { buildersOn } from '../../../test/builders.ts'
+import { type Builders, buildersOn } from '../../../test/builders.ts'
 import { boxGlb } from '../../../test/content/glb.ts'
 import { sendScan, settledScan, uploadOf } from '../../../test/content/scans.ts'
 import { type Service, startService } from '../../../test/service.ts'
 
 let service: Service
-let given: ReturnType<typeof buildersOn>
+let given: Builders
 beforeAll(async () => {
   service = await startService()
   given = buildersOn(service)

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { buildersOn } from '../../../test/builders.ts'
+import { type Builders, buildersOn } from '../../../test/builders.ts'
 import { uploadBy, whole } from '../../../test/content/conversions.ts'
 import { boxGlb, movingGlb } from '../../../test/content/glb.ts'
 import { sendScan, settledScan } from '../../../test/content/scans.ts'
 import { formOf } from '../../../test/multipart.ts'
 import { type Caller, type Service, startService } from '../../../test/service.ts'
-import { sqlOn } from '../../../test/sql.ts'
+import { type Sql, sqlOn } from '../../../test/sql.ts'
 import { MAX_OPTION_SETS } from './conversion-store.ts'
 
 let service: Service
-let given: ReturnType<typeof buildersOn>
-let sql: ReturnType<typeof sqlOn>
+let given: Builders
+let sql: Sql
 let user: Caller & { id: string }
 let ops: Caller
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 // @module-tag long
 import { loadOpenCV } from '@opencvjs/node'
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { randomOf } from '../../../test/attack/random.ts'
 import { type Scene, sceneOf } from '../../../test/content/seen-tags.ts'
 import { drawScene } from '../../../test/content/tag-scene.ts'
@@ -12,7 +12,10 @@ import type { SeenTag } from './sighting.ts'
 import type { CameraPose } from './three-points.ts'
 import { cross, difference, length, type Matrix, scaled, sum, times, unit, type Vector } from './vectors.ts'
 
-const cv = await loadOpenCV()
+let cv: Awaited<ReturnType<typeof loadOpenCV>>
+beforeAll(async () => {
+  cv = await loadOpenCV()
+})
 /** `SOLVEPNP_SQPNP` of OpenCV's calib3d.hpp, which the package does not name. */
 const SQPNP = 8
 

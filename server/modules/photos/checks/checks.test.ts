@@ -1,16 +1,16 @@
 // @module-tag long
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { buildersOn } from '../../../test/builders.ts'
+import { type Builders, buildersOn } from '../../../test/builders.ts'
 import { photo, photoSteps } from '../../../test/content/photo-steps.ts'
 import { checkedPhotos, shownTag, tagPhoto } from '../../../test/content/tag-photos.ts'
-import { startReceiver } from '../../../test/network/receiver.ts'
+import { type Receiver, startReceiver } from '../../../test/network/receiver.ts'
 import { type Service, startService } from '../../../test/service.ts'
 import { sqlOn } from '../../../test/sql.ts'
 
 let service: Service
-let receiver: Awaited<ReturnType<typeof startReceiver>>
+let receiver: Receiver
 let steps: Awaited<ReturnType<typeof photoSteps>>
-let given: ReturnType<typeof buildersOn>
+let given: Builders
 beforeAll(async () => {
   receiver = await startReceiver()
   service = await startService({ CAIRN_WEBHOOK_HOSTS: receiver.host })

@@ -1,13 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type FenceWorld, fenceWorldOn, fixAt } from '../../../test/scoring/fence-world.ts'
 import { appUrl, makeSession, makeType, nextOf, setScore, unknownId } from '../../../test/scoring/scoring-steps.ts'
-import { startService } from '../../../test/service.ts'
-import { sqlOn } from '../../../test/sql.ts'
+import { type Service, startService } from '../../../test/service.ts'
+import { type Sql, sqlOn } from '../../../test/sql.ts'
 
-const service = await startService()
-const sql = sqlOn(service)
+let service: Service
+let sql: Sql
 let world: FenceWorld
 beforeAll(async () => {
+  service = await startService()
+  sql = sqlOn(service)
+
   world = await fenceWorldOn(service)
 })
 afterAll(() => service.stop())

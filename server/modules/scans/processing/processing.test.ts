@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { buildersOn } from '../../../test/builders.ts'
+import { type Builders, buildersOn } from '../../../test/builders.ts'
 import { boxGlb } from '../../../test/content/glb.ts'
 import { quarters } from '../../../test/content/pictures.ts'
 import { sendScan, settledScan, uploadOf } from '../../../test/content/scans.ts'
 import { openEventStream } from '../../../test/network/event-stream.ts'
-import { startReceiver } from '../../../test/network/receiver.ts'
+import { type Receiver, startReceiver } from '../../../test/network/receiver.ts'
 import { startWeather } from '../../../test/network/weather.ts'
 import { type Caller, type Service, startService } from '../../../test/service.ts'
 import { sqlOn } from '../../../test/sql.ts'
@@ -15,8 +15,8 @@ const PATH = '/api/v1/user/scans'
 
 let service: Service
 let weather: Awaited<ReturnType<typeof startWeather>>
-let receiver: Awaited<ReturnType<typeof startReceiver>>
-let given: ReturnType<typeof buildersOn>
+let receiver: Receiver
+let given: Builders
 let user: Caller & { id: string }
 let usual: (typeof weather)['answer']
 beforeAll(async () => {

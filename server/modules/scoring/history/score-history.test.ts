@@ -1,6 +1,6 @@
 import pg from 'pg'
-import { afterAll, describe, expect, test } from 'vitest'
-import { buildersOn } from '../../../test/builders.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Builders, buildersOn } from '../../../test/builders.ts'
 import { letTimePass } from '../../../test/scoring/let-time-pass.ts'
 import {
   appUrl,
@@ -11,12 +11,17 @@ import {
   setScore,
   unknownId,
 } from '../../../test/scoring/scoring-steps.ts'
-import { type Caller, startService } from '../../../test/service.ts'
+import { type Caller, type Service, startService } from '../../../test/service.ts'
 import { historyCleanup } from './history-cleanup.ts'
 
-const service = await startService()
-const given = buildersOn(service)
-const pool = new pg.Pool({ connectionString: service.databaseUrl, max: 2 })
+let service: Service
+let given: Builders
+let pool: pg.Pool
+beforeAll(async () => {
+  service = await startService()
+  given = buildersOn(service)
+  pool = new pg.Pool({ connectionString: service.databaseUrl, max: 2 })
+})
 afterAll(async () => {
   await pool.end()
   await service.stop()

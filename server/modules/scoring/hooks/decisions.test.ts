@@ -1,22 +1,28 @@
 import { Webhook } from 'standardwebhooks'
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { buildersOn } from '../../../test/builders.ts'
-import { startReceiver } from '../../../test/network/receiver.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type Builders, buildersOn } from '../../../test/builders.ts'
+import { type Receiver, startReceiver } from '../../../test/network/receiver.ts'
 import { hookSteps } from '../../../test/scoring/hook-steps.ts'
 import { appUrl, makeSession, playSession, rankOf } from '../../../test/scoring/scoring-steps.ts'
-import { startService } from '../../../test/service.ts'
+import { type Service, startService } from '../../../test/service.ts'
 
-const receiver = await startReceiver()
-const service = await startService({ CAIRN_WEBHOOK_HOSTS: receiver.host, CAIRN_SCORE_HOOK_SECONDS: '30' })
-const given = buildersOn(service)
-const { hooked, decides } = hookSteps(service, receiver)
+let receiver: Receiver
+let service: Service
+let given: Builders
+let steps: ReturnType<typeof hookSteps>
+beforeAll(async () => {
+  receiver = await startReceiver()
+  service = await startService({ CAIRN_WEBHOOK_HOSTS: receiver.host, CAIRN_SCORE_HOOK_SECONDS: '30' })
+  given = buildersOn(service)
+  steps = hookSteps(service, receiver)
+})
 afterAll(async () => {
   await service.stop()
   await receiver.stop()
 })
 beforeEach(() => {
   receiver.received.length = 0
-  decides(() => ({ decision: 'accept' }))
+  steps.decides(() => ({ decision: 'accept' }))
 })
 
 const verified = (secret: string, one: (typeof receiver.received)[number]) =>
@@ -24,7 +30,7 @@ const verified = (secret: string, one: (typeof receiver.received)[number]) =>
 
 describe('the question about a score', () => {
   test('is signed with the secret of the hook, and says which score of whom it is', async () => {
-    const { app, hook, session, miniGameTypeId, ids, write } = await hooked()
+    const { app, hook, session, miniGameTypeId, ids, write } = await steps.hooked()
     expect(await write(12, { replay: 'a' })).toMatchObject({ status: 200, body: { score: 12 } })
     const [one] = receiver.received
     expect(verified(hook.secret, one!)).toMatchObject({
@@ -41,7 +47,7 @@ describe('the question about a score', () => {
   })
 
   test('says when a player token sent the score', async () => {
-    const { app, ids, scoreAt } = await hooked({ type: { submittedBy: 'player' } })
+    const { app, ids, scoreAt } = await steps.hooked({ type: { submittedBy: 'player' } })
     const { playerToken } = (await app.post('/auth/player-token', { playerId: ids[0] })).body
     const game = service.as({ ...app.headers, authorization: `Bearer ${playerToken}` })
     expect((await game.patch(scoreAt, { score: 3 })).status).toBe(200)
@@ -49,15 +55,15 @@ describe('the question about a score', () => {
   })
 
   test('has at most 100 scores: 250 are three questions, and written together', async () => {
-    const { ids, writeAll } = await hooked({ players: 250 })
-    decides(({ score }) => ({ decision: 'change', score: score + 1000 }))
+    const { ids, writeAll } = await steps.hooked({ players: 250 })
+    steps.decides(({ score }) => ({ decision: 'change', score: score + 1000 }))
     const { body } = await writeAll(ids.map((playerId, i) => ({ playerId, score: i })))
     expect(receiver.received.map(({ data }) => data.scores.length).toSorted()).toEqual([100, 100, 50])
     expect(body.players.map(({ score }: { score: number }) => score)).toEqual(ids.map((_id, i) => 1000 + i))
   })
 
   test('has another ID each time, so that a receiver recognizes one that is replayed', async () => {
-    const { write } = await hooked()
+    const { write } = await steps.hooked()
     await write(1)
     await write(1)
     expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(2)
@@ -66,23 +72,23 @@ describe('the question about a score', () => {
 
 describe('the decision', () => {
   test('change writes the other score, which ranks', async () => {
-    const { app, ids, miniGameTypeId, write, scoreNow } = await hooked({ players: 2 })
-    decides(() => ({ decision: 'change', score: 40.5 }))
+    const { app, ids, miniGameTypeId, write, scoreNow } = await steps.hooked({ players: 2 })
+    steps.decides(() => ({ decision: 'change', score: 40.5 }))
     expect((await write(9999)).body).toMatchObject({ score: 40.5 })
     expect(await scoreNow()).toBe(40.5)
     expect(await rankOf(app, ids[0]!, `?miniGameTypeId=${miniGameTypeId}`)).toBe(1)
   })
 
   test('a changed score outside the bounds is 400, and nothing is written', async () => {
-    const { write, scoreNow } = await hooked({ type: { maxScore: 100 } })
-    decides(() => ({ decision: 'change', score: 101 }))
+    const { write, scoreNow } = await steps.hooked({ type: { maxScore: 100 } })
+    steps.decides(() => ({ decision: 'change', score: 101 }))
     expect(await write(50)).toMatchObject({ status: 400, body: { error: [{ code: 'score_out_of_bounds' }] } })
     expect(await scoreNow()).toBe(0)
   })
 
   test('refuse is 400 with the note, and nothing is written', async () => {
-    const { write, scoreNow } = await hooked()
-    decides(() => ({ decision: 'refuse', note: 'No such replay' }))
+    const { write, scoreNow } = await steps.hooked()
+    steps.decides(() => ({ decision: 'refuse', note: 'No such replay' }))
     expect(await write(50)).toMatchObject({
       status: 400,
       body: { error: [{ code: 'score_refused', message: 'No such replay', path: ['score'] }] },
@@ -91,8 +97,8 @@ describe('the decision', () => {
   })
 
   test('hold keeps the score for a review with the note, and accepting it writes it without asking again', async () => {
-    const { app, write, scoreNow } = await hooked()
-    decides(() => ({ decision: 'hold', note: 'Watch the \0 replay' }))
+    const { app, write, scoreNow } = await steps.hooked()
+    steps.decides(() => ({ decision: 'hold', note: 'Watch the \0 replay' }))
     const { body } = await write(50)
     expect(body).toMatchObject({ state: 'held', score: 0 })
     const review = appUrl(`reviews/${body.reviewId}`)
@@ -103,15 +109,15 @@ describe('the decision', () => {
   })
 
   test('accept leaves the rules of the type in force', async () => {
-    const { app, write } = await hooked({ type: { rules: { requireMetadata: ['replay'] } } })
+    const { app, write } = await steps.hooked({ type: { rules: { requireMetadata: ['replay'] } } })
     const { body } = await write(5)
     expect(body.state).toBe('held')
     expect((await app.get(appUrl(`reviews/${body.reviewId}`))).body.reasons).toEqual(['requireMetadata'])
   })
 
   test('is made for each score of a request: held ones are held, the others written as decided', async () => {
-    const { ids, writeAll } = await hooked({ players: 3 })
-    decides(({ score }) =>
+    const { ids, writeAll } = await steps.hooked({ players: 3 })
+    steps.decides(({ score }) =>
       score === 1 ? { decision: 'hold' } : score === 2 ? { decision: 'change', score: 20 } : { decision: 'accept' },
     )
     const { body } = await writeAll([1, 2, 3].map((score, i) => ({ playerId: ids[i]!, score })))
@@ -123,8 +129,8 @@ describe('the decision', () => {
   })
 
   test('to refuse one score of a request refuses all, and names it', async () => {
-    const { ids, writeAll, scoreNow } = await hooked({ players: 2 })
-    decides(({ score }) => ({ decision: score === 2 ? 'refuse' : 'accept' }))
+    const { ids, writeAll, scoreNow } = await steps.hooked({ players: 2 })
+    steps.decides(({ score }) => ({ decision: score === 2 ? 'refuse' : 'accept' }))
     expect(await writeAll([1, 2].map((score, i) => ({ playerId: ids[i]!, score })))).toMatchObject({
       status: 400,
       body: { error: [{ code: 'score_refused', path: ['scores', 1, 'score'] }] },
@@ -135,7 +141,7 @@ describe('the decision', () => {
 
 describe('which hook is asked', () => {
   test('that of the type instead of that of all types, which is asked about the rest', async () => {
-    const { owner, app, hooks, miniGameTypeId, write } = await hooked()
+    const { owner, app, hooks, miniGameTypeId, write } = await steps.hooked()
     const other = await startReceiver()
     try {
       other.answer = (response) => {
@@ -158,29 +164,29 @@ describe('which hook is asked', () => {
   })
 
   test('none for a correction, which a server key decides itself', async () => {
-    const { app, scoreAt, scoreNow } = await hooked()
-    decides(() => ({ decision: 'refuse' }))
+    const { app, scoreAt, scoreNow } = await steps.hooked()
+    steps.decides(() => ({ decision: 'refuse' }))
     expect((await app.post(`${scoreAt}/correction`, { score: 8 })).status).toBe(200)
     expect(await scoreNow()).toBe(8)
     expect(receiver.received).toEqual([])
   })
 
   test('none in an app without hooks, of another app, or of another type', async () => {
-    await hooked()
+    await steps.hooked()
     const app = await given.app()
     await playSession(given, app, (await makeSession(app)).id, [4])
-    const { app: withHook } = await hooked()
+    const { app: withHook } = await steps.hooked()
     await playSession(given, withHook, (await makeSession(withHook)).id, [4])
     expect(receiver.received).toEqual([])
   })
 })
 
 test('a request that is repeated with its Idempotency-Key asks and writes once', async () => {
-  const { app, scoreAt, session } = await hooked()
+  const { app, scoreAt, session } = await steps.hooked()
   const again = service.as({ ...app.headers, 'idempotency-key': 'one score' })
-  decides(({ score }) => ({ decision: 'change', score: score + receiver.received.length }))
+  steps.decides(({ score }) => ({ decision: 'change', score: score + receiver.received.length }))
   const first = await again.patch(scoreAt, { score: 10 })
-  decides(() => ({ decision: 'change', score: 999 }))
+  steps.decides(() => ({ decision: 'change', score: 999 }))
   expect(await again.patch(scoreAt, { score: 10 })).toMatchObject({ status: 200, body: first.body })
   expect(receiver.received).toHaveLength(1)
   const history = await app.get(appUrl(`game-sessions/${session}/players`))

@@ -1,16 +1,21 @@
 import type { ServerResponse } from 'node:http'
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { startReceiver } from '../../../test/network/receiver.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type Receiver, startReceiver } from '../../../test/network/receiver.ts'
 import { hookSteps } from '../../../test/scoring/hook-steps.ts'
 import { appUrl } from '../../../test/scoring/scoring-steps.ts'
-import { startService } from '../../../test/service.ts'
+import { type Service, startService } from '../../../test/service.ts'
 
-const receiver = await startReceiver()
-const service = await startService({
-  CAIRN_WEBHOOK_HOSTS: `${receiver.host},127.0.0.1:1`,
-  CAIRN_SCORE_HOOK_SECONDS: '30',
+let receiver: Receiver
+let service: Service
+let steps: ReturnType<typeof hookSteps>
+beforeAll(async () => {
+  receiver = await startReceiver()
+  service = await startService({
+    CAIRN_WEBHOOK_HOSTS: `${receiver.host},127.0.0.1:1`,
+    CAIRN_SCORE_HOOK_SECONDS: '30',
+  })
+  steps = hookSteps(service, receiver)
 })
-const { hooked, decides, says } = hookSteps(service, receiver)
 afterAll(async () => {
   await service.stop()
   await receiver.stop()
@@ -19,7 +24,7 @@ beforeEach(() => {
   receiver.received.length = 0
 })
 
-type Hooked = Awaited<ReturnType<typeof hooked>>
+type Hooked = Awaited<ReturnType<typeof steps.hooked>>
 /** The reason that is written down for the last failure. */
 const lastError = ({ hookNow }: Hooked) =>
   expect.poll(async () => (await hookNow()).lastError as string, { timeout: 30_000 })
@@ -37,8 +42,8 @@ describe('a hook that gives no usable response', () => {
     ['an error', '{"decisions":[{"decision":"accept"}]}', 500],
     ['a redirect', '{"decisions":[{"decision":"accept"}]}', 302],
   ])('%s: onFailure hold holds the score', async (_what, text, status) => {
-    const it = await hooked()
-    says(text, status)
+    const it = await steps.hooked()
+    steps.says(text, status)
     const { body } = await it.write(50)
     expect(body).toMatchObject({ state: 'held', score: 0 })
     expect((await it.app.get(appUrl(`reviews/${body.reviewId}`))).body).toMatchObject({
@@ -49,8 +54,8 @@ describe('a hook that gives no usable response', () => {
   })
 
   test('onFailure accept writes the score as it was sent, and says why on the hook', async () => {
-    const it = await hooked({ onFailure: 'accept' })
-    says('no', 503)
+    const it = await steps.hooked({ onFailure: 'accept' })
+    steps.says('no', 503)
     expect((await it.write(50)).body).toMatchObject({ score: 50 })
     expect(await it.scoreNow()).toBe(50)
     await lastError(it).toBe('the response has status 503')
@@ -58,21 +63,21 @@ describe('a hook that gives no usable response', () => {
   })
 
   test('onFailure accept leaves the rules of the type in force', async () => {
-    const { write } = await hooked({ onFailure: 'accept', type: { rules: { requireMetadata: ['replay'] } } })
-    says('no', 503)
+    const { write } = await steps.hooked({ onFailure: 'accept', type: { rules: { requireMetadata: ['replay'] } } })
+    steps.says('no', 503)
     expect((await write(50)).body.state).toBe('held')
   })
 
   test('nobody listens: the policy decides', async () => {
-    const it = await hooked()
+    const it = await steps.hooked()
     await it.owner.patch(`${it.hooks}/${it.hook.id}`, { url: 'http://127.0.0.1:1/hook' })
     expect((await it.write(50)).body.state).toBe('held')
     await lastError(it).toContain('could not be reached')
   })
 
   test('a slow hook holds up no score of another app', async () => {
-    const slow = await hooked()
-    const other = await hooked()
+    const slow = await steps.hooked()
+    const other = await steps.hooked()
     await other.owner.patch(`${other.hooks}/${other.hook.id}`, { url: `${receiver.url}?other` })
     const accept = '{"decisions":[{"decision":"accept"}]}'
     const open: ServerResponse[] = []
@@ -93,7 +98,7 @@ describe('a hook that gives no usable response', () => {
   })
 
   test('a decision about a session that ends meanwhile writes nothing: 409', async () => {
-    const { app, session, write, scoreNow } = await hooked()
+    const { app, session, write, scoreNow } = await steps.hooked()
     receiver.answer = (response) => {
       void app.patch(appUrl(`game-sessions/${session}`), { status: 'COMPLETED' }).then(() => {
         response.end('{"decisions":[{"decision":"accept"}]}')
@@ -106,8 +111,8 @@ describe('a hook that gives no usable response', () => {
 })
 
 test('forged responses cannot be sent from outside: no operation of the service takes a decision', async () => {
-  const { app, write, scoreNow, owner, hooks, hook } = await hooked()
-  decides(() => ({ decision: 'refuse' }))
+  const { app, write, scoreNow, owner, hooks, hook } = await steps.hooked()
+  steps.decides(() => ({ decision: 'refuse' }))
   await write(50)
   const [question] = receiver.received
   const headers = Object.fromEntries(Object.entries(question!.headers).filter(([name]) => name.startsWith('webhook-')))

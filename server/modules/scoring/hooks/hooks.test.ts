@@ -1,27 +1,33 @@
 import { Webhook } from 'standardwebhooks'
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { startReceiver } from '../../../test/network/receiver.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type Receiver, startReceiver } from '../../../test/network/receiver.ts'
 import { hookSteps } from '../../../test/scoring/hook-steps.ts'
 import { startSecondService } from '../../../test/second-service.ts'
-import { startService } from '../../../test/service.ts'
-import { sqlOn } from '../../../test/sql.ts'
+import { type Service, startService } from '../../../test/service.ts'
+import { type Sql, sqlOn } from '../../../test/sql.ts'
 
-const receiver = await startReceiver()
-const service = await startService({ CAIRN_WEBHOOK_HOSTS: receiver.host, CAIRN_SCORE_HOOK_SECONDS: '30' })
-const { hooked, decides } = hookSteps(service, receiver)
-const sql = sqlOn(service)
+let receiver: Receiver
+let service: Service
+let steps: ReturnType<typeof hookSteps>
+let sql: Sql
+beforeAll(async () => {
+  receiver = await startReceiver()
+  service = await startService({ CAIRN_WEBHOOK_HOSTS: receiver.host, CAIRN_SCORE_HOOK_SECONDS: '30' })
+  steps = hookSteps(service, receiver)
+  sql = sqlOn(service)
+})
 afterAll(async () => {
   await service.stop()
   await receiver.stop()
 })
 beforeEach(() => {
   receiver.received.length = 0
-  decides(() => ({ decision: 'accept' }))
+  steps.decides(() => ({ decision: 'accept' }))
 })
 
 describe('the hooks of an app', () => {
   test('only creation and rotation show the secret, which is stored encrypted', async () => {
-    const { owner, hooks, hook, miniGameTypeId } = await hooked()
+    const { owner, hooks, hook, miniGameTypeId } = await steps.hooked()
     const { scoreHooks } = (await owner.get(hooks)).body
     expect(scoreHooks).toMatchObject([
       { id: hook.id, miniGameTypeId, url: receiver.url, onFailure: 'hold', enabled: true, lastError: null },
@@ -31,7 +37,7 @@ describe('the hooks of an app', () => {
   })
 
   test('each type, the default game and all types have one at most: 409', async () => {
-    const { owner, hooks, miniGameTypeId } = await hooked()
+    const { owner, hooks, miniGameTypeId } = await steps.hooked()
     const url = receiver.url
     expect((await owner.post(hooks, { url, miniGameTypeId })).status).toBe(409)
     expect((await owner.post(hooks, { url, miniGameTypeId: 'default' })).body.miniGameTypeId).toBe('default')
@@ -44,7 +50,7 @@ describe('the hooks of an app', () => {
   })
 
   test('hook 101 is 409', async () => {
-    const { owner, app, hooks } = await hooked()
+    const { owner, app, hooks } = await steps.hooked()
     await sql(
       `insert into score_hooks (app_id, id, type_key, url, on_failure, secret)
        select $1, gen_random_uuid(), gen_random_uuid(), 'https://a.example', 'hold', '' from generate_series(1, 99)`,
@@ -59,7 +65,7 @@ describe('the hooks of an app', () => {
   test.each(['http://127.0.0.1:9/x', 'https://127.0.0.1/x', 'https://10.0.0.1/x', 'ftp://a.example', 'nothing'])(
     'an address that webhooks may not be sent to is 400: %s',
     async (url) => {
-      const { owner, hooks, hook } = await hooked()
+      const { owner, hooks, hook } = await steps.hooked()
       const refused = { status: 400, body: { error: [{ path: ['url'] }] } }
       expect(await owner.post(hooks, { url })).toMatchObject(refused)
       expect(await owner.patch(`${hooks}/${hook.id}`, { url })).toMatchObject(refused)
@@ -67,8 +73,8 @@ describe('the hooks of an app', () => {
   )
 
   test('a disabled or deleted one is not asked, and an enabled one again', async () => {
-    const { owner, hooks, hook, write } = await hooked()
-    decides(() => ({ decision: 'refuse' }))
+    const { owner, hooks, hook, write } = await steps.hooked()
+    steps.decides(() => ({ decision: 'refuse' }))
     expect((await write(1)).status).toBe(400)
     expect((await owner.patch(`${hooks}/${hook.id}`, { enabled: false })).body.enabled).toBe(false)
     expect((await write(2)).status).toBe(200)
@@ -80,7 +86,7 @@ describe('the hooks of an app', () => {
   })
 
   test('another process asks it within a second', { tags: ['long'] }, async () => {
-    const { app, session, ids, owner, hooks, hook } = await hooked()
+    const { app, session, ids, owner, hooks, hook } = await steps.hooked()
     await owner.patch(`${hooks}/${hook.id}`, { enabled: false })
     const other = await startSecondService(service, {
       CAIRN_WEBHOOK_HOSTS: receiver.host,
@@ -92,7 +98,7 @@ describe('the hooks of an app', () => {
         return (await other.as(app.headers).post(`/api/v1/apps/game-sessions/${session}/scores`, { scores })).status
       }
       expect(await there()).toBe(200)
-      decides(() => ({ decision: 'refuse' }))
+      steps.decides(() => ({ decision: 'refuse' }))
       await owner.patch(`${hooks}/${hook.id}`, { enabled: true })
       await expect.poll(there, { timeout: 30_000 }).toBe(400)
     } finally {
@@ -101,7 +107,7 @@ describe('the hooks of an app', () => {
   })
 
   test('after a rotation both secrets sign, and without a grace period the new one alone', async () => {
-    const { owner, hooks, hook, write } = await hooked()
+    const { owner, hooks, hook, write } = await steps.hooked()
     const takes = async (secret: string) => {
       receiver.received.length = 0
       await write(1)
@@ -120,7 +126,7 @@ describe('the hooks of an app', () => {
   })
 
   test('the audit log names who created, changed, rotated and deleted one', async () => {
-    const { owner, hooks, hook, app } = await hooked()
+    const { owner, hooks, hook, app } = await steps.hooked()
     await owner.patch(`${hooks}/${hook.id}`, { onFailure: 'accept' })
     await owner.post(`${hooks}/${hook.id}/rotate-secret`)
     await owner.delete(`${hooks}/${hook.id}`)
@@ -136,7 +142,7 @@ describe('the hooks of an app', () => {
   })
 
   test('the export of the app has them without secrets, and a copy has them disabled with others', async () => {
-    const { owner, app, hook } = await hooked()
+    const { owner, app, hook } = await steps.hooked()
     const found = await service.app.operator.apps.export(app.id)
     const lines = (await Array.fromAsync(found!.lines)).join('').trim().split('\n')
     const exported = lines.map((line) => JSON.parse(line)).filter(({ kind }) => kind === 'scoreHook')

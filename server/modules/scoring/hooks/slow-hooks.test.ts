@@ -1,23 +1,28 @@
 import type { ServerResponse } from 'node:http'
-import { afterAll, expect, test } from 'vitest'
-import { startReceiver } from '../../../test/network/receiver.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Receiver, startReceiver } from '../../../test/network/receiver.ts'
 import { hookSteps } from '../../../test/scoring/hook-steps.ts'
-import { startService } from '../../../test/service.ts'
+import { type Service, startService } from '../../../test/service.ts'
 
-const receiver = await startReceiver()
-const service = await startService({ CAIRN_WEBHOOK_HOSTS: receiver.host, CAIRN_SCORE_HOOK_SECONDS: '1' })
-const { hooked } = hookSteps(service, receiver)
+let receiver: Receiver
+let service: Service
+let steps: ReturnType<typeof hookSteps>
+beforeAll(async () => {
+  receiver = await startReceiver()
+  service = await startService({ CAIRN_WEBHOOK_HOSTS: receiver.host, CAIRN_SCORE_HOOK_SECONDS: '1' })
+  steps = hookSteps(service, receiver)
+})
 afterAll(async () => {
   await service.stop()
   await receiver.stop()
 })
 
-type Hooked = Awaited<ReturnType<typeof hooked>>
+type Hooked = Awaited<ReturnType<typeof steps.hooked>>
 const lastError = ({ hookNow }: Hooked) =>
   expect.poll(async () => (await hookNow()).lastError as string, { timeout: 30_000 })
 
 test('a hook that takes longer than it may decides nothing, whatever it says later', async () => {
-  const it = await hooked()
+  const it = await steps.hooked()
   let late: ServerResponse | undefined
   receiver.answer = (response) => {
     late = response
@@ -30,7 +35,7 @@ test('a hook that takes longer than it may decides nothing, whatever it says lat
 })
 
 test('a hook that begins a response and does not end it decides nothing', async () => {
-  const it = await hooked()
+  const it = await steps.hooked()
   receiver.answer = (response) => {
     response.write('{"decisions":[{"decision":"accept"}')
     return true

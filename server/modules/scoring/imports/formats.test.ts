@@ -1,11 +1,15 @@
-import { afterAll, expect, test } from 'vitest'
-import { buildersOn } from '../../../test/builders.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Builders, buildersOn } from '../../../test/builders.ts'
 import { formOf } from '../../../test/multipart.ts'
 import { appUrl } from '../../../test/scoring/scoring-steps.ts'
-import { type Caller, startService } from '../../../test/service.ts'
+import { type Caller, type Service, startService } from '../../../test/service.ts'
 
-const service = await startService()
-const given = buildersOn(service)
+let service: Service
+let given: Builders
+beforeAll(async () => {
+  service = await startService()
+  given = buildersOn(service)
+})
 afterAll(() => service.stop())
 
 async function imported(app: Caller, file: string | object, query = '') {

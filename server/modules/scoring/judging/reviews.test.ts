@@ -1,10 +1,14 @@
-import { afterAll, expect, test } from 'vitest'
-import { buildersOn } from '../../../test/builders.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Builders, buildersOn } from '../../../test/builders.ts'
 import { appUrl, makeSession, makeType, nextOf, playSession, rankOf } from '../../../test/scoring/scoring-steps.ts'
-import { startService } from '../../../test/service.ts'
+import { type Service, startService } from '../../../test/service.ts'
 
-const service = await startService()
-const given = buildersOn(service)
+let service: Service
+let given: Builders
+beforeAll(async () => {
+  service = await startService()
+  given = buildersOn(service)
+})
 afterAll(() => service.stop())
 
 /** A held score of 50 in a session where 5 was written before. */

@@ -1,10 +1,10 @@
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '../../../platform/database/database.ts'
 import { createOwnUrls } from '../../../platform/storage/own-urls.ts'
-import { buildersOn } from '../../../test/builders.ts'
+import { type Builders, buildersOn } from '../../../test/builders.ts'
 import { allPages, type Entry, entriesOf, scoresAndRanks } from '../../../test/scoring/board-steps.ts'
 import { appUrl, makeSession, nextOf, playSession, setScore, unknownId } from '../../../test/scoring/scoring-steps.ts'
-import { startService } from '../../../test/service.ts'
+import { type Service, startService } from '../../../test/service.ts'
 import { pastBoards } from '../history/past-boards.ts'
 import { defaultGame } from '../types/store.ts'
 import { storesOf } from './board-sql.ts'
@@ -14,8 +14,12 @@ import { leaderboardService } from './service.ts'
 import { sessionBoardStore } from './session-board-store.ts'
 import { leaderboardStore } from './store.ts'
 
-const service = await startService()
-const given = buildersOn(service)
+let service: Service
+let given: Builders
+beforeAll(async () => {
+  service = await startService()
+  given = buildersOn(service)
+})
 afterAll(() => service.stop())
 
 describe('the leaderboard of a type', () => {

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { buildersOn } from '../../../test/builders.ts'
+import { type Builders, buildersOn } from '../../../test/builders.ts'
 import { appUrl, makeSession, makeType, playSession, rankOf, setScore } from '../../../test/scoring/scoring-steps.ts'
-import { type Caller, startService } from '../../../test/service.ts'
-import { sqlOn } from '../../../test/sql.ts'
+import { type Caller, type Service, startService } from '../../../test/service.ts'
+import { type Sql, sqlOn } from '../../../test/sql.ts'
 
-const service = await startService()
-const given = buildersOn(service)
-const sql = sqlOn(service)
+let service: Service
+let given: Builders
+let sql: Sql
 afterAll(() => service.stop())
 
 type App = Awaited<ReturnType<typeof given.app>>
@@ -14,6 +14,10 @@ let app: App
 let client: Caller
 let clientKey: string
 beforeAll(async () => {
+  service = await startService()
+  given = buildersOn(service)
+  sql = sqlOn(service)
+
   const owner = await given.user()
   app = await given.app({ owner })
   const made = await owner.post(appUrl(`${app.id}/api-keys`), { kind: 'client', name: 'Build' })

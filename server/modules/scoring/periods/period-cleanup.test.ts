@@ -1,7 +1,7 @@
 // @module-tag long
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { buildersOn } from '../../../test/builders.ts'
+import { type Builders, buildersOn } from '../../../test/builders.ts'
 import { letTimePass } from '../../../test/scoring/let-time-pass.ts'
 import { appUrl, makeSession, playSession, setScore } from '../../../test/scoring/scoring-steps.ts'
 import { type Caller, type Service, startService } from '../../../test/service.ts'
@@ -9,7 +9,7 @@ import { periodCleanup } from './period-cleanup.ts'
 
 const discarded: string[] = []
 let service: Service
-let given: ReturnType<typeof buildersOn>
+let given: Builders
 let pool: pg.Pool
 let cleanUp: ReturnType<typeof periodCleanup>
 beforeAll(async () => {

@@ -1,13 +1,18 @@
-import { afterAll, expect, test } from 'vitest'
-import { buildersOn } from '../../../test/builders.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Builders, buildersOn, type User } from '../../../test/builders.ts'
 import { appUrl, makeSession, makeType, playSession, rankOf } from '../../../test/scoring/scoring-steps.ts'
-import { startService } from '../../../test/service.ts'
+import { type Service, startService } from '../../../test/service.ts'
 
-const service = await startService()
-const given = buildersOn(service)
+let service: Service
+let given: Builders
+let ops: User
+beforeAll(async () => {
+  service = await startService()
+  given = buildersOn(service)
+  ops = await given.user({ roles: ['ops'] })
+})
 afterAll(() => service.stop())
 
-const ops = await given.user({ roles: ['ops'] })
 const correction = (session: string, player: string) => appUrl(`game-sessions/${session}/players/${player}/correction`)
 
 test('a score of a completed session is corrected, counts in every rank, and is audited with both values', async () => {

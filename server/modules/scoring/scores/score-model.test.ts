@@ -1,13 +1,13 @@
 // @module-tag long
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { buildersOn } from '../../../test/builders.ts'
+import { type Builders, buildersOn } from '../../../test/builders.ts'
 import { type Expected, ScoreModel } from '../../../test/scoring/score-model.ts'
 import { appUrl, makeSession, makeType, rankOf } from '../../../test/scoring/scoring-steps.ts'
 import { type Caller, type Service, startService } from '../../../test/service.ts'
 
 let service: Service
-let given: ReturnType<typeof buildersOn>
+let given: Builders
 beforeAll(async () => {
   service = await startService()
   given = buildersOn(service)

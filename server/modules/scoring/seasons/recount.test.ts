@@ -1,13 +1,18 @@
-import { afterAll, describe, expect, test } from 'vitest'
-import { buildersOn } from '../../../test/builders.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Builders, buildersOn } from '../../../test/builders.ts'
 import { entriesOf, scoresAndRanks } from '../../../test/scoring/board-steps.ts'
 import { appUrl, makeSession, makeType, playSession, rankOf, setScore } from '../../../test/scoring/scoring-steps.ts'
-import { startService } from '../../../test/service.ts'
-import { sqlOn } from '../../../test/sql.ts'
+import { type Service, startService } from '../../../test/service.ts'
+import { type Sql, sqlOn } from '../../../test/sql.ts'
 
-const service = await startService()
-const given = buildersOn(service)
-const sql = sqlOn(service)
+let service: Service
+let given: Builders
+let sql: Sql
+beforeAll(async () => {
+  service = await startService()
+  given = buildersOn(service)
+  sql = sqlOn(service)
+})
 afterAll(() => service.stop())
 
 /** A season of which the end lies some seconds back, and players with scores in it; what follows is after its end. */

@@ -1,10 +1,14 @@
-import { afterAll, describe, expect, test } from 'vitest'
-import { buildersOn } from '../../../test/builders.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Builders, buildersOn } from '../../../test/builders.ts'
 import { appUrl, makeSession, makeType, playSession, rankOf, setScore } from '../../../test/scoring/scoring-steps.ts'
-import { type Caller, startService } from '../../../test/service.ts'
+import { type Caller, type Service, startService } from '../../../test/service.ts'
 
-const service = await startService()
-const given = buildersOn(service)
+let service: Service
+let given: Builders
+beforeAll(async () => {
+  service = await startService()
+  given = buildersOn(service)
+})
 afterAll(() => service.stop())
 
 const boardOf = (app: Caller, query: string) => app.get(appUrl(`leaderboards/mini-game?${query}`))

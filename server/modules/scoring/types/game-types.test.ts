@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { afterAll, describe, expect, test } from 'vitest'
-import { buildersOn } from '../../../test/builders.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Builders, buildersOn } from '../../../test/builders.ts'
 import {
   appUrl,
   makeSession,
@@ -11,10 +11,14 @@ import {
   setScore,
   unknownId,
 } from '../../../test/scoring/scoring-steps.ts'
-import { type Answer, startService } from '../../../test/service.ts'
+import { type Answer, type Service, startService } from '../../../test/service.ts'
 
-const service = await startService()
-const given = buildersOn(service)
+let service: Service
+let given: Builders
+beforeAll(async () => {
+  service = await startService()
+  given = buildersOn(service)
+})
 afterAll(() => service.stop())
 
 describe('mini game types', () => {

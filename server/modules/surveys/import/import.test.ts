@@ -1,12 +1,17 @@
-import { afterAll, describe, expect, test } from 'vitest'
-import { buildersOn } from '../../../test/builders.ts'
-import { type Answer, startService } from '../../../test/service.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { buildersOn, type User } from '../../../test/builders.ts'
+import { type Answer, type Service, startService } from '../../../test/service.ts'
 import { importsOn } from '../../../test/surveying/imports.ts'
 import { distance } from '../../places/geodesy.ts'
 
-const service = await startService()
-const user = await buildersOn(service).user()
-const imports = importsOn(service, user)
+let service: Service
+let user: User
+let imports: ReturnType<typeof importsOn>
+beforeAll(async () => {
+  service = await startService()
+  user = await buildersOn(service).user()
+  imports = importsOn(service, user)
+})
 afterAll(() => service.stop())
 
 describe('importing survey points', () => {

@@ -1,14 +1,19 @@
 import { parse } from 'csv-parse/sync'
 import pg from 'pg'
-import { afterAll, describe, expect, test } from 'vitest'
-import { buildersOn } from '../../../test/builders.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { buildersOn, type User } from '../../../test/builders.ts'
 import { nextOf } from '../../../test/scoring/scoring-steps.ts'
-import { type Answer, type Caller, startService } from '../../../test/service.ts'
+import { type Answer, type Caller, type Service, startService } from '../../../test/service.ts'
 import { importsOn } from '../../../test/surveying/imports.ts'
 
-const service = await startService()
-const user = await buildersOn(service).user()
-const imports = importsOn(service, user)
+let service: Service
+let user: User
+let imports: ReturnType<typeof importsOn>
+beforeAll(async () => {
+  service = await startService()
+  user = await buildersOn(service).user()
+  imports = importsOn(service, user)
+})
 afterAll(() => service.stop())
 
 describe('import reports', () => {

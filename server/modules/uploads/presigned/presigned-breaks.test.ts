@@ -1,12 +1,16 @@
 import { request as send } from 'node:http'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildersOn } from '../../../test/builders.ts'
 import { boxGlb } from '../../../test/content/glb.ts'
-import { startService } from '../../../test/service.ts'
-import { sqlOn } from '../../../test/sql.ts'
+import { type Service, startService } from '../../../test/service.ts'
+import { type Sql, sqlOn } from '../../../test/sql.ts'
 
-const service = await startService()
-const sql = sqlOn(service)
+let service: Service
+let sql: Sql
+beforeAll(async () => {
+  service = await startService()
+  sql = sqlOn(service)
+})
 afterAll(() => service.stop())
 
 type Announced = { fileName?: string; contentType?: string }

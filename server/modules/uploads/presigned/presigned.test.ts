@@ -6,11 +6,11 @@ import { buildersOn } from '../../../test/builders.ts'
 import { boxGlb, png } from '../../../test/content/glb.ts'
 import { rawForm } from '../../../test/multipart.ts'
 import { type Answer, type Service, startService } from '../../../test/service.ts'
-import { sqlOn } from '../../../test/sql.ts'
+import { type Sql, sqlOn } from '../../../test/sql.ts'
 
 const MAX = 1_000_000
 let service: Service
-let sql: ReturnType<typeof sqlOn>
+let sql: Sql
 
 beforeAll(async () => {
   service = await startService({ CAIRN_UPLOAD_MAX_BYTES: String(MAX) })

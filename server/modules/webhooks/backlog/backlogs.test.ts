@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { buildersOn } from '../../../test/builders.ts'
-import { startReceiver } from '../../../test/network/receiver.ts'
+import { type Receiver, startReceiver } from '../../../test/network/receiver.ts'
 import { webhooksOn } from '../../../test/network/webhooks.ts'
 import { type Service, startService } from '../../../test/service.ts'
 import { sqlOn } from '../../../test/sql.ts'
 
-let receiver: Awaited<ReturnType<typeof startReceiver>>
+let receiver: Receiver
 let service: Service
 beforeAll(async () => {
   receiver = await startReceiver()

@@ -1,16 +1,24 @@
-import { afterAll, beforeEach, expect, test } from 'vitest'
-import { buildersOn } from '../../../test/builders.ts'
-import { startReceiver } from '../../../test/network/receiver.ts'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type Builders, buildersOn, type User } from '../../../test/builders.ts'
+import { type Receiver, startReceiver } from '../../../test/network/receiver.ts'
 import { webhooksOn } from '../../../test/network/webhooks.ts'
-import { startService } from '../../../test/service.ts'
-import { sqlOn } from '../../../test/sql.ts'
+import { type Service, startService } from '../../../test/service.ts'
+import { type Sql, sqlOn } from '../../../test/sql.ts'
 
-const receiver = await startReceiver()
-const service = await startService({ CAIRN_WEBHOOK_HOSTS: receiver.host, CAIRN_WEBHOOK_RETRY_SECONDS: '0.05' })
-const given = buildersOn(service)
-const sql = sqlOn(service)
-const user = await given.user()
-const { subscribed, deliveryOf } = webhooksOn(service, user, receiver)
+let receiver: Receiver
+let service: Service
+let given: Builders
+let sql: Sql
+let user: User
+let webhooks: ReturnType<typeof webhooksOn>
+beforeAll(async () => {
+  receiver = await startReceiver()
+  service = await startService({ CAIRN_WEBHOOK_HOSTS: receiver.host, CAIRN_WEBHOOK_RETRY_SECONDS: '0.05' })
+  given = buildersOn(service)
+  sql = sqlOn(service)
+  user = await given.user()
+  webhooks = webhooksOn(service, user, receiver)
+})
 afterAll(async () => {
   await service.stop()
   await receiver.stop()
@@ -24,7 +32,7 @@ beforeEach(() => {
 })
 
 test('what fails is tried again until it is taken, each attempt with what came of it', async () => {
-  const { app, at } = await subscribed()
+  const { app, at } = await webhooks.subscribed()
   let failures = 0
   receiver.answer = (response) => {
     if (++failures > 2) return Boolean(response.end('thanks\0'))
@@ -32,7 +40,7 @@ test('what fails is tried again until it is taken, each attempt with what came o
     return false
   }
   const player = await given.player(app)
-  const delivery = await deliveryOf(at, ({ status }) => status === 'DELIVERED')
+  const delivery = await webhooks.deliveryOf(at, ({ status }) => status === 'DELIVERED')
   expect(delivery).toMatchObject({
     subject: player.id,
     eventType: 'player.created',
@@ -49,7 +57,7 @@ test('what fails is tried again until it is taken, each attempt with what came o
 })
 
 test('events of a subject wait for the one that goes first, and no others do', { tags: ['long'] }, async () => {
-  const { app } = await subscribed()
+  const { app } = await webhooks.subscribed()
   const held = await given.player(app)
   await receiver.next(({ data }) => data.id === held.id)
   let failures = 0
@@ -79,13 +87,13 @@ test('events of a subject wait for the one that goes first, and no others do', {
 })
 
 test('410 disables the webhook at once; enabled again it sends what was pending', async () => {
-  const { app, at } = await subscribed()
+  const { app, at } = await webhooks.subscribed()
   receiver.answer = (response) => {
     response.writeHead(410).end()
     return false
   }
   const player = await given.player(app)
-  await deliveryOf(at, ({ attempts }) => attempts === 1)
+  await webhooks.deliveryOf(at, ({ attempts }) => attempts === 1)
   const { body } = await user.get(at)
   expect(body).toMatchObject({ enabled: false, disabledReason: 'The receiver answered 410 Gone' })
   const noted = await sql(`select actor from audit_log where action = 'webhook.disabled' and subject = $1`, [body.id])
@@ -102,13 +110,13 @@ test('410 disables the webhook at once; enabled again it sends what was pending'
 })
 
 test('after three days without a delivery the webhook is disabled and keeps pending ones; if others arrive, only the failing one is abandoned', async () => {
-  const { app, at } = await subscribed()
+  const { app, at } = await webhooks.subscribed()
   receiver.answer = (response, { data }) => {
     response.writeHead(data.displayName === 'Poison' ? 500 : 200).end()
     return data.displayName !== 'Poison'
   }
   const poison = await given.player(app, 'Poison')
-  await deliveryOf(at, ({ attempts }) => attempts > 0)
+  await webhooks.deliveryOf(at, ({ attempts }) => attempts > 0)
   await app.patch(`/api/v1/apps/players/${poison.id}`, { displayName: 'Honey' })
   await sql(`update webhook_endpoints set failing_since = now() - interval '73 hours' where id = $1`, [
     at.split('/').at(-1),
@@ -134,20 +142,20 @@ test('after three days without a delivery the webhook is disabled and keeps pend
     [poison.id],
   )
   await receiver.next(({ data }) => data.displayName === 'Honey')
-  expect(await deliveryOf(at, ({ status }) => status === 'FAILED')).toMatchObject({
+  expect(await webhooks.deliveryOf(at, ({ status }) => status === 'FAILED')).toMatchObject({
     payload: { data: { displayName: 'Poison' } },
   })
   expect((await user.get(at)).body).toMatchObject({ enabled: true })
 })
 
 test('deliveries can be sent again: a delivered one, and all that failed since a time', async () => {
-  const { app, at } = await subscribed()
+  const { app, at } = await webhooks.subscribed()
   const player = await given.player(app)
-  const delivered = await deliveryOf(at, ({ status }) => status === 'DELIVERED')
+  const delivered = await webhooks.deliveryOf(at, ({ status }) => status === 'DELIVERED')
   expect((await user.post(`${at}/deliveries/${delivered.id}/redeliver`)).status).toBe(200)
   await receiver.count(2)
   expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual([delivered.id, delivered.id])
-  expect((await deliveryOf(at, ({ attempts }) => attempts === 2)).log).toHaveLength(2)
+  expect((await webhooks.deliveryOf(at, ({ attempts }) => attempts === 2)).log).toHaveLength(2)
 
   await sql(`update webhook_deliveries set status = 'FAILED', settled_at = now() where subject = $1`, [player.id])
   const since = (ms: number) => ({ since: new Date(new Date(delivered.createdAt).getTime() + ms).toISOString() })
@@ -159,7 +167,7 @@ test('deliveries can be sent again: a delivered one, and all that failed since a
 })
 
 test('a test event is a ping to that webhook only, with any subscription', async () => {
-  const { at } = await subscribed(['scan.failed'])
+  const { at } = await webhooks.subscribed(['scan.failed'])
   const { status, body } = await user.post(`${at}/test`)
   expect(status).toBe(201)
   expect(body).toMatchObject({ eventType: 'ping', payload: { type: 'ping' } })
@@ -168,7 +176,7 @@ test('a test event is a ping to that webhook only, with any subscription', async
 })
 
 test('the list of deliveries is filtered and paged, newest first, each delivery once', async () => {
-  const { app, at } = await subscribed()
+  const { app, at } = await webhooks.subscribed()
   const players = []
   for (let i = 0; i < 5; i++) players.push(await given.player(app))
   await app.delete(`/api/v1/apps/players/${players[0]!.id}`)

@@ -1,22 +1,31 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { afterAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createLog } from '../../../platform/logging/log.ts'
-import { buildersOn } from '../../../test/builders.ts'
-import { startReceiver } from '../../../test/network/receiver.ts'
+import { type Builders, buildersOn, type User } from '../../../test/builders.ts'
+import { type Receiver, startReceiver } from '../../../test/network/receiver.ts'
 import { startSecondService } from '../../../test/second-service.ts'
-import { startService } from '../../../test/service.ts'
-import { sqlOn } from '../../../test/sql.ts'
+import { type Service, startService } from '../../../test/service.ts'
+import { type Sql, sqlOn } from '../../../test/sql.ts'
 import { createDeliverer } from './deliverer.ts'
 import { type Claimed, outboxStore, type Settled } from './outbox-store.ts'
 
-const receiver = await startReceiver()
-const settings = { CAIRN_WEBHOOK_HOSTS: receiver.host, CAIRN_WEBHOOK_RETRY_SECONDS: '0.02' }
-const service = await startService(settings)
-const another = await startSecondService(service, settings)
-const given = buildersOn(service)
-const sql = sqlOn(service)
-const owner = await given.user()
+let receiver: Receiver
+let settings: Record<string, string>
+let service: Service
+let another: Awaited<ReturnType<typeof startSecondService>>
+let given: Builders
+let sql: Sql
+let owner: User
+beforeAll(async () => {
+  receiver = await startReceiver()
+  settings = { CAIRN_WEBHOOK_HOSTS: receiver.host, CAIRN_WEBHOOK_RETRY_SECONDS: '0.02' }
+  service = await startService(settings)
+  another = await startSecondService(service, settings)
+  given = buildersOn(service)
+  sql = sqlOn(service)
+  owner = await given.user()
+})
 afterAll(async () => {
   await another.stop()
   await service.stop()

@@ -1,12 +1,17 @@
-import { afterAll, expect, test } from 'vitest'
-import { buildersOn } from '../../../test/builders.ts'
-import { startService } from '../../../test/service.ts'
-import { sqlOn } from '../../../test/sql.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Builders, buildersOn } from '../../../test/builders.ts'
+import { type Service, startService } from '../../../test/service.ts'
+import { type Sql, sqlOn } from '../../../test/sql.ts'
 
-// Serves requests only, so that nothing is sent.
-const service = await startService({ CAIRN_ROLE: 'api', CAIRN_WEBHOOK_HOSTS: '127.0.0.1:9' })
-const given = buildersOn(service)
-const sql = sqlOn(service)
+let service: Service
+let given: Builders
+let sql: Sql
+beforeAll(async () => {
+  // Serves requests only, so that nothing is sent.
+  service = await startService({ CAIRN_ROLE: 'api', CAIRN_WEBHOOK_HOSTS: '127.0.0.1:9' })
+  given = buildersOn(service)
+  sql = sqlOn(service)
+})
 afterAll(() => service.stop())
 
 test('a test event is due before everything that waits', async () => {

@@ -1,14 +1,19 @@
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { limitedSession } from '../../../test/access/limited-session.ts'
-import { buildersOn } from '../../../test/builders.ts'
+import { type Builders, buildersOn } from '../../../test/builders.ts'
 import { png } from '../../../test/content/glb.ts'
 import { formOf, withTexts } from '../../../test/multipart.ts'
-import { type Caller, startService } from '../../../test/service.ts'
-import { sqlOn } from '../../../test/sql.ts'
+import { type Caller, type Service, startService } from '../../../test/service.ts'
+import { type Sql, sqlOn } from '../../../test/sql.ts'
 
-const service = await startService()
-const given = buildersOn(service)
-const sql = sqlOn(service)
+let service: Service
+let given: Builders
+let sql: Sql
+beforeAll(async () => {
+  service = await startService()
+  given = buildersOn(service)
+  sql = sqlOn(service)
+})
 afterAll(() => service.stop())
 
 const pinBody = { title: 'Pin', latitude: 1, longitude: 2, contentType: 'GLB' }

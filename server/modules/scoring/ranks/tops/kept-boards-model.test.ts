@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { buildersOn } from '../../../../test/builders.ts'
+import { type Builders, buildersOn } from '../../../../test/builders.ts'
 import { appUrl, makeSession, makeType, playSession } from '../../../../test/scoring/scoring-steps.ts'
 import { expectShown } from '../../../../test/scoring/shown-board.ts'
 import { type Caller, type Service, startService } from '../../../../test/service.ts'
-import { sqlOn } from '../../../../test/sql.ts'
+import { type Sql, sqlOn } from '../../../../test/sql.ts'
 
 let service: Service
-let given: ReturnType<typeof buildersOn>
-let sql: ReturnType<typeof sqlOn>
+let given: Builders
+let sql: Sql
 beforeAll(async () => {
   service = await startService()
   given = buildersOn(service)

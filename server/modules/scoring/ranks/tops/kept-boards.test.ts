@@ -1,17 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { afterAll, describe, expect, test } from 'vitest'
-import { buildersOn } from '../../../../test/builders.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Builders, buildersOn } from '../../../../test/builders.ts'
 import { jpeg } from '../../../../test/content/pictures.ts'
 import { profileImagesOf } from '../../../../test/content/profile-images.ts'
 import { appUrl, makeSession, makeType, playSession, setScore } from '../../../../test/scoring/scoring-steps.ts'
 import { expectShown } from '../../../../test/scoring/shown-board.ts'
-import { type Answer, startService } from '../../../../test/service.ts'
-import { sqlOn } from '../../../../test/sql.ts'
+import { type Answer, type Service, startService } from '../../../../test/service.ts'
+import { type Sql, sqlOn } from '../../../../test/sql.ts'
 
-const service = await startService()
-const given = buildersOn(service)
-const sql = sqlOn(service)
+let service: Service
+let given: Builders
+let sql: Sql
+beforeAll(async () => {
+  service = await startService()
+  given = buildersOn(service)
+  sql = sqlOn(service)
+})
 afterAll(() => service.stop())
 
 const boardOf = (typeId: string, more = '') => appUrl(`leaderboards/mini-game?miniGameTypeId=${typeId}${more}`)
