@@ -1,12 +1,16 @@
-import { afterAll, describe, expect, test } from 'vitest'
-import { buildersOn } from '../../../test/builders.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Builders, buildersOn } from '../../../test/builders.ts'
 import { formOf } from '../../../test/multipart.ts'
 import { entriesOf } from '../../../test/scoring/board-steps.ts'
 import { appUrl, makeSession, makeType, playSession, rankOf, setScore } from '../../../test/scoring/scoring-steps.ts'
-import { startService } from '../../../test/service.ts'
+import { type Service, startService } from '../../../test/service.ts'
 
-const service = await startService()
-const given = buildersOn(service)
+let service: Service
+let given: Builders
+beforeAll(async () => {
+  service = await startService()
+  given = buildersOn(service)
+})
 afterAll(() => service.stop())
 
 /** A type with two sessions and players in both, who have the scores in the first one. */
