@@ -1,15 +1,15 @@
 import type { Localization } from '@cairn/sdk'
-import { SegmentedControl, Table } from '@mantine/core'
+import { SegmentedControl } from '@mantine/core'
 import { useQueries } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { Facts } from '../../components/data/facts.tsx'
 import { formatMetres } from '../../components/data/format.ts'
+import { Table } from '../../components/data/table.tsx'
 import { Notice } from '../../components/feedback/notice.tsx'
 import { messages } from '../../messages/index.ts'
 import { useCairn } from '../../session/session.tsx'
 import { formatPlace } from '../map/editor/coordinates.ts'
-import classes from './locate.module.css'
 import { PoseMap } from './pose-map.tsx'
 import { accuracyOf, headingOf, type Pose } from './pose-shapes.ts'
 
@@ -68,20 +68,20 @@ function PoseFacts({ pose }: { pose: Pose }) {
 }
 
 const TagTable = ({ tags }: { tags: Localization['tags'] }) => (
-  <Table aria-label={texts.tags} className={classes.tags}>
-    <Table.Thead>
-      <Table.Tr>
-        <Table.Th>{texts.tag}</Table.Th>
-        <Table.Th>{texts.point}</Table.Th>
-        <Table.Th>{texts.error}</Table.Th>
-      </Table.Tr>
-    </Table.Thead>
-    <Table.Tbody>
+  <Table label={texts.tags}>
+    <thead>
+      <tr>
+        <th>{texts.tag}</th>
+        <th>{texts.point}</th>
+        <th className="num">{texts.error}</th>
+      </tr>
+    </thead>
+    <tbody>
       {tags.map(({ aprilTagId, gcpId, reprojectionError }, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: an image may show a tag twice
-        <Table.Tr key={at}>
-          <Table.Td>{aprilTagId}</Table.Td>
-          <Table.Td>
+        <tr key={at}>
+          <td>{aprilTagId}</td>
+          <td>
             {gcpId === null ? (
               texts.unused
             ) : (
@@ -89,10 +89,10 @@ const TagTable = ({ tags }: { tags: Localization['tags'] }) => (
                 {gcpId}
               </Link>
             )}
-          </Table.Td>
-          <Table.Td>{reprojectionError === null ? '–' : texts.pixels(reprojectionError)}</Table.Td>
-        </Table.Tr>
+          </td>
+          <td className="num">{reprojectionError === null ? '–' : texts.pixels(reprojectionError)}</td>
+        </tr>
       ))}
-    </Table.Tbody>
+    </tbody>
   </Table>
 )
