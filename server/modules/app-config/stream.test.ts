@@ -59,6 +59,16 @@ describe('the stream of a configuration', () => {
     owner = await buildersOn(service).user()
   })
 
+  test('opens with a client key, alone and with a player token beside it', async () => {
+    await newApp()
+    const { body } = await owner.post(`/api/v1/apps/${app.id}/api-keys`, { kind: 'client', name: 'Game' })
+    const player = await buildersOn(service).player(app)
+    const { playerToken } = (await app.post('/auth/player-token', { playerId: player.id })).body
+    const client = { 'x-app-api-key': body.apiKey as string }
+    for (const headers of [client, { ...client, authorization: `Bearer ${playerToken}` }])
+      expect(await (await follow('', headers)).next()).toMatchObject({ data: { event: 'winter' } })
+  })
+
   test('ends with the app key that opened it', async () => {
     await newApp()
     const stream = await follow()
