@@ -45,9 +45,20 @@ export const fences = (to: Connection) => {
       to.get<api.GetPositionSettingsData, api.PositionSettings>('/api/v1/apps/positions/settings', {}, call),
     setSettings: (body: api.NewPositionSettingsInput, call?: CallOptions) =>
       to.put<api.SetPositionSettingsData, api.PositionSettings>('/api/v1/apps/positions/settings', { body }, call),
-    /** Checks the player whose token is beside the key in. The state says whether it was accepted. */
-    checkIn: (fenceId: string, fix: api.PositionFixInput, call?: CallOptions) =>
-      to.post<api.CheckInData, api.CheckInAnswer>('/api/v1/apps/check-ins', { body: { fenceId, fix } }, call),
+    /**
+     * Checks the player whose token is beside the key in. The state says whether it was accepted. `proof` is that of a
+     * localization at most five minutes old.
+     */
+    checkIn: (
+      fenceId: string,
+      fix: api.PositionFixInput,
+      { proof, ...call }: CallOptions & { proof?: string | null } = {},
+    ) =>
+      to.post<api.CheckInData, api.CheckInAnswer>(
+        '/api/v1/apps/check-ins',
+        { body: { fenceId, fix, proof: proof ?? undefined } },
+        call,
+      ),
     /** Newest first. */
     checkIns: (query?: api.ListCheckInsData['query'], call?: CallOptions) =>
       to.list<api.ListCheckInsData, api.CheckInList, api.CheckIn>(

@@ -54,7 +54,13 @@ const PARTS: { kind: string; rows: string; key: string[]; without: string[] }[] 
   },
   { kind: 'playerStorage', rows: 'player_storage', key: ['player_id', 'key'], without: ['etag'] },
   { kind: 'fence', rows: 'fences', key: ['id'], without: [] },
-  { kind: 'checkIn', rows: 'check_ins', key: ['created_at', 'id'], without: ['mark'] },
+  {
+    kind: 'checkIn',
+    rows: `select c.*, v.gcp_ids as proof_gcp_ids, v.accuracy as proof_accuracy
+             from check_ins c left join check_in_proofs v on v.app_id = c.app_id and v.check_in_id = c.id`,
+    key: ['created_at', 'id'],
+    without: ['mark'],
+  },
   { kind: 'appConfig', rows: 'app_configs', key: ['version'], without: [] },
   {
     kind: 'scoreHook',

@@ -126,9 +126,12 @@ export const EXPORT_PARTS: ExportPart[] = [
     says: 'where those players have checked in',
     table: 'check_ins',
     columns: ['user_id'],
-    rows: `select c.*, p.user_id, p.display_name, f.name as fence_name from check_ins c
+    rows: `select c.*, p.user_id, p.display_name, f.name as fence_name, v.gcp_ids as proof_gcp_ids,
+                  v.accuracy as proof_accuracy, v.tag_ids as proof_tag_ids, v.corners as proof_corners
+             from check_ins c
              join players p on p.app_id = c.app_id and p.id = c.player_id
-             join fences f on f.app_id = c.app_id and f.id = c.fence_id`,
+             join fences f on f.app_id = c.app_id and f.id = c.fence_id
+             left join check_in_proofs v on v.app_id = c.app_id and v.check_in_id = c.id`,
     key: ['app_id', 'player_id', 'created_at', 'id'],
     without: ['user_id', 'mark', 'type_key'],
   },

@@ -3,6 +3,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildersOn } from '../../../test/builders.ts'
 import { CAMERA, type Place, photoOfTags } from '../../../test/content/placed-tag.ts'
+import { unzip } from '../../../test/content/zip.ts'
 import { formOf, withTexts } from '../../../test/multipart.ts'
 import { away, type FenceWorld, fenceWorldOn, fixAt } from '../../../test/scoring/fence-world.ts'
 import { type Caller, type Service, startService } from '../../../test/service.ts'
@@ -134,6 +135,18 @@ test('a proof that is changed is refused with 400', async () => {
     const { status, body } = await checkIn(player, fence, text)
     expect([status, body.error[0].path]).toEqual([400, ['proof']])
   }
+})
+
+test('a proof is in the export of the user who plays, and is erased with the user', async () => {
+  const user = await buildersOn(service).user()
+  const [player, fence] = [await world.player(user.id), await wellFence()]
+  const { body } = await checkIn(player, fence, await newProof())
+  const exported = await fetch(`${service.url}/api/v1/user/export`, { headers: user.headers })
+  const files = unzip(Buffer.from(await exported.arrayBuffer()))
+  const proof = { proofGcpIds: [expect.any(Number)], proofTagIds: [TAG.id], proofCorners: expect.any(Array) }
+  expect(JSON.parse(files.get('check-ins.json')!.toString())).toMatchObject([{ id: body.id, ...proof }])
+  expect((await user.delete('/api/v1/user')).status).toBe(204)
+  expect(await sqlOn(service)('select from check_in_proofs where check_in_id = $1', [body.id])).toEqual([])
 })
 
 test('what a photo is recognized by is removed after 30 days, with the check-in at once', async () => {

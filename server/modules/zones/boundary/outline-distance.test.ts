@@ -67,3 +67,25 @@ test('the nearest place of a long side is not one of its ends', () => {
   expect(isWithin(outlineOfRing(ring), 47.999, 11.05, 110)).toBe(false)
   expect(isWithin(outlineOfRing(ring), 47.999, 11.05, 112)).toBe(true)
 })
+
+test('a place in a hole is outside, as far as the nearest side of the hole', () => {
+  const square = (half: number): [number, number][] => [
+    [11 - half, 48 - half],
+    [11 + half, 48 - half],
+    [11 + half, 48 + half],
+    [11 - half, 48 + half],
+    [11 - half, 48 - half],
+  ]
+  const hole = square(0.001)
+  const yard = outlineOf(outlineBytes({ type: 'Polygon', coordinates: [square(0.01), hole] } as Boundary))
+  const offset = fc.integer({ min: -900, max: 900 }).map((millionths) => millionths / 1e6)
+  fc.assert(
+    fc.property(offset, offset, (east, north) => {
+      const [lon, lat] = [11 + east, 48 + north]
+      const metres = sampled(hole, [lon, lat])
+      expect(isWithin(yard, lat, lon, metres - 0.1)).toBe(false)
+      expect(isWithin(yard, lat, lon, metres + 0.1)).toBe(true)
+    }),
+    { numRuns: 30 },
+  )
+})
