@@ -40,7 +40,7 @@ export function locationProofs(secrets: Pick<Secrets, 'sign'>) {
       const { lat, lon } = geoPose!.position
       const signed: Signed = {
         ...{ lat, lon, accuracy: Math.sqrt(covariance![0]![0]! + covariance![1]![1]!) },
-        gcpIds: used.map(({ gcpId }) => gcpId!),
+        gcpIds: [...new Set(used.map(({ gcpId }) => gcpId!))],
         tagIds: seen.map(({ id }) => id),
         corners: seen.flatMap(({ corners }) =>
           corners.flat().map((pixels) => Math.round((pixels / facts.width) * PARTS_OF_WIDTH)),
