@@ -27,6 +27,10 @@ export type Scene = {
   blur?: number
   noise?: number
   seed?: number
+  /** A shadow on everything left of a line that leans to the right: the share of the light that is left. */
+  shadow?: { x: number; lean: number; light: number }
+  /** What hides parts of the picture, as leaves do. */
+  leaves?: { at: Pixel; radius: number }[]
 }
 
 const RADIANS = Math.PI / 180
@@ -34,6 +38,7 @@ const RADIANS = Math.PI / 180
 const SAMPLES = 5
 const WHITE = 215
 const BLACK = 35
+const LEAF = 95
 /** The tag has 8 cells between the outer edges of its border, and one of white around. */
 const CELLS = 10
 const BORDER = 8
@@ -42,7 +47,8 @@ const BORDER = 8
  * Draws tags as a pinhole camera without distortion sees them, on a textured ground. @returns the picture, and the true
  * corners and centre of each tag, as the detector names them
  */
-export function drawScene({ width, height, tags, focal = width, blur = 0.7, noise = 3, seed = 1 }: Scene) {
+export function drawScene(scene: Scene) {
+  const { width, height, tags, focal = width, blur = 0.7, noise = 3, seed = 1 } = scene
   const random = randomOf(seed).fraction
   const levels = ground(width, height, random)
   const truths = tags.map((tag) => {
@@ -52,6 +58,7 @@ export function drawScene({ width, height, tags, focal = width, blur = 0.7, nois
     const corners = [project(-half, half), project(half, half), project(half, -half), project(-half, -half)]
     return { id: tag.id, corners, centre: project(0, 0) }
   })
+  cover(levels, scene)
   const blurred = blur > 0 ? gaussian(levels, width, height, blur) : levels
   const pixels = Uint8Array.from(blurred, (level) => clamp(level + noise * normal(random)))
   return { image: { width, height, pixels } satisfies GrayImage, truths }
@@ -102,6 +109,16 @@ function paint(levels: Float32Array, width: number, height: number, id: number, 
         }
       levels[y * width + x] = sum / SAMPLES ** 2
     }
+}
+
+/** Puts the leaves and the shadow over the picture. */
+function cover(levels: Float32Array, { width, shadow, leaves = [] }: Scene): void {
+  for (const [index, level] of levels.entries()) {
+    const [x, y] = [index % width, Math.floor(index / width)]
+    const isHidden = leaves.some(({ at, radius }) => Math.hypot(x - at[0], y - at[1]) < radius)
+    const isDark = shadow !== undefined && x < shadow.x + shadow.lean * y
+    levels[index] = (isHidden ? LEAF : level) * (isDark ? shadow.light : 1)
+  }
 }
 
 /** From a pixel to the unit square whose corners are these (Heckbert, Fundamentals of Texture Mapping, 1989, 2.2.3). */

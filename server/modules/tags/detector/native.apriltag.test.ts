@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { drawScene, type ScenePart } from '../../../test/content/tag-scene.ts'
+import { drawScene, type Scene, type ScenePart } from '../../../test/content/tag-scene.ts'
 import { detectTags, type GrayImage, type Pixel } from './detector.ts'
 
 type NativeTag = { id: number; hamming: number; margin: number; corners: Pixel[] }
@@ -18,23 +18,34 @@ function nativeTags({ width, height, pixels }: GrayImage): NativeTag[] {
 
 const byId = (a: { id: number }, b: { id: number }) => a.id - b.id
 
-test.each([
+const many = Array.from(
+  { length: 48 },
+  (_, at): ScenePart => ({
+    id: at,
+    at: [90 + (at % 8) * 150, 80 + Math.floor(at / 8) * 150],
+    side: 16 + 2 * at,
+    turn: at * 37,
+    tilt: (at * 11) % 62,
+    tiltTowards: at * 71,
+  }),
+)
+/** A leaf over some cell of every second tag. */
+const leaves = many
+  .filter((_, at) => at % 2 === 1)
+  .map(({ at: [x, y], side }, at) => ({
+    at: [x + side * 0.3 * Math.cos(at), y + side * 0.3 * Math.sin(at)] as Pixel,
+    radius: side / 14,
+  }))
+
+test.each<Omit<Scene, 'width' | 'height' | 'tags'>>([
   { blur: 0.5, noise: 2 },
   { blur: 1, noise: 5 },
   { blur: 1.8, noise: 8 },
-])("Debian's libapriltag finds the same tags, with corners within 0.3 pixels: $blur, $noise", ({ blur, noise }) => {
-  const tags = Array.from(
-    { length: 48 },
-    (_, at): ScenePart => ({
-      id: at,
-      at: [90 + (at % 8) * 150, 80 + Math.floor(at / 8) * 150],
-      side: 16 + 2 * at,
-      turn: at * 37,
-      tilt: (at * 11) % 62,
-      tiltTowards: at * 71,
-    }),
-  )
-  const { image } = drawScene({ width: 1280, height: 960, tags, blur, noise })
+  { shadow: { x: 300, lean: 0.4, light: 0.4 } },
+  { leaves },
+  { shadow: { x: 500, lean: -0.3, light: 0.5 }, leaves, blur: 1 },
+])("Debian's libapriltag finds the same tags, with corners within 0.3 pixels: %o", (scene) => {
+  const { image } = drawScene({ width: 1280, height: 960, tags: many, ...scene })
   const native = nativeTags(image).sort(byId)
   const found = detectTags(image).sort(byId)
   expect(native.length).toBeGreaterThan(35)
