@@ -69,9 +69,12 @@ test('every program of the README fits the types of the package, and runs', { ta
 })
 
 /** What the programs of docs/ presume. */
-const PRESUMED = `import type { Cairn } from '@cairn/sdk'
+const PRESUMED = `import type { Cairn, PositionFixInput } from '@cairn/sdk'
 declare const cairn: Cairn
 declare const playerId: string
+declare const fenceId: string
+declare const photo: Blob
+declare const fix: PositionFixInput
 type Save = { level: number }
 type GameConfig = { event: string }
 declare function apply(config: GameConfig): void
