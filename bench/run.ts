@@ -29,6 +29,7 @@ import { benchRanksRedis } from './suites/scoring/ranks-redis.ts'
 import { benchScores } from './suites/scoring/scores.ts'
 import { benchStart } from './suites/start.ts'
 import { benchSurveys } from './suites/surveys.ts'
+import { benchTags } from './suites/tags.ts'
 import { benchTiles } from './suites/tiles.ts'
 import { benchUploads } from './suites/uploads.ts'
 import { benchWebhooks } from './suites/webhooks.ts'
@@ -53,6 +54,7 @@ const benches: Record<string, (databaseUrl: string) => Promise<Comparison[]>> = 
   console: benchConsole,
   uploads: benchUploads,
   scans: () => benchScans(),
+  tags: () => benchTags(),
   imports: (databaseUrl) => benchImports(databaseUrl),
   surveys: () => benchSurveys(),
   webhooks: benchWebhooks,
