@@ -72,7 +72,11 @@ function nativeCost({ width, height, pixels }: GrayImage): Cost | undefined {
   return turns.reduce((a, b) => (a && b && a.seconds < b.seconds ? a : b))
 }
 
-async function readerCost({ width, height, pixels }: GrayImage): Promise<Cost & { coldSeconds: number; fileMegabytes: number }> {
+async function readerCost({
+  width,
+  height,
+  pixels,
+}: GrayImage): Promise<Cost & { coldSeconds: number; fileMegabytes: number }> {
   const bytes = await sharp(pixels, { raw: { width, height, channels: 1 } })
     .jpeg({ quality: 92 })
     .toBuffer()
