@@ -39,6 +39,10 @@ const MIN_MARGINS = [8, 30]
 /** Smaller images cannot show a tag. */
 const MIN_SIDE = 16
 const NUMBERS = 13
+/** What the detector uses for each pixel of an image at full size, and the most that is reserved of its 1 GiB. */
+const BYTES_A_PIXEL = 28
+const MAX_RESERVED = 512 * 2 ** 20
+const PAGE = 2 ** 16
 /** The library's centre of the top left pixel is (0.5, 0.5). */
 const HALF = 0.5
 
@@ -65,6 +69,7 @@ export function detectTags({ width, height, pixels }: GrayImage): DetectedTag[] 
   const pointer = pixels_of(width, height)
   if (pointer === 0) throw new RangeError('The detector has no more memory')
   try {
+    reserve(memory, width * height)
     new Uint8Array(memory.buffer).set(pixels, pointer)
     const decimate = width * height > FULL_SIZE_PIXELS ? 2 : 1
     const count = detect(pointer, width, height, decimate, MIN_MARGINS.length - 1)
@@ -74,6 +79,16 @@ export function detectTags({ width, height, pixels }: GrayImage): DetectedTag[] 
   } finally {
     released(pointer)
   }
+}
+
+/**
+ * Grows the memory in one step to what an image usually needs. Otherwise the library grows it page by page, and V8 collects
+ * garbage each time: with a small heap, that took ten seconds for the first image of 12 megapixels.
+ */
+function reserve(memory: WebAssembly.Memory, pixels: number): void {
+  const wanted = Math.min(MAX_RESERVED, pixels * BYTES_A_PIXEL)
+  const pages = Math.ceil((wanted - memory.buffer.byteLength) / PAGE)
+  if (pages > 0) memory.grow(pages)
 }
 
 /** The 10 by 10 cells of a tag with its white edge, from the top left: 0 is black, 255 white. */
