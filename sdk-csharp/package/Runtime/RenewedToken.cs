@@ -63,23 +63,25 @@ namespace Cairn
         public async Task<string> GetAsync(CancellationToken cancellationToken)
         {
             cancellationToken.ThrowIfCancellationRequested();
-            if (DateTimeOffset.UtcNow >= dueAt) await OrCancelled(Renewal(), cancellationToken);
+            await OrCancelled(Renewal(() => DateTimeOffset.UtcNow >= dueAt), cancellationToken);
             return current;
         }
 
         /// <summary>Another token than this one, which the service has refused; null after the end. A token that is refused within a minute stays: a new one would be refused too.</summary>
         internal async Task<string> ReplacementAsync(string refused, CancellationToken cancellationToken)
         {
-            if (current == refused && refused != null && DateTimeOffset.UtcNow - takenAt > NextTry) await OrCancelled(Renewal(), cancellationToken);
+            await OrCancelled(Renewal(() => current == refused && refused != null && DateTimeOffset.UtcNow - takenAt > NextTry), cancellationToken);
             return current;
         }
 
-        /// <summary>The renewal under way, or a new one. No caller cancels it: others wait for the same one.</summary>
-        private Task Renewal()
+        /// <summary>The renewal under way, or a new one if it is still needed: another thread may just have ended one. No caller cancels it: others wait for the same one.</summary>
+        private Task Renewal(Func<bool> isNeeded)
         {
             lock (gate)
             {
-                if (renewing == null || renewing.IsCompleted) renewing = RenewAsync(CancellationToken.None);
+                if (renewing != null && !renewing.IsCompleted) return renewing;
+                if (!isNeeded()) return Task.CompletedTask;
+                renewing = RenewAsync(CancellationToken.None);
                 return renewing;
             }
         }

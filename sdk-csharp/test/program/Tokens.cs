@@ -1,4 +1,5 @@
 using System;
+using System.Collections.Generic;
 using System.Threading;
 using System.Threading.Tasks;
 
@@ -15,7 +16,9 @@ namespace Cairn.Tests
             var token = new RenewedToken(new IssuedToken(dead, DateTimeOffset.UtcNow.AddHours(1)), (old, stop) => Task.FromResult(new IssuedToken(valid, DateTimeOffset.UtcNow.AddHours(1))));
             token.OnRenewed = fresh => renewals++;
             var client = new CairnClient(new CairnOptions { BaseUrl = options.BaseUrl, RenewedToken = token });
-            await Task.WhenAll(client.Users.GetCurrentUserAsync(), client.Users.GetCurrentUserAsync());
+            var calls = new List<Task>();
+            for (var i = 0; i < 16; i++) calls.Add(client.Users.GetCurrentUserAsync());
+            await Task.WhenAll(calls);
             return Json.Of((long)renewals);
         }
 
