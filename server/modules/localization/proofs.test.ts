@@ -4,8 +4,8 @@ import type { PhotoFacts } from '../tags/reading/photo-facts.ts'
 import { locationProofs, PROOF_SECONDS } from './proofs.ts'
 import type { Localization } from './schema.ts'
 
-const tag = { id: 4, corners: [[100, 0], [200, 0], [200, 100], [100, 100]] } // biome-ignore format: a square
-const facts = { width: 1000, height: 500, tags: [tag] } as unknown as PhotoFacts
+const corners = '100,0 200,0 200,100 100,100'.split(' ').map((pixel) => pixel.split(',').map(Number))
+const facts = { width: 1000, height: 500, tags: [{ id: 4, corners }] } as unknown as PhotoFacts
 const found = {
   geoPose: { position: { lat: 1, lon: 2, h: 3 } },
   covariance: [[9], [0, 16]],

@@ -1,4 +1,3 @@
-import { timingSafeEqual } from 'node:crypto'
 import type { Secrets } from '../../platform/credentials/secrets.ts'
 import type { PhotoFacts } from '../tags/reading/photo-facts.ts'
 import type { Localization } from './schema.ts'
@@ -23,12 +22,12 @@ export type Proof = {
   corners: number[]
 }
 
-type Signed = Proof & { until: number }
+const PURPOSE = 'location-proof'
 
-/** What a localization found, signed, so that a check-in can rely on it. */
-export function locationProofs(secrets: Pick<Secrets, 'sign'>) {
-  const signatureOf = (payload: string) => secrets.sign('location-proof', payload)
+type Sealed = Proof & { until: number }
 
+/** What a localization found, sealed, so that a check-in can rely on it. */
+export function locationProofs({ seal, open }: Pick<Secrets, 'seal' | 'open'>) {
   return {
     /** A proof of a pose that is not ambiguous. @param now milliseconds since 1970 */
     issue({ geoPose, covariance, tags }: Localization, facts: PhotoFacts, now: number): string {
@@ -38,7 +37,7 @@ export function locationProofs(secrets: Pick<Secrets, 'sign'>) {
         .toSorted((a, b) => a.id - b.id)
         .slice(0, MAX_TAGS)
       const { lat, lon } = geoPose!.position
-      const signed: Signed = {
+      const sealed: Sealed = {
         ...{ lat, lon, accuracy: Math.sqrt(covariance![0]![0]! + covariance![1]![1]!) },
         gcpIds: [...new Set(used.map(({ gcpId }) => gcpId!))],
         tagIds: seen.map(({ id }) => id),
@@ -47,17 +46,17 @@ export function locationProofs(secrets: Pick<Secrets, 'sign'>) {
         ),
         until: now + PROOF_SECONDS * 1000,
       }
-      const payload = Buffer.from(JSON.stringify(signed)).toString('base64url')
-      return `${payload}.${signatureOf(payload)}`
+      return seal(PURPOSE, JSON.stringify(sealed))
     },
 
     /** What a proof of this service says; `expired` if it is too old, undefined if it is none. */
     read(text: string, now: number): Proof | 'expired' | undefined {
-      const [payload = '', signature = '', ...others] = text.split('.')
-      const [given, expected] = [Buffer.from(signature), Buffer.from(signatureOf(payload))]
-      if (others.length > 0 || given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined
-      const { until, ...proof } = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Signed
-      return until < now ? 'expired' : proof
+      try {
+        const { until, ...proof } = JSON.parse(open(PURPOSE, text)) as Sealed
+        return until < now ? 'expired' : proof
+      } catch {
+        return undefined
+      }
     },
   }
 }

@@ -65,8 +65,7 @@ const SURVEY = [0.02, 0.02, 0.03] as const
 test('of cameras in drawn photos of badly surveyed tags, 95 % are in the ellipsoid of 95 %', async () => {
   let inside = 0
   for (let seed = 0; seed < SCENES; seed++) {
-    const { fraction } = randomOf(seed)
-    const normal = () => Math.sqrt(-2 * Math.log(1 - fraction())) * Math.cos(2 * Math.PI * fraction())
+    const { fraction, normal } = randomOf(seed)
     const site = { lat: -60 + seed * 3, lon: 20, h: 100 }
     const tags = Array.from({ length: 6 }, (_, id) => ({
       ...{ id, size: 0.5, right: [1, 0, 0] as Vector, top: [0, 0, 1] as Vector },

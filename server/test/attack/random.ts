@@ -15,6 +15,8 @@ export function randomOf(seed: number) {
     fraction: next,
     /** An integer from 0 to `end`, exclusive. */
     below,
+    /** From a normal distribution with mean 0 and standard deviation 1 (G. E. P. Box and M. E. Muller, 1958). */
+    normal: () => Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next()),
     chance: (share: number) => next() < share,
     pick: <Value>(values: readonly Value[]): Value => values[below(values.length)]!,
     /** A unique name. */

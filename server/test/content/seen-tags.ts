@@ -34,8 +34,7 @@ export type Scene = {
 /** Tags that are surveyed and seen with errors, and the camera that faces them: from up to 60° beside the first one. */
 export function sceneOf(seed: number, scene: Scene = {}) {
   const { size = 0.3, distance = [2, 6], tags: count = 1, pixel = 1, survey = 1 } = scene
-  const { fraction } = randomOf(seed)
-  const normal = () => Math.sqrt(-2 * Math.log(1 - fraction())) * Math.cos(2 * Math.PI * fraction())
+  const { fraction, normal } = randomOf(seed)
   const placed = () => ({ heading: fraction() * 360, tilt: fraction() * 90, turn: fraction() * 360, accuracy: 1 })
   const first = cornersOf(size, placed(), PLACE, FRAME)
   const front = unit(cross(difference(first[1]!, first[0]!), difference(first[3]!, first[0]!)))

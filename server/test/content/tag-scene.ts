@@ -49,8 +49,8 @@ const BORDER = 8
  */
 export function drawScene(scene: Scene) {
   const { width, height, tags, focal = width, blur = 0.7, noise = 3, seed = 1 } = scene
-  const random = randomOf(seed).fraction
-  const levels = ground(width, height, random)
+  const { fraction, normal } = randomOf(seed)
+  const levels = ground(width, height, fraction)
   const truths = tags.map((tag) => {
     const project = tag.project ?? projection(tag, width, height, focal)
     paint(levels, width, height, tag.id, project)
@@ -60,7 +60,7 @@ export function drawScene(scene: Scene) {
   })
   cover(levels, scene)
   const blurred = blur > 0 ? gaussian(levels, width, height, blur) : levels
-  const pixels = Uint8Array.from(blurred, (level) => clamp(level + noise * normal(random)))
+  const pixels = Uint8Array.from(blurred, (level) => clamp(level + noise * normal()))
   return { image: { width, height, pixels } satisfies GrayImage, truths }
 }
 
@@ -187,7 +187,3 @@ function gaussian(levels: Float32Array, width: number, height: number, sigma: nu
 }
 
 const clamp = (level: number): number => Math.max(0, Math.min(255, Math.round(level)))
-
-/** Box and Muller. */
-const normal = (random: () => number): number =>
-  Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())

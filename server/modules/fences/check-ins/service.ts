@@ -85,10 +85,10 @@ export function checkInService({ store, positions, sets, fence, newId, markOf, r
     })
   }
 
-  /** What a signed proof says, or why it does not count. @throws 400 */
-  async function proofOf(appId: string, signed: string | undefined): Promise<Proof | Refusal | undefined> {
-    if (signed === undefined) return undefined
-    const proof = readProof(signed, Date.now())
+  /** What a proof says, or why it does not count. @throws 400 */
+  async function proofOf(appId: string, sealed: string | undefined): Promise<Proof | Refusal | undefined> {
+    if (sealed === undefined) return undefined
+    const proof = readProof(sealed, Date.now())
     if (!proof) {
       const message = 'is not a proof of this service: send the "proof" of a localization as it is'
       throw invalid([{ code: 'custom', message, path: ['proof'] }])
@@ -104,13 +104,13 @@ export function checkInService({ store, positions, sets, fence, newId, markOf, r
      */
     async checkIn(
       { appId, playerId }: PlayerOfApp,
-      { fenceId, fix: given, proof: signed }: NewCheckIn,
+      { fenceId, fix: given, proof: sealed }: NewCheckIn,
     ): Promise<CheckInAnswer> {
       const fix = fixOf(given)
       assertNotAhead(fix.at, ['fix', 'at'])
       const known = await store.ofFix(appId, playerId, fenceId, given.at)
       if (known) return answerOf(known)
-      const proof = await proofOf(appId, signed)
+      const proof = await proofOf(appId, sealed)
       if (typeof proof === 'string') return refused(proof)
       const camera = proof && { ...fix, lat: proof.lat, lon: proof.lon, accuracy: proof.accuracy }
       for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {

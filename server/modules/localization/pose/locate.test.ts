@@ -26,8 +26,7 @@ const [HORIZONTAL, VERTICAL] = [0.01, 0.02]
 
 /** Tags around the origin, surveyed and seen with errors, and the camera that faces them. */
 function sceneOf(seed: number, count: number) {
-  const { fraction } = randomOf(seed)
-  const normal = () => Math.sqrt(-2 * Math.log(1 - fraction())) * Math.cos(2 * Math.PI * fraction())
+  const { fraction, normal } = randomOf(seed)
   const [distance, azimuth, elevation] = [6 + fraction() * 12, fraction() * 2 * Math.PI, 0.3 + fraction()]
   const flat = distance * Math.cos(elevation)
   const centre: Vector = [flat * Math.cos(azimuth), flat * Math.sin(azimuth), distance * Math.sin(elevation)]

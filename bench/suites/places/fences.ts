@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { withTemporaryDatabase } from '../databases/temporary-database.ts'
-import { closedLoop } from '../load/closed-loop.ts'
-import { ask, send } from '../load/http-client.ts'
-import { startChild } from '../processes/child.ts'
-import type { Comparison } from '../record/comparison.ts'
+import { withTemporaryDatabase } from '../../databases/temporary-database.ts'
+import { closedLoop } from '../../load/closed-loop.ts'
+import { ask, send } from '../../load/http-client.ts'
+import { startChild } from '../../processes/child.ts'
+import type { Comparison } from '../../record/comparison.ts'
 
 const FENCES = 10_000
 const PLAYERS = 2000
