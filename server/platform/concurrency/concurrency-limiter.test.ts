@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createConcurrencyLimiter } from './concurrency-limiter.ts'
@@ -61,4 +62,22 @@ test('runs senders round-robin, and rejects the last task of the sender with the
   const results = await Promise.allSettled([...much, ...little])
   expect(begun).toEqual(['a1', 'b1', 'c1', 'a2'])
   expect(results.map(({ status }) => status === 'fulfilled')).toEqual([true, true, false, false, true, true])
+})
+
+test('rests between two tasks in proportion to the first, if the second waits', async () => {
+  const limit = createConcurrencyLimiter({ maxConcurrent: 1, rest: { ratio: 3, maxMs: 1000 } })
+  let endedAt = 0
+  const first = limit(async () => {
+    await sleep(20)
+    endedAt = performance.now()
+  })
+  const second = await limit(async () => performance.now())
+  await first
+  expect(second - endedAt).toBeGreaterThan(55)
+})
+
+test('rests for at most maxMs', async () => {
+  const limit = createConcurrencyLimiter({ maxConcurrent: 1, rest: { ratio: 1e6, maxMs: 10 } })
+  void limit(() => sleep(20))
+  expect(await limit(async () => 'run')).toBe('run')
 })

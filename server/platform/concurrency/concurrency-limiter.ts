@@ -6,6 +6,11 @@ type Options = {
   /** Tasks that wait. Beyond this, the last task of the sender with the most waiting is rejected with `full`. Default: no limit. */
   maxWaiting?: number
   full?: () => Error
+  /**
+   * While tasks wait, the slots of a task that has ended stay free for `ratio` times as long as it ran, and at most
+   * `maxMs`, so that short tasks take a bounded share of the machine. Default: none.
+   */
+  rest?: { ratio: number; maxMs: number }
 }
 
 type Task = {
@@ -24,6 +29,7 @@ export function createConcurrencyLimiter({
   maxConcurrent,
   maxWaiting = Number.POSITIVE_INFINITY,
   full = () => new Error('Too many tasks are waiting'),
+  rest = { ratio: 0, maxMs: 0 },
 }: Options) {
   const waiting: Waiting[] = []
   /** By sender, the sequence number of the task that began last; removed with the sender's last task. */
@@ -67,13 +73,19 @@ export function createConcurrencyLimiter({
       beginNext()
       if (waiting.length > maxWaiting) refuseOne()
     })
+    const begunAt = performance.now()
     try {
       return await work()
     } finally {
-      free += weight
       running.set(sender, running.get(sender)! - 1)
       removeIdle(sender)
-      beginNext()
+      const release = () => {
+        free += weight
+        beginNext()
+      }
+      const restMs = Math.min(rest.ratio * (performance.now() - begunAt), rest.maxMs)
+      if (waiting.length > 0 && restMs > 0) setTimeout(release, restMs)
+      else release()
     }
   }
 }

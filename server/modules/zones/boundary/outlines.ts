@@ -32,6 +32,8 @@ const LOADED_AT_ONCE = { zones: 10, bytes: 512 * 1024 }
 const MAX_POSITIONS = 1_000_000
 /** Testing a block of sides takes microseconds; the search yields to the event loop this often. */
 const STRETCH_MS = 4
+/** The two searches at a time take half of one core together while others wait. */
+const REST = { ratio: 3, maxMs: 25 }
 
 export type Outlines = ReturnType<typeof createOutlines>
 
@@ -46,7 +48,7 @@ export function createOutlines({ load, bytes = 128 * 2 ** 20, atOnce = 2, maxWai
     sizeCalculation: ({ outline }) => Math.ceil((outline.positions.length / 2) * BYTES_A_POSITION) + 200,
   })
   const full = () => unavailable('Too many zone searches are waiting: try again soon', 5)
-  const limited = createConcurrencyLimiter({ maxConcurrent: atOnce, maxWaiting, full })
+  const limited = createConcurrencyLimiter({ maxConcurrent: atOnce, maxWaiting, full, rest: REST })
   // One at a time, so that a search finds what an earlier one has loaded.
   const loading = createConcurrencyLimiter({ maxConcurrent: 1 })
 
