@@ -1,5 +1,4 @@
 import { Socket } from 'node:net'
-import { Worker } from 'node:worker_threads'
 import { dropRoot, type LoadedLater } from './drop-root.ts'
 import { readFrames, writeFrame } from './frames.ts'
 import { READY } from './worker-process.ts'
@@ -15,7 +14,6 @@ export async function runTaskLoop<Task, Head extends object>(
   answer: (task: Task, bytes: Uint8Array<ArrayBuffer>) => Answer<Head> | Promise<Answer<Head>>,
   later: LoadedLater,
 ): Promise<void> {
-  endWithParent()
   const socket = new Socket({ fd: 3, readable: true, writable: true })
   socket.on('error', () => process.exit(1))
   try {
@@ -31,11 +29,4 @@ export async function runTaskLoop<Task, Head extends object>(
     return
   }
   process.exit(0)
-}
-
-/** An endless task would not notice that its parent is gone: a thread checks every second. */
-function endWithParent(): void {
-  const look = `const parent = ${process.ppid}
-    setInterval(() => { if (process.ppid !== parent) process.kill(process.pid, 'SIGKILL') }, 1000)`
-  new Worker(look, { eval: true }).unref()
 }
