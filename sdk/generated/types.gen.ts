@@ -2304,6 +2304,10 @@ export type LocalizationFormInput = {
      * JSON: `{"lat", "lon", "radius"?}`, where the camera is about, in degrees and metres; `radius` is at most 2000, by default 200. Default: the place in the EXIF
      */
     near?: string;
+    /**
+     * Only points of owners, admins and developers of this app count, as for the `proof` of its check-ins: tags that others have placed nearby do not make the pose ambiguous
+     */
+    appId?: string;
 };
 
 export type LocalizedTag = {

@@ -37,7 +37,11 @@ export const gcps = (to: Connection) => ({
   /** Computes the pose of a camera from the surveyed AprilTags in its image, which is not stored. */
   localize: (
     image: Blob,
-    { camera, near }: { camera?: Camera; near?: { lat: number; lon: number; radius?: number } } = {},
+    {
+      camera,
+      near,
+      appId,
+    }: { camera?: Camera; near?: { lat: number; lon: number; radius?: number }; appId?: string } = {},
     call?: CallOptions,
   ) =>
     to.post<api.LocalizeCameraData, api.Localization>(
@@ -47,6 +51,7 @@ export const gcps = (to: Connection) => ({
           image,
           ...(camera && { camera: JSON.stringify(camera) }),
           ...(near && { near: JSON.stringify(near) }),
+          ...(appId && { appId }),
         }),
       },
       call,

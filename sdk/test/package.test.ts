@@ -72,6 +72,7 @@ test('every program of the README fits the types of the package, and runs', { ta
 const PRESUMED = `import type { Cairn, PositionFixInput } from '@cairn/sdk'
 declare const cairn: Cairn
 declare const playerId: string
+declare const appId: string
 declare const fenceId: string
 declare const photo: Blob
 declare const fix: PositionFixInput

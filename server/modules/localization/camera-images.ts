@@ -3,7 +3,7 @@ import { unavailable } from '../../platform/errors.ts'
 import { HEIF, JPEG, PNG, WEBP } from '../../platform/images/image-kinds.ts'
 import { checkPixels, type Images, type IncomingImage } from '../../platform/images/images.ts'
 import { fileBytes } from '../../platform/storage/folder/file-bytes.ts'
-import type { Near, PhotoCamera } from './schema.ts'
+import type { LocalizationOptions } from './schema.ts'
 import type { LocalizationService } from './service.ts'
 
 export const MAX_BYTES = 25 * 2 ** 20
@@ -11,8 +11,6 @@ export const MAX_PIXELS = 50_000_000
 const RULES = { kinds: [JPEG, PNG, WEBP, HEIF], maxBytes: MAX_BYTES, maxSaid: '25 MiB', animated: false }
 /** Photos that wait while one is read. */
 const WAITING = 20
-
-type Question = { camera: PhotoCamera | undefined; near: Near | undefined }
 
 export type CameraImages = ReturnType<typeof cameraImages>
 
@@ -34,9 +32,9 @@ export function cameraImages({
     take: (bytes: AsyncIterable<Uint8Array>, sender: string) => images.take(bytes, RULES, sender),
     drop: images.drop,
     /** Where the camera of an image was. @throws 400, 503 */
-    locate(image: IncomingImage, { camera, near }: Question, signal: AbortSignal) {
+    locate(image: IncomingImage, options: LocalizationOptions, signal: AbortSignal) {
       checkPixels(image, MAX_PIXELS)
-      const question = { bytes: fileBytes(image.path), size: image.size, camera, near }
+      const question = { bytes: fileBytes(image.path), size: image.size, ...options }
       return limited(() => service.localize(question, signal), { sender: image.sender })
     },
   }

@@ -16,7 +16,7 @@ import { validator } from '../../platform/http/validation.ts'
 import type { IncomingImage } from '../../platform/images/images.ts'
 import { ErrorBody } from '../../platform/schema.ts'
 import { type CameraImages, MAX_BYTES, MAX_PIXELS } from './camera-images.ts'
-import { Localization, LocalizationForm, Near, PhotoCamera } from './schema.ts'
+import { CountedPoints, Localization, LocalizationForm, Near, PhotoCamera } from './schema.ts'
 
 type Deps = { cameras: CameraImages; guards: Guards }
 
@@ -52,7 +52,8 @@ export const localizationRoutes =
         try {
           const camera = readJson<PhotoCamera>(texts, 'camera', checkCamera)
           const near = readJson<Near>(texts, 'near', checkNear)
-          return await cameras.locate(image, { camera, near }, gone.signal)
+          const { appId } = valid<CountedPoints>(checkPoints, { appId: texts.get('appId') || undefined })
+          return await cameras.locate(image, { camera, near, appId }, gone.signal)
         } finally {
           await cameras.drop(image)
         }
@@ -79,6 +80,7 @@ async function onlyImage(files: AsyncIterable<FormFile>, cameras: CameraImages, 
 type Check = ReturnType<typeof validator>
 const checkCamera = validator({ schema: PhotoCamera as z.ZodType })
 const checkNear = validator({ schema: Near as z.ZodType })
+const checkPoints = validator({ schema: CountedPoints as z.ZodType })
 
 /** A text of the form as JSON; undefined if it is absent or empty. @throws 400 */
 function readJson<T>(texts: Map<string, string>, field: string, check: Check): T | undefined {
@@ -90,7 +92,11 @@ function readJson<T>(texts: Map<string, string>, field: string, check: Check): T
   } catch {
     throw invalid([{ code: 'custom', message: 'is not JSON', path: [field] }])
   }
-  const { value, error } = check(json) as { value?: T; error?: HttpError }
+  return valid<T>(check, json)
+}
+
+function valid<T>(check: Check, data: unknown): T {
+  const { value, error } = check(data) as { value: T; error?: HttpError }
   if (error) throw error
   return value
 }

@@ -44,8 +44,21 @@ export const LocalizationForm = z
       .describe(
         `JSON: \`{"lat", "lon", "radius"?}\`, where the camera is about, in degrees and metres; \`radius\` is at most ${MAX_RADIUS}, by default ${DEFAULT_RADIUS}. Default: the place in the EXIF`,
       ),
+    appId: z
+      .string()
+      .optional()
+      .describe(
+        'Only points of owners, admins and developers of this app count, as for the `proof` of its check-ins: tags that others have placed nearby do not make the pose ambiguous',
+      ),
   })
   .meta({ id: 'LocalizationForm' })
+
+/** The points that count: all, or those of an app. */
+export const CountedPoints = z.object({ appId: z.uuid().optional() })
+export type CountedPoints = z.infer<typeof CountedPoints>
+
+/** What the texts of the form say. */
+export type LocalizationOptions = CountedPoints & { camera: PhotoCamera | undefined; near: Near | undefined }
 
 const LocalizedTag = z
   .object({

@@ -10,7 +10,7 @@ import type { SeenTag, Sighting, Square } from './pose/sighting.ts'
 import { cornersOf } from './pose/tag-plane.ts'
 import { sum, times } from './pose/vectors.ts'
 import type { LocationProofs } from './proofs.ts'
-import { DEFAULT_RADIUS, type Localization, type Near, type PhotoCamera } from './schema.ts'
+import { DEFAULT_RADIUS, type Localization, type LocalizationOptions, type Near } from './schema.ts'
 import type { LocalizationStore, SurveyedTag } from './store.ts'
 
 /** Points that are compared; more would need hours of combinations. */
@@ -33,7 +33,7 @@ const REASONS: Record<Failure, string> = {
 }
 
 const NO_TAG = 'The image shows no AprilTag: show whole tags with their white edges, from a shorter distance'
-const NO_POINT = 'No surveyed point there carries a tag of the image: check near, or give a larger radius'
+const NO_POINT = 'No surveyed point there carries a tag of the image: check near and appId, or give a larger radius'
 
 type Deps = {
   store: LocalizationStore
@@ -41,12 +41,7 @@ type Deps = {
   proofs: Pick<LocationProofs, 'issue'>
 }
 
-type Question = {
-  bytes: AsyncIterable<Uint8Array>
-  size: number
-  camera: PhotoCamera | undefined
-  near: Near | undefined
-}
+type Question = { bytes: AsyncIterable<Uint8Array>; size: number } & LocalizationOptions
 
 export type LocalizationService = ReturnType<typeof localizationService>
 
@@ -54,12 +49,12 @@ export type LocalizationService = ReturnType<typeof localizationService>
 export function localizationService({ store, readTags, proofs }: Deps) {
   return {
     /** Where the camera of a photo was. @throws 400 if the photo cannot be read, or lacks a camera or a place; 503 */
-    async localize({ bytes, size, camera, near }: Question, signal: AbortSignal): Promise<Localization> {
+    async localize({ bytes, size, camera, near, appId }: Question, signal: AbortSignal): Promise<Localization> {
       const facts = await readTags({ bytes, size }, signal).catch(meaning)
       if (facts.tags.length === 0) return unknown(NO_TAG, facts)
       const area = near ?? areaOf(facts)
       const lens = camera ?? lensOf(facts)
-      const points = await store.tagsNear([...new Set(facts.tags.map(({ id }) => id))], area, MAX_POINTS + 1)
+      const points = await store.tagsNear([...new Set(facts.tags.map(({ id }) => id))], area, appId, MAX_POINTS + 1)
       if (points.length > MAX_POINTS)
         throw invalid([
           {

@@ -23,8 +23,16 @@ export type LocalizationStore = ReturnType<typeof localizationStore>
 /** Reads surveyed tags, in SQL. */
 export function localizationStore(db: Kysely<AnyTables>) {
   return {
-    /** The points with a height within an area that carry one of these tags, up to a limit. */
-    async tagsNear(tagIds: number[], { lat, lon, radius }: Near, limit: number): Promise<SurveyedTag[]> {
+    /**
+     * The points with a height within an area that carry one of these tags, up to a limit. @param appId selects the
+     * points of its surveyors
+     */
+    async tagsNear(
+      tagIds: number[],
+      { lat, lon, radius }: Near,
+      appId: string | undefined,
+      limit: number,
+    ): Promise<SurveyedTag[]> {
       const { rows } = await sql<SurveyedTag>`
         select g.id as "gcpId", g.april_tag_id::int as "aprilTagId", p.latitude as lat, p.longitude as lon,
                (p.geo_pose #>> '{position,h}')::float8 as h, (g.survey ->> 'accuracyH')::float8 as "accuracyH",
@@ -32,9 +40,9 @@ export function localizationStore(db: Kysely<AnyTables>) {
                g.tag_size as "tagSize", g.tag_pose as "tagPose"
           from ${gcpPinsNear(sql`ecef(${lat}::float8, ${lon}::float8)`, radius)} n
           join gcps g on g.id = n.gcp_id join pins p on p.gcp_id = g.id
-         where g.april_tag_id = any (${tagIds}::int[]) and p.geo_pose is not null order by g.id limit ${limit}`.execute(
-        reading(db),
-      )
+         where g.april_tag_id = any (${tagIds}::int[]) and p.geo_pose is not null
+               ${appId === undefined ? sql`` : sql`and g.user_id in (select app_surveyors(${appId}::uuid))`}
+         order by g.id limit ${limit}`.execute(reading(db))
       return rows
     },
   }

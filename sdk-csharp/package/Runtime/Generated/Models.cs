@@ -8493,6 +8493,8 @@ namespace Cairn
         [MaybeNull] public string Camera { get; set; }
         /// <summary>JSON: `{"lat", "lon", "radius"?}`, where the camera is about, in degrees and metres; `radius` is at most 2000, by default 200. Default: the place in the EXIF. Optional.</summary>
         [MaybeNull] public string Near { get; set; }
+        /// <summary>Only points of owners, admins and developers of this app count, as for the `proof` of its check-ins: tags that others have placed nearby do not make the pose ambiguous. Optional.</summary>
+        [MaybeNull] public string AppId { get; set; }
 
         /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
         public static LocalizationFormInput From(Json source)
@@ -8506,6 +8508,7 @@ namespace Cairn
                     case "image": model.Image = pair.Value.IsNull ? null : pair.Value; break;
                     case "camera": model.Camera = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "near": model.Near = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "appId": model.AppId = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     default: model.Extra[pair.Key] = pair.Value; break;
                 }
             }
@@ -8519,6 +8522,7 @@ namespace Cairn
             if (Image != null) json.Set("image", Image);
             if (Camera != null) json.Set("camera", Json.Of(Camera));
             if (Near != null) json.Set("near", Json.Of(Near));
+            if (AppId != null) json.Set("appId", Json.Of(AppId));
             return WithExtra(json);
         }
     }

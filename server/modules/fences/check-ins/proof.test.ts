@@ -35,13 +35,19 @@ let photos = 0
 /** Each photo is taken from another place. */
 const photoAt = async (site: Place) => (await photoOfTags(site, [1.4 + ++photos / 20, -2.4, 0.6], [TAG])).bytes
 
-async function proofOf(bytes: Uint8Array, { lat, lon } = WELL, scale = 1): Promise<string> {
-  const [fx, fy, cx, cy] = [CAMERA.fx, CAMERA.fy, CAMERA.cx, CAMERA.cy].map((pixels) => pixels * scale)
-  const texts = { camera: JSON.stringify({ fx, fy, cx, cy }), near: JSON.stringify({ lat, lon, radius: 50 }) }
-  const form = withTexts(formOf({ field: 'image', name: 'a.jpg', bytes }), texts)
-  const { body } = await service.anonymous.post('/api/location/localize', form)
+const proofOf = async (...photo: Parameters<typeof localized>): Promise<string> => {
+  const body = await localized(...photo)
   expect(body).toMatchObject({ state: 'found', proof: expect.any(String) })
   return body.proof
+}
+
+async function localized(bytes: Uint8Array, { lat, lon } = WELL, { scale = 1, radius = 50, appId = '' } = {}) {
+  const [fx, fy, cx, cy] = [CAMERA.fx, CAMERA.fy, CAMERA.cx, CAMERA.cy].map((pixels) => pixels * scale)
+  const texts = { camera: JSON.stringify({ fx, fy, cx, cy }), near: JSON.stringify({ lat, lon, radius }), appId }
+  const form = withTexts(formOf({ field: 'image', name: 'a.jpg', bytes }), texts)
+  const { status, body } = await service.anonymous.post('/api/location/localize', form)
+  expect(status).toBe(200)
+  return body
 }
 
 let fixes = 0
@@ -87,7 +93,7 @@ test('a photo counts once at a fence, also in another size and format', async ()
   const smaller = await sharp(bytes).resize({ width: 1000 }).webp({ quality: 80 }).toBuffer()
   const { width } = await sharp(bytes).metadata()
   expect((await checkIn(first, fence, await proofOf(bytes))).body.state).toBe('accepted')
-  const copies = [await proofOf(bytes), await proofOf(smaller, WELL, 1000 / width)]
+  const copies = [await proofOf(bytes), await proofOf(smaller, WELL, { scale: 1000 / width })]
   for (const copy of copies)
     expect((await checkIn(second, fence, copy)).body).toMatchObject({ state: 'refused', reason: 'proof_used' })
 })
@@ -124,6 +130,17 @@ test('a photo of tags that a stranger has placed is refused', async () => {
   const proof = await proofOf(await photoAt(site), site)
   const { body } = await checkIn(player, fence, proof, fixAt(site))
   expect(body).toMatchObject({ state: 'refused', reason: 'proof_foreign' })
+})
+
+test('with appId, tags that a stranger has placed nearby do not spoil the photo', async () => {
+  const site = { lat: 20, lon: 20, h: 5 }
+  await placeTag(world.owner, site)
+  await placeTag(await buildersOn(service).user(), { ...away(site, 110), h: 5 })
+  const photo = await photoAt(site)
+  expect(await localized(photo, site, { radius: 200 })).toMatchObject({ state: 'ambiguous', proof: null })
+  const proof = await proofOf(photo, site, { radius: 200, appId: world.app.id })
+  const [player, fence] = [await world.player(), await world.circle(site, 20, { checkIn: {} })]
+  expect((await checkIn(player, fence, proof, fixAt(site))).body.state).toBe('accepted')
 })
 
 test('a proof that is changed is refused with 400', async () => {

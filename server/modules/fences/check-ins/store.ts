@@ -52,8 +52,7 @@ export function checkInStore(db: Kysely<AnyTables>) {
     async ownsPoints(appId: string, gcpIds: number[]): Promise<boolean> {
       const { rows } = await sql<{ owned: number }>`
         select count(*)::int as owned from gcps g
-          join app_members m on m.app_id = ${appId} and m.user_id = g.user_id and m.role in ('owner', 'admin', 'developer')
-         where g.id = any (${gcpIds}::bigint[])`.execute(db)
+         where g.id = any (${gcpIds}::bigint[]) and g.user_id in (select app_surveyors(${appId}::uuid))`.execute(db)
       return rows[0]!.owned === gcpIds.length
     },
 
