@@ -7,7 +7,7 @@ import { files } from './resources/files.ts'
 import { gameSessions, miniGameTypes, reviews } from './resources/games.ts'
 import { csvUploads, gcps } from './resources/gcps.ts'
 import { leaderboards } from './resources/leaderboards.ts'
-import { pins, zones } from './resources/places.ts'
+import { pins, sharedMaps, zones } from './resources/places.ts'
 import { playerData, players } from './resources/players.ts'
 import { scans } from './resources/scans.ts'
 import { seasons } from './resources/seasons.ts'
@@ -43,6 +43,7 @@ export function createCairn(options: ConnectionOptions) {
     csvUploads: csvUploads(connection),
     pins: pins(connection),
     zones: zones(connection),
+    sharedMaps: sharedMaps(connection),
     webhooks: webhooks(connection),
     scoreHooks: scoreHooks(connection),
   }

@@ -22,6 +22,7 @@ import { createPlayerTokenModule } from './modules/player-tokens/index.ts'
 import { createPlayers } from './modules/players/index.ts'
 import { createScans } from './modules/scans/index.ts'
 import { createScoring } from './modules/scoring/index.ts'
+import { createSharedMaps } from './modules/shared-maps/index.ts'
 import { createSurveys } from './modules/surveys/index.ts'
 import { createTags } from './modules/tags/index.ts'
 import { createTiles } from './modules/tiles/index.ts'
@@ -91,6 +92,11 @@ export async function createApp(parts: PlatformOptions) {
   const features = createFeatures(platform, { zones, pins, gcps, systems: exports.systems })
   const basemap = createBasemap(platform, { readUpload: files.readOf })
   const tiles = createTiles(platform)
+  const sharedMaps = createSharedMaps(platform, {
+    assertRole: apps.assertRole,
+    boardOfType: scoring.boardOfType,
+    basemap: basemap.drawn,
+  })
   const backups = createBackups(platform, { secret: parts.secret, known: files.inSnapshot })
   const box = createAdmin(platform, {
     pinsHeld: () => pins.index.pins,
@@ -131,6 +137,7 @@ export async function createApp(parts: PlatformOptions) {
       audit.routes(guards),
       box.routes(guards),
       basemap.routes(guards),
+      sharedMaps.routes(guards),
       personalTokens.admittedBy(
         scans.routes(guards, records),
         pins.waitForIndex(

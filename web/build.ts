@@ -15,7 +15,7 @@ const STAMP = '.made-of'
 const MADE_OF = [
   'web/src/**/*',
   'web/public/**/*',
-  'web/index.html',
+  'web/*.html',
   'web/*.ts',
   'sdk/*.ts',
   'sdk/http/*.ts',

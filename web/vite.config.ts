@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defaultClientConditions, defineConfig } from 'vite'
 import { decoders } from './decoders.ts'
@@ -17,11 +18,18 @@ export default defineConfig({
     // The map and the model viewer are large, and load separately.
     chunkSizeWarningLimit: 1500,
     rolldownOptions: {
+      input: ['index.html', 'shared-map.html'].map((page) => join(import.meta.dirname, page)),
       checks: { pluginTimings: false },
       // One chunk for shared code instead of forty small ones saves requests.
       output: {
         codeSplitting: {
           groups: [
+            // What the page of a shared map has in common with the console.
+            {
+              name: 'both',
+              test: /[\\/]web[\\/]src[\\/](session[\\/](session-token|console-settings)|theme[\\/]tokens)|preload-helper/,
+              priority: 1,
+            },
             {
               name: 'common',
               test: /[\\/](web[\\/]src[\\/](components|session|shell|theme)|@tabler)[\\/]/,

@@ -2918,6 +2918,30 @@ export type NewSeasonInput = {
     repeat?: SeasonRepeatInput | null;
 };
 
+export type NewSharedMapInput = {
+    title: string;
+    /**
+     * Plain text below the title
+     */
+    description?: string | null;
+    /**
+     * Zones whose boundaries are drawn
+     */
+    zoneIds?: Array<number>;
+    /**
+     * Whether to show the public pins of these zones
+     */
+    pinsInZones?: boolean;
+    /**
+     * Other pins. A private pin is refused, and hidden once it becomes private
+     */
+    pinIds?: Array<number>;
+    /**
+     * Leaderboards of apps in which the user is at least a developer; the 10 best are shown
+     */
+    boards?: Array<SharedBoardInput>;
+};
+
 export type NewTagPoseInput = {
     /**
      * Where you look when you face the upright tag: degrees from true north, clockwise
@@ -4056,6 +4080,125 @@ export type SecretRotationInput = {
      * Seconds for which the previous secret signs too
      */
     graceSeconds?: number;
+};
+
+export type SharedBoard = {
+    appId: string;
+    /**
+     * `null` for the default game
+     */
+    miniGameTypeId: string | null;
+};
+
+export type SharedBoardInput = {
+    appId: string;
+    /**
+     * `null` for the default game
+     */
+    miniGameTypeId?: string | null;
+};
+
+export type SharedMap = {
+    id: string;
+    title: string;
+    /**
+     * Plain text below the title
+     */
+    description: string | null;
+    /**
+     * Zones whose boundaries are drawn
+     */
+    zoneIds: Array<number>;
+    /**
+     * Whether to show the public pins of these zones
+     */
+    pinsInZones: boolean;
+    /**
+     * Other pins. A private pin is refused, and hidden once it becomes private
+     */
+    pinIds: Array<number>;
+    /**
+     * Leaderboards of apps in which the user is at least a developer; the 10 best are shown
+     */
+    boards: Array<SharedBoard>;
+    /**
+     * The page of the map, which other pages may embed in a frame
+     */
+    url: string;
+    createdAt: string;
+    updatedAt: string;
+};
+
+export type SharedMapChangeInput = {
+    title?: string;
+    /**
+     * Plain text below the title
+     */
+    description?: string | null;
+    /**
+     * Zones whose boundaries are drawn
+     */
+    zoneIds?: Array<number>;
+    /**
+     * Whether to show the public pins of these zones
+     */
+    pinsInZones?: boolean;
+    /**
+     * Other pins. A private pin is refused, and hidden once it becomes private
+     */
+    pinIds?: Array<number>;
+    /**
+     * Leaderboards of apps in which the user is at least a developer; the 10 best are shown
+     */
+    boards?: Array<SharedBoardInput>;
+};
+
+export type SharedMapList = {
+    maps: Array<SharedMap>;
+};
+
+export type SharedMapView = {
+    id: string;
+    title: string;
+    description: string | null;
+    zones: Array<ShownZone>;
+    /**
+     * At most 500
+     */
+    pins: Array<ShownPin>;
+    boards: Array<ShownBoard>;
+};
+
+export type ShownBoard = {
+    title: string;
+    entries: Array<{
+        ranking: number;
+        displayName: string;
+        score: number;
+    }>;
+};
+
+export type ShownPin = {
+    id: number;
+    title: string;
+    latitude: number;
+    longitude: number;
+    contentType: string;
+    /**
+     * The page that shows its model in AR, if it has a public one
+     */
+    arUrl: string | null;
+};
+
+export type ShownZone = {
+    id: number;
+    title: string;
+    /**
+     * A GeoJSON Polygon or MultiPolygon; `null` without one, and beyond 20000 positions in all
+     */
+    boundary: {
+        [key: string]: unknown;
+    } | null;
 };
 
 export type SignedInUser = {
@@ -13602,6 +13745,314 @@ export type ReplaceBasemapArchiveResponses = {
 };
 
 export type ReplaceBasemapArchiveResponse = ReplaceBasemapArchiveResponses[keyof ReplaceBasemapArchiveResponses];
+
+export type ListSharedMapsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/user/maps';
+};
+
+export type ListSharedMapsErrors = {
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type ListSharedMapsError = ListSharedMapsErrors[keyof ListSharedMapsErrors];
+
+export type ListSharedMapsResponses = {
+    /**
+     * OK
+     */
+    200: SharedMapList;
+};
+
+export type ListSharedMapsResponse = ListSharedMapsResponses[keyof ListSharedMapsResponses];
+
+export type CreateSharedMapData = {
+    body: NewSharedMapInput;
+    headers?: {
+        /**
+         * Makes the request safe to retry: a repeat within 24 hours gets the first response
+         */
+        'idempotency-key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/v1/user/maps';
+};
+
+export type CreateSharedMapErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Request Timeout
+     */
+    408: Error;
+    /**
+     * Conflict
+     */
+    409: Error;
+    /**
+     * Payload Too Large
+     */
+    413: Error;
+    /**
+     * Unsupported Media Type
+     */
+    415: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+    /**
+     * Insufficient Storage
+     */
+    507: Error;
+};
+
+export type CreateSharedMapError = CreateSharedMapErrors[keyof CreateSharedMapErrors];
+
+export type CreateSharedMapResponses = {
+    /**
+     * Created
+     */
+    201: SharedMap;
+};
+
+export type CreateSharedMapResponse = CreateSharedMapResponses[keyof CreateSharedMapResponses];
+
+export type DeleteSharedMapData = {
+    body?: never;
+    path: {
+        /**
+         * Shared map ID
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/user/maps/{id}';
+};
+
+export type DeleteSharedMapErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Request Timeout
+     */
+    408: Error;
+    /**
+     * Payload Too Large
+     */
+    413: Error;
+    /**
+     * Unsupported Media Type
+     */
+    415: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type DeleteSharedMapError = DeleteSharedMapErrors[keyof DeleteSharedMapErrors];
+
+export type DeleteSharedMapResponses = {
+    /**
+     * No Content
+     */
+    204: void;
+};
+
+export type DeleteSharedMapResponse = DeleteSharedMapResponses[keyof DeleteSharedMapResponses];
+
+export type UpdateSharedMapData = {
+    body: SharedMapChangeInput;
+    headers?: {
+        /**
+         * Makes the request safe to retry: a repeat within 24 hours gets the first response
+         */
+        'idempotency-key'?: string;
+    };
+    path: {
+        /**
+         * Shared map ID
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/user/maps/{id}';
+};
+
+export type UpdateSharedMapErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Request Timeout
+     */
+    408: Error;
+    /**
+     * Conflict
+     */
+    409: Error;
+    /**
+     * Payload Too Large
+     */
+    413: Error;
+    /**
+     * Unsupported Media Type
+     */
+    415: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+    /**
+     * Insufficient Storage
+     */
+    507: Error;
+};
+
+export type UpdateSharedMapError = UpdateSharedMapErrors[keyof UpdateSharedMapErrors];
+
+export type UpdateSharedMapResponses = {
+    /**
+     * OK
+     */
+    200: SharedMap;
+};
+
+export type UpdateSharedMapResponse = UpdateSharedMapResponses[keyof UpdateSharedMapResponses];
+
+export type GetSharedMapData = {
+    body?: never;
+    path: {
+        /**
+         * Shared map ID
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/maps/{id}';
+};
+
+export type GetSharedMapErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type GetSharedMapError = GetSharedMapErrors[keyof GetSharedMapErrors];
+
+export type GetSharedMapResponses = {
+    /**
+     * OK
+     */
+    200: SharedMapView;
+};
+
+export type GetSharedMapResponse = GetSharedMapResponses[keyof GetSharedMapResponses];
 
 export type ListScansData = {
     body?: never;

@@ -71,3 +71,18 @@ export const zones = (to: Connection) => ({
   removeEditor: (id: number, userId: string, call?: CallOptions) =>
     to.delete<api.RemoveZoneEditorData>('/api/zones/{id}/editors/{userId}', { path: { id, userId } }, call),
 })
+
+/** Maps of chosen zones, pins and leaderboards, which anyone sees who has the link. */
+export const sharedMaps = (to: Connection) => ({
+  /** What a map shows; needs no session. */
+  get: (id: string, call?: CallOptions) =>
+    to.get<api.GetSharedMapData, api.SharedMapView>('/api/v1/maps/{id}', { path: { id } }, call),
+  /** Those of the user. */
+  list: (call?: CallOptions) => to.get<api.ListSharedMapsData, api.SharedMapList>('/api/v1/user/maps', {}, call),
+  create: (body: api.NewSharedMapInput, call?: CallOptions) =>
+    to.post<api.CreateSharedMapData, api.SharedMap>('/api/v1/user/maps', { body }, call),
+  update: (id: string, body: api.SharedMapChangeInput, call?: CallOptions) =>
+    to.patch<api.UpdateSharedMapData, api.SharedMap>('/api/v1/user/maps/{id}', { path: { id }, body }, call),
+  delete: (id: string, call?: CallOptions) =>
+    to.delete<api.DeleteSharedMapData>('/api/v1/user/maps/{id}', { path: { id } }, call),
+})

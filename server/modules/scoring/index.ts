@@ -63,6 +63,7 @@ type Deps = {
   played: (appId: string, typeKey: string, playerId: string) => void
 }
 
+export type { LeaderboardEntry } from './leaderboards/schema.ts'
 export type { Statement } from './scores/score-connections.ts'
 
 /** Changes of this topic name boards whose rows are about to be deleted. */
@@ -241,6 +242,8 @@ export function createScoring(
     /** Works out every best again. */
     rebuild: rankRebuild(database.pool),
     globalRankings: rankings.allOfPlayer,
+    /** A leaderboard, as a request for it reads it. */
+    boardOfType: leaderboards.ofType,
     routes:
       (guards: Guards, { assertRole }: Pick<RecountDeps, 'assertRole'>): FastifyPluginAsync =>
       async (app) => {

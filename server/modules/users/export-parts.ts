@@ -46,6 +46,13 @@ export const EXPORT_PARTS: ExportPart[] = [
     without: ['hash'],
   },
   {
+    file: 'shared-maps.json',
+    says: 'the maps that you share',
+    table: 'shared_maps',
+    columns: ['user_id'],
+    key: ['id'],
+  },
+  {
     file: 'apps.json',
     says: 'your apps, without their keys',
     table: 'apps',

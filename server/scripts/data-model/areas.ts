@@ -85,8 +85,9 @@ export const AREAS: { title: string; about: string; tables: string[] }[] = [
   },
   {
     title: 'Places',
-    about: 'Zones, pins and ground control points, and the survey files that points are imported from.',
-    tables: ['zones', 'zone_editors', 'pins', 'gcps', 'csv_uploads', 'csv_upload_findings'],
+    about:
+      'Zones, pins and ground control points, maps that show them, and the survey files that points are imported from.',
+    tables: ['zones', 'zone_editors', 'pins', 'gcps', 'shared_maps', 'csv_uploads', 'csv_upload_findings'],
   },
   {
     title: 'Scans',

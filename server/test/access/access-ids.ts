@@ -1,6 +1,7 @@
 import { png } from '../content/glb.ts'
 import { formOf, withTexts } from '../multipart.ts'
 import type { Tenant } from './access-world.ts'
+import { sharedMapIds } from './shared-map-ids.ts'
 
 /** Records of one tenant that another tenant must not reach through an ID. */
 export type Foreign = Tenant & {
@@ -54,6 +55,8 @@ const tag = { open: 'the number of a printed mark, which belongs to no tenant' }
 
 /** Rules for every ID, URL, token and code in a query or body, by operation and place. Places of the OpenAPI document without a rule fail the suite. */
 export const foreignIds: Record<string, Rule> = {
+  ...sharedMapIds,
+  'POST /api/location/localize body appId': { open: 'the points of every app are open to read' },
   [`POST ${apps}/fences body zoneId`]: publicRecord,
   [`POST ${apps}/fences body pinId`]: refused(400, `${apps}/fences`, (_own, { pin: pinId }) => ({
     ...{ name: 'Well', pinId, radius: 20 },

@@ -130,6 +130,8 @@ export async function tenantOn(service: Service) {
   const newFile = async (): Promise<number> =>
     (await made(user, '/api/upload', formOf({ name: 'spare.txt', bytes: 'a file' }))).results[0].fileId
 
+  const newMap = async (): Promise<string> => (await made(user, '/api/v1/user/maps', { title: `Map ${++count}` })).id
+
   const newToken = async (scope = 'read'): Promise<{ id: string; token: string }> =>
     made(user, '/api/v1/user/tokens', { name: `Program ${++count}`, scope })
 
@@ -182,6 +184,7 @@ export async function tenantOn(service: Service) {
     newFence,
     newHeldCheckIn,
     newScan,
+    newMap,
     newToken,
     newZone,
     newEditor,

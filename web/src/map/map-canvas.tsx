@@ -4,8 +4,7 @@ import type { Map as MapLibre } from 'maplibre-gl'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Notice } from '../components/feedback/notice.tsx'
 import { messages } from '../messages/index.ts'
-import { loadSettings } from '../session/console-settings.ts'
-import { bundledBase } from './base-map/bundled.ts'
+import { loadBase } from './base-map/drawn-base.ts'
 import { createMap, type Overlay, type Start } from './create-map.ts'
 import classes from './map-canvas.module.css'
 
@@ -20,13 +19,6 @@ type Props = {
   onMap: (map: MapLibre | null) => void
   /** Content over the map. */
   children?: ReactNode
-}
-
-/** Streets are a chunk of their own, for maps that draw them. */
-async function loadBase() {
-  const { mapStyleUrl, mapArchive } = await loadSettings()
-  const streets = mapArchive && (await import('./base-map/streets/streets.ts').catch(() => null))
-  return { styleUrl: mapStyleUrl, base: streets && mapArchive ? streets.streetsBase(mapArchive) : bundledBase }
 }
 
 /** A map on the basemap of the console: the bundled one, streets from an archive, or a style. It fills its container. */

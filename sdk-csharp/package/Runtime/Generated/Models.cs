@@ -10230,6 +10230,92 @@ namespace Cairn
         }
     }
 
+    /// <summary>The record NewSharedMapInput.</summary>
+    public sealed class NewSharedMapInput : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public string Title { get; set; }
+        /// <summary>Plain text below the title. Optional.</summary>
+        [MaybeNull] public string Description { get; set; }
+        /// <summary>Zones whose boundaries are drawn. Optional.</summary>
+        [MaybeNull] public List<long> ZoneIds { get; set; }
+        /// <summary>Whether to show the public pins of these zones. Optional.</summary>
+        public bool? PinsInZones { get; set; }
+        /// <summary>Other pins. A private pin is refused, and hidden once it becomes private. Optional.</summary>
+        [MaybeNull] public List<long> PinIds { get; set; }
+        /// <summary>Leaderboards of apps in which the user is at least a developer; the 10 best are shown. Optional.</summary>
+        [MaybeNull] public List<SharedBoardInput> Boards { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static NewSharedMapInput From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new NewSharedMapInput();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "title": model.Title = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "description": model.Description = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "zoneIds": model.ZoneIds = pair.Value.IsNull ? null : pair.Value.AsList(item => item.AsLong()); break;
+                    case "pinsInZones": model.PinsInZones = pair.Value.IsNull ? null : (bool?)pair.Value.AsBool(); break;
+                    case "pinIds": model.PinIds = pair.Value.IsNull ? null : pair.Value.AsList(item => item.AsLong()); break;
+                    case "boards": model.Boards = pair.Value.IsNull ? null : pair.Value.AsList(item => SharedBoardInput.From(item)); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Title != null) json.Set("title", Json.Of(Title));
+            if (Description != null) json.Set("description", Json.Of(Description));
+            if (ZoneIds != null) json.Set("zoneIds", Json.ListOf(ZoneIds, item => Json.Of(item)));
+            if (PinsInZones != null) json.Set("pinsInZones", Json.Of(PinsInZones.Value));
+            if (PinIds != null) json.Set("pinIds", Json.ListOf(PinIds, item => Json.Of(item)));
+            if (Boards != null) json.Set("boards", Json.ListOf(Boards, item => item.ToJson()));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record SharedBoardInput.</summary>
+    public sealed class SharedBoardInput : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public string AppId { get; set; }
+        /// <summary>`null` for the default game. Optional.</summary>
+        [MaybeNull] public string MiniGameTypeId { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static SharedBoardInput From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new SharedBoardInput();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "appId": model.AppId = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "miniGameTypeId": model.MiniGameTypeId = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (AppId != null) json.Set("appId", Json.Of(AppId));
+            if (MiniGameTypeId != null) json.Set("miniGameTypeId", Json.Of(MiniGameTypeId));
+            return WithExtra(json);
+        }
+    }
+
     /// <summary>The record NewWebhookInput.</summary>
     public sealed class NewWebhookInput : JsonModel
     {
@@ -13174,6 +13260,405 @@ namespace Cairn
         {
             var json = Json.NewObject();
             if (GraceSeconds != null) json.Set("graceSeconds", Json.Of(GraceSeconds.Value));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record SharedBoard.</summary>
+    public sealed class SharedBoard : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public string AppId { get; set; }
+        /// <summary>`null` for the default game.</summary>
+        [MaybeNull] public string MiniGameTypeId { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static SharedBoard From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new SharedBoard();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "appId": model.AppId = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "miniGameTypeId": model.MiniGameTypeId = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (AppId != null) json.Set("appId", Json.Of(AppId));
+            if (MiniGameTypeId != null) json.Set("miniGameTypeId", Json.Of(MiniGameTypeId));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record SharedMap.</summary>
+    public sealed class SharedMap : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public string Id { get; set; }
+        /// <summary>As named.</summary>
+        public string Title { get; set; }
+        /// <summary>Plain text below the title.</summary>
+        [MaybeNull] public string Description { get; set; }
+        /// <summary>Zones whose boundaries are drawn.</summary>
+        public List<long> ZoneIds { get; set; }
+        /// <summary>Whether to show the public pins of these zones.</summary>
+        public bool? PinsInZones { get; set; }
+        /// <summary>Other pins. A private pin is refused, and hidden once it becomes private.</summary>
+        public List<long> PinIds { get; set; }
+        /// <summary>Leaderboards of apps in which the user is at least a developer; the 10 best are shown.</summary>
+        public List<SharedBoard> Boards { get; set; }
+        /// <summary>The page of the map, which other pages may embed in a frame.</summary>
+        public string Url { get; set; }
+        /// <summary>As named.</summary>
+        public DateTimeOffset? CreatedAt { get; set; }
+        /// <summary>As named.</summary>
+        public DateTimeOffset? UpdatedAt { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static SharedMap From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new SharedMap();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "id": model.Id = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "title": model.Title = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "description": model.Description = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "zoneIds": model.ZoneIds = pair.Value.IsNull ? null : pair.Value.AsList(item => item.AsLong()); break;
+                    case "pinsInZones": model.PinsInZones = pair.Value.IsNull ? null : (bool?)pair.Value.AsBool(); break;
+                    case "pinIds": model.PinIds = pair.Value.IsNull ? null : pair.Value.AsList(item => item.AsLong()); break;
+                    case "boards": model.Boards = pair.Value.IsNull ? null : pair.Value.AsList(item => SharedBoard.From(item)); break;
+                    case "url": model.Url = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "createdAt": model.CreatedAt = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
+                    case "updatedAt": model.UpdatedAt = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Id != null) json.Set("id", Json.Of(Id));
+            if (Title != null) json.Set("title", Json.Of(Title));
+            if (Description != null) json.Set("description", Json.Of(Description));
+            if (ZoneIds != null) json.Set("zoneIds", Json.ListOf(ZoneIds, item => Json.Of(item)));
+            if (PinsInZones != null) json.Set("pinsInZones", Json.Of(PinsInZones.Value));
+            if (PinIds != null) json.Set("pinIds", Json.ListOf(PinIds, item => Json.Of(item)));
+            if (Boards != null) json.Set("boards", Json.ListOf(Boards, item => item.ToJson()));
+            if (Url != null) json.Set("url", Json.Of(Url));
+            if (CreatedAt != null) json.Set("createdAt", Json.Of(CreatedAt.Value));
+            if (UpdatedAt != null) json.Set("updatedAt", Json.Of(UpdatedAt.Value));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record SharedMapChangeInput.</summary>
+    public sealed class SharedMapChangeInput : JsonModel
+    {
+        /// <summary>As named. Optional.</summary>
+        [MaybeNull] public string Title { get; set; }
+        /// <summary>Plain text below the title. Optional.</summary>
+        [MaybeNull] public string Description { get; set; }
+        /// <summary>Zones whose boundaries are drawn. Optional.</summary>
+        [MaybeNull] public List<long> ZoneIds { get; set; }
+        /// <summary>Whether to show the public pins of these zones. Optional.</summary>
+        public bool? PinsInZones { get; set; }
+        /// <summary>Other pins. A private pin is refused, and hidden once it becomes private. Optional.</summary>
+        [MaybeNull] public List<long> PinIds { get; set; }
+        /// <summary>Leaderboards of apps in which the user is at least a developer; the 10 best are shown. Optional.</summary>
+        [MaybeNull] public List<SharedBoardInput> Boards { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static SharedMapChangeInput From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new SharedMapChangeInput();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "title": model.Title = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "description": model.Description = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "zoneIds": model.ZoneIds = pair.Value.IsNull ? null : pair.Value.AsList(item => item.AsLong()); break;
+                    case "pinsInZones": model.PinsInZones = pair.Value.IsNull ? null : (bool?)pair.Value.AsBool(); break;
+                    case "pinIds": model.PinIds = pair.Value.IsNull ? null : pair.Value.AsList(item => item.AsLong()); break;
+                    case "boards": model.Boards = pair.Value.IsNull ? null : pair.Value.AsList(item => SharedBoardInput.From(item)); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Title != null) json.Set("title", Json.Of(Title));
+            if (Description != null) json.Set("description", Json.Of(Description));
+            if (ZoneIds != null) json.Set("zoneIds", Json.ListOf(ZoneIds, item => Json.Of(item)));
+            if (PinsInZones != null) json.Set("pinsInZones", Json.Of(PinsInZones.Value));
+            if (PinIds != null) json.Set("pinIds", Json.ListOf(PinIds, item => Json.Of(item)));
+            if (Boards != null) json.Set("boards", Json.ListOf(Boards, item => item.ToJson()));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record SharedMapList.</summary>
+    public sealed class SharedMapList : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public List<SharedMap> Maps { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static SharedMapList From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new SharedMapList();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "maps": model.Maps = pair.Value.IsNull ? null : pair.Value.AsList(item => SharedMap.From(item)); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Maps != null) json.Set("maps", Json.ListOf(Maps, item => item.ToJson()));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record SharedMapView.</summary>
+    public sealed class SharedMapView : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public string Id { get; set; }
+        /// <summary>As named.</summary>
+        public string Title { get; set; }
+        /// <summary>As named.</summary>
+        [MaybeNull] public string Description { get; set; }
+        /// <summary>As named.</summary>
+        public List<ShownZone> Zones { get; set; }
+        /// <summary>At most 500.</summary>
+        public List<ShownPin> Pins { get; set; }
+        /// <summary>As named.</summary>
+        public List<ShownBoard> Boards { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static SharedMapView From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new SharedMapView();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "id": model.Id = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "title": model.Title = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "description": model.Description = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "zones": model.Zones = pair.Value.IsNull ? null : pair.Value.AsList(item => ShownZone.From(item)); break;
+                    case "pins": model.Pins = pair.Value.IsNull ? null : pair.Value.AsList(item => ShownPin.From(item)); break;
+                    case "boards": model.Boards = pair.Value.IsNull ? null : pair.Value.AsList(item => ShownBoard.From(item)); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Id != null) json.Set("id", Json.Of(Id));
+            if (Title != null) json.Set("title", Json.Of(Title));
+            if (Description != null) json.Set("description", Json.Of(Description));
+            if (Zones != null) json.Set("zones", Json.ListOf(Zones, item => item.ToJson()));
+            if (Pins != null) json.Set("pins", Json.ListOf(Pins, item => item.ToJson()));
+            if (Boards != null) json.Set("boards", Json.ListOf(Boards, item => item.ToJson()));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record ShownZone.</summary>
+    public sealed class ShownZone : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public long? Id { get; set; }
+        /// <summary>As named.</summary>
+        public string Title { get; set; }
+        /// <summary>A GeoJSON Polygon or MultiPolygon; `null` without one, and beyond 20000 positions in all.</summary>
+        [MaybeNull] public Dictionary<string, Json> Boundary { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static ShownZone From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new ShownZone();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "id": model.Id = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    case "title": model.Title = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "boundary": model.Boundary = pair.Value.IsNull ? null : pair.Value.AsMap(item => item); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Id != null) json.Set("id", Json.Of(Id.Value));
+            if (Title != null) json.Set("title", Json.Of(Title));
+            if (Boundary != null) json.Set("boundary", Json.MapOf(Boundary, item => item));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record ShownPin.</summary>
+    public sealed class ShownPin : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public long? Id { get; set; }
+        /// <summary>As named.</summary>
+        public string Title { get; set; }
+        /// <summary>As named.</summary>
+        public double? Latitude { get; set; }
+        /// <summary>As named.</summary>
+        public double? Longitude { get; set; }
+        /// <summary>As named.</summary>
+        public string ContentType { get; set; }
+        /// <summary>The page that shows its model in AR, if it has a public one.</summary>
+        [MaybeNull] public string ArUrl { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static ShownPin From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new ShownPin();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "id": model.Id = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    case "title": model.Title = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "latitude": model.Latitude = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    case "longitude": model.Longitude = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    case "contentType": model.ContentType = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "arUrl": model.ArUrl = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Id != null) json.Set("id", Json.Of(Id.Value));
+            if (Title != null) json.Set("title", Json.Of(Title));
+            if (Latitude != null) json.Set("latitude", Json.Of(Latitude.Value));
+            if (Longitude != null) json.Set("longitude", Json.Of(Longitude.Value));
+            if (ContentType != null) json.Set("contentType", Json.Of(ContentType));
+            if (ArUrl != null) json.Set("arUrl", Json.Of(ArUrl));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record ShownBoard.</summary>
+    public sealed class ShownBoard : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public string Title { get; set; }
+        /// <summary>As named.</summary>
+        public List<ShownBoardEntrie> Entries { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static ShownBoard From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new ShownBoard();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "title": model.Title = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "entries": model.Entries = pair.Value.IsNull ? null : pair.Value.AsList(item => ShownBoardEntrie.From(item)); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Title != null) json.Set("title", Json.Of(Title));
+            if (Entries != null) json.Set("entries", Json.ListOf(Entries, item => item.ToJson()));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record ShownBoardEntrie.</summary>
+    public sealed class ShownBoardEntrie : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public long? Ranking { get; set; }
+        /// <summary>As named.</summary>
+        public string DisplayName { get; set; }
+        /// <summary>As named.</summary>
+        public double? Score { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static ShownBoardEntrie From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new ShownBoardEntrie();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "ranking": model.Ranking = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    case "displayName": model.DisplayName = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "score": model.Score = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Ranking != null) json.Set("ranking", Json.Of(Ranking.Value));
+            if (DisplayName != null) json.Set("displayName", Json.Of(DisplayName));
+            if (Score != null) json.Set("score", Json.Of(Score.Value));
             return WithExtra(json);
         }
     }

@@ -38,6 +38,8 @@ namespace Cairn
         public AuditLogResource AuditLog { get; private set; }
         /// <summary>The operations of Administration.</summary>
         public AdministrationResource Administration { get; private set; }
+        /// <summary>The operations of SharedMaps.</summary>
+        public SharedMapsResource SharedMaps { get; private set; }
         /// <summary>The operations of Scans.</summary>
         public ScansResource Scans { get; private set; }
         /// <summary>The operations of Zones.</summary>
@@ -70,6 +72,7 @@ namespace Cairn
             Users = new UsersResource(connection);
             AuditLog = new AuditLogResource(connection);
             Administration = new AdministrationResource(connection);
+            SharedMaps = new SharedMapsResource(connection);
             Scans = new ScansResource(connection);
             Zones = new ZonesResource(connection);
             Pins = new PinsResource(connection);
@@ -1947,6 +1950,57 @@ namespace Cairn
             var request = new Request("PUT", "/api/v1/box/basemap/archive", true);
             if (body != null) request.SetJson(body.ToJson());
             return connection.JsonAsync(request, answer => Basemap.From(answer), call, cancellationToken);
+        }
+    }
+
+    /// <summary>The operations of SharedMaps. Get it from <see cref="CairnClient"/>.</summary>
+    public sealed class SharedMapsResource
+    {
+        private readonly Connection connection;
+
+        internal SharedMapsResource(Connection connection) { this.connection = connection; }
+
+        /// <summary>List the shared maps of the signed-in user. Oldest first. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
+        public Task<SharedMapList> ListSharedMapsAsync(CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("GET", "/api/v1/user/maps", true);
+            return connection.JsonAsync(request, answer => SharedMapList.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>Create a shared map. Anyone who knows its address sees the title, the zones, the pins and the leaderboards with the names of players. The address is `url`. Returns 409 if the user has 100. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
+        public Task<SharedMap> CreateSharedMapAsync(NewSharedMapInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("POST", "/api/v1/user/maps", true);
+            if (body != null) request.SetJson(body.ToJson());
+            return connection.JsonAsync(request, answer => SharedMap.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>Update a shared map. Replaces the members that are sent. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
+        /// <param name="id">Shared map ID</param>
+        public Task<SharedMap> UpdateSharedMapAsync(string id, SharedMapChangeInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("PATCH", "/api/v1/user/maps/{id}", true);
+            request.Path("id", id);
+            if (body != null) request.SetJson(body.ToJson());
+            return connection.JsonAsync(request, answer => SharedMap.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>Delete a shared map. Its address shows nothing from then on. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
+        /// <param name="id">Shared map ID</param>
+        public Task DeleteSharedMapAsync(string id, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("DELETE", "/api/v1/user/maps/{id}", true);
+            request.Path("id", id);
+            return connection.RunAsync(request, call, cancellationToken);
+        }
+
+        /// <summary>Get what a shared map shows. Zones and pins that were deleted are left out, as are private pins, and leaderboards of apps in which the owner of the map is no developer any more.</summary>
+        /// <param name="id">Shared map ID</param>
+        public Task<SharedMapView> GetSharedMapAsync(string id, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("GET", "/api/v1/maps/{id}", true);
+            request.Path("id", id);
+            return connection.JsonAsync(request, answer => SharedMapView.From(answer), call, cancellationToken);
         }
     }
 

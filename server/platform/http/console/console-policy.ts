@@ -4,11 +4,19 @@
  */
 export const VIEWER_STYLE = 'sha256-PXtZZkJMMyc18o/DN1ZEFOJ2qEGq95IQbVaJFMOXOb0='
 
+type Loads = {
+  nonce: string
+  issuer?: string
+  mapHosts: string[]
+  /** Whether pages of other sites may show it in a frame. */
+  isFramed?: boolean
+}
+
 /**
  * The Content-Security-Policy of the console (https://www.w3.org/TR/CSP3/): it may load from the service itself and
  * from hosts that the operator or ops have set. Styles added by scripts carry the page's nonce.
  */
-export function consolePolicy({ nonce, issuer, mapHosts }: { nonce: string; issuer?: string; mapHosts: string[] }) {
+export function consolePolicy({ nonce, issuer, mapHosts, isFramed = false }: Loads) {
   const outside = [...(issuer ? [new URL(issuer).origin] : []), ...mapHosts].join(' ')
   return Object.entries({
     'default-src': "'none'",
@@ -22,7 +30,7 @@ export function consolePolicy({ nonce, issuer, mapHosts }: { nonce: string; issu
     'worker-src': "'self' blob:",
     'base-uri': "'none'",
     'form-action': "'self'",
-    'frame-ancestors': "'none'",
+    'frame-ancestors': isFramed ? '*' : "'none'",
   })
     .map(([name, value]) => `${name} ${value}`)
     .join('; ')

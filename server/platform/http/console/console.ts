@@ -32,6 +32,11 @@ export type ConsoleOptions = {
   mapHosts: string[]
 }
 
+/** The origins that a page with a map loads from. */
+export const mapHostsOf = (mapHosts: string[], styleUrl: string | null): string[] => [
+  ...new Set([...mapHosts, ...(styleUrl ? [new URL(styleUrl).origin] : [])]),
+]
+
 const hidden = { schema: { hide: true } as object, config: { limit: 'none' as const } }
 
 /**
@@ -58,9 +63,9 @@ export async function serveConsole(app: FastifyInstance, parts: ConsoleOptions) 
     const nonce = randomBytes(16).toString('base64')
     const issuer = signIn()?.issuer
     const { styleUrl } = await basemap()
-    const hosts = new Set([...mapHosts, ...(styleUrl ? [new URL(styleUrl).origin] : [])])
+    const hosts = mapHostsOf(mapHosts, styleUrl)
     reply
-      .header('content-security-policy', consolePolicy({ nonce, mapHosts: [...hosts], ...(issuer ? { issuer } : {}) }))
+      .header('content-security-policy', consolePolicy({ nonce, mapHosts: hosts, ...(issuer ? { issuer } : {}) }))
       .header('cross-origin-opener-policy', 'same-origin')
       .header('permissions-policy', `camera=${camera}`)
       .header('referrer-policy', 'same-origin')

@@ -32,6 +32,10 @@ export const tags: { name: string; description: string }[] = [
     name: 'OGC API Tiles',
     description: 'The same, and public scans, as vector tiles for MapLibre, QGIS and others.',
   },
+  {
+    name: 'Shared maps',
+    description: 'Maps of chosen zones, pins and leaderboards, which anyone sees who has the link.',
+  },
   { name: 'Audit log', description: 'Actions on accounts, apps and secrets: the actor, the time and the address.' },
   {
     name: 'Administration',

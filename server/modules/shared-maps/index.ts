@@ -1,0 +1,43 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import type { AppUser, Guards } from '../../platform/credentials/guards.ts'
+import type { ConsoleOptions } from '../../platform/http/console/console.ts'
+import type { Platform } from '../../platform/platform.ts'
+import type { Scoring } from '../scoring/index.ts'
+import { boardTop } from './board-top.ts'
+import { sharedMapPageRoutes } from './page/page-routes.ts'
+import { sharedMapRoutes, sharedMapViewRoutes } from './routes.ts'
+import { sharedMapService } from './service.ts'
+import { sharedMapStore } from './store.ts'
+
+type Deps = {
+  /** @throws 404 if the user may not know the app, 403 without the role that the operation needs */
+  assertRole: (appId: string, user: AppUser) => Promise<unknown>
+  boardOfType: Scoring['boardOfType']
+  /** What maps draw below. */
+  basemap: ConsoleOptions['basemap']
+}
+
+/** Maps of chosen zones, pins and leaderboards, which anyone sees who has the link. */
+export function createSharedMaps(
+  { addresses, audit, config, database }: Platform,
+  { assertRole, boardOfType, basemap }: Deps,
+) {
+  const { publicUrl } = addresses
+  const service = sharedMapService({
+    store: sharedMapStore(database.kysely, audit),
+    publicUrl,
+    assertRole,
+    topOf: boardTop(boardOfType),
+  })
+  return {
+    routes:
+      (guards: Guards): FastifyPluginAsyncZod =>
+      async (app) => {
+        await app.register(sharedMapRoutes({ service, guards }), { prefix: '/api/v1' })
+        await app.register(sharedMapViewRoutes({ service }), { prefix: '/api/v1' })
+        await app.register(sharedMapPageRoutes({ service, basemap, mapHosts: config.CAIRN_MAP_HOSTS, publicUrl }), {
+          prefix: '/m',
+        })
+      },
+  }
+}

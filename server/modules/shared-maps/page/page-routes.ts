@@ -1,0 +1,69 @@
+import { randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import { HttpError } from '../../../platform/errors.ts'
+import { noticePage, renderPage } from '../../../platform/html/page.ts'
+import { type ConsoleOptions, mapHostsOf } from '../../../platform/http/console/console.ts'
+import { consolePolicy } from '../../../platform/http/console/console-policy.ts'
+import { projectFile } from '../../../platform/process/project-files.ts'
+import { pathId } from '../../../platform/schema.ts'
+import type { SharedMapService } from '../service.ts'
+import { pageContent, pageHead } from './page.ts'
+
+type Deps = {
+  service: Pick<SharedMapService, 'view'>
+  publicUrl: () => string
+} & Pick<ConsoleOptions, 'basemap' | 'mapHosts'>
+
+/** A page of the console's build, with places for what the map says. */
+const TEMPLATE = projectFile('web/dist/shared-map.html')
+
+/** The page of a shared map, which other sites may show in a frame. It sets no cookie. Mounted under /m. */
+export const sharedMapPageRoutes =
+  ({ service, publicUrl, basemap, mapHosts }: Deps): FastifyPluginAsyncZod =>
+  async (app) => {
+    app.setErrorHandler((error, _request, reply) => {
+      if (!(error instanceof HttpError) || error.status >= 500) throw error
+      const notice =
+        error.status === 429
+          ? noticePage('One moment', 'Too many requests from this network. Open this page again in a minute.')
+          : noticePage('There is no map here', 'The map was deleted, or the address is wrong.')
+      const { text, headers } = renderPage(notice)
+      return reply
+        .code(error.status)
+        .headers({ ...error.headers, ...headers })
+        .send(text)
+    })
+
+    app.get(
+      '/:id',
+      { schema: { hide: true, params: z.object({ id: pathId('Shared map') }) } },
+      async (request, reply) => {
+        const [map, template, { styleUrl }] = await Promise.all([
+          service.view(request.params.id),
+          readFile(TEMPLATE, 'utf8'),
+          basemap(),
+        ])
+        const nonce = randomBytes(16).toString('base64')
+        const filled: Record<string, string> = {
+          __NONCE__: nonce,
+          __HEAD__: pageHead(map, `${publicUrl()}/m/${map.id}`).html,
+          __CONTENT__: pageContent(map).html,
+        }
+        return reply
+          .headers({
+            'content-type': 'text/html; charset=utf-8',
+            'content-security-policy': consolePolicy({
+              nonce,
+              mapHosts: mapHostsOf(mapHosts, styleUrl),
+              isFramed: true,
+            }),
+            'cache-control': 'no-store',
+            'referrer-policy': 'strict-origin-when-cross-origin',
+            'x-content-type-options': 'nosniff',
+          })
+          .send(template.replaceAll(/__(?:NONCE|HEAD|CONTENT)__/g, (place) => filled[place]!))
+      },
+    )
+  }

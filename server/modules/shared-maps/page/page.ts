@@ -1,0 +1,32 @@
+import { type Html, html } from '../../../platform/html/html.ts'
+import type { SharedMapView } from '../schema.ts'
+
+/** What the page of a map says without scripts: its text, and the lists beside the map. */
+export function pageContent({ title, description, zones, pins, boards }: SharedMapView): Html {
+  return html`<header><h1>${title}</h1>
+${description ? html`<p class="description">${description}</p>` : undefined}</header>
+${zones.length > 0 ? html`<section><h2>Areas</h2><ul>${zones.map((zone) => html`<li>${zone.title}</li>`)}</ul></section>` : undefined}
+${pins.length > 0 ? html`<section><h2>Places</h2><ul>${pins.map(placeItem)}</ul></section>` : undefined}
+${boards.map(boardTable)}`
+}
+
+const placeItem = ({ id, title, arUrl }: SharedMapView['pins'][number]): Html =>
+  html`<li><a href="#pin-${String(id)}" data-pin="${String(id)}">${title}</a>${arUrl ? html` <a class="ar" href="${arUrl}" target="_blank" rel="noopener">See in AR</a>` : undefined}</li>`
+
+const boardTable = ({ title, entries }: SharedMapView['boards'][number]): Html =>
+  html`<section><h2>${title}</h2>
+${
+  entries.length > 0
+    ? html`<table><thead><tr><th scope="col">Rank</th><th scope="col">Player</th><th scope="col">Score</th></tr></thead>
+<tbody>${entries.map(({ ranking, displayName, score }) => html`<tr><td>${String(ranking)}</td><td>${displayName}</td><td>${score.toLocaleString('en', { maximumFractionDigits: 6 })}</td></tr>`)}</tbody></table>`
+    : html`<p>No scores yet.</p>`
+}</section>`
+
+/** What the head of the page says to search engines and to messengers that show a preview. */
+export const pageHead = ({ title, description }: SharedMapView, url: string): Html =>
+  html`<title>${title}</title>
+<meta property="og:title" content="${title}">
+<meta property="og:type" content="website">
+<meta property="og:url" content="${url}">
+<meta name="robots" content="noindex">
+${description ? html`<meta name="description" content="${description}"><meta property="og:description" content="${description}">` : undefined}`

@@ -1,0 +1,37 @@
+import '@fontsource-variable/ibm-plex-sans/wght.css'
+import 'maplibre-gl/dist/maplibre-gl.css'
+import '../theme/tokens.css'
+import './shared-map.css'
+import type { SharedMapView } from '@cairn/sdk'
+import { loadBase } from '../map/base-map/drawn-base.ts'
+import { createMap } from '../map/create-map.ts'
+import { boundsOf } from './bounds-of.ts'
+import { overlay } from './overlay.ts'
+import { showPins } from './pins.ts'
+import { fill } from './sources.ts'
+
+/** The page of a shared map: draws its zones and pins beside the lists that the service has written. */
+
+const dark = matchMedia('(prefers-color-scheme: dark)')
+const followScheme = () => {
+  document.documentElement.dataset.mantineColorScheme = dark.matches ? 'dark' : 'light'
+}
+followScheme()
+dark.addEventListener('change', followScheme)
+
+const container = document.getElementById('map')!
+try {
+  const id = location.pathname.split('/').at(-1)!
+  const response = await fetch(`/api/v1/maps/${id}`)
+  if (!response.ok) throw new Error(`${response.status}`)
+  const view = (await response.json()) as SharedMapView
+  const onReady = (map: Parameters<typeof fill>[0]) => {
+    fill(map, view)
+    showPins(map, view)
+  }
+  const drawn = { container, overlay, start: boundsOf(view), label: view.title, onReady, ...(await loadBase()) }
+  createMap(drawn)
+} catch {
+  // The lists stay: without WebGL 2 or the service there is no map.
+  container.remove()
+}

@@ -1,0 +1,56 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { inAllShapes, type OpenConsole, startConsole } from '../support/console.ts'
+import { type Harbour, harbourOn, idle } from '../support/harbour.ts'
+
+let opened: OpenConsole
+let harbour: Harbour
+beforeAll(async () => {
+  opened = await startConsole()
+  harbour = await harbourOn(opened)
+})
+afterAll(() => opened.stop())
+
+async function harbourMap() {
+  const { keeper } = harbour
+  const { pins } = (await keeper.get('/api/location/pins?lat=54.323917&lon=10.139402&radius=2000')).body
+  const own = pins.filter(({ gcpId }: { gcpId: number | null }) => gcpId === null)
+  const pinIds = own.map(({ id }: { id: number }) => id).slice(0, 5)
+  const { zones } = (await keeper.get('/api/zones')).body
+  const body = { title: 'Round the harbour', pinIds, zoneIds: zones.slice(0, 1).map(({ id }: { id: number }) => id) }
+  const { status, body: map } = await keeper.post('/api/v1/user/maps', body)
+  expect(status).toBe(201)
+  return { ...map, first: own[0] as { id: number; title: string } }
+}
+
+/** A page of another site that shows an address in a frame. */
+async function framing(address: string): Promise<string> {
+  const html = `<!doctype html><title>Another site</title><iframe src="${address}" width="900" height="600"></iframe>`
+  const server = createServer((_request, response) => response.setHeader('content-type', 'text/html').end(html))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  return `http://localhost:${(server.address() as AddressInfo).port}/`
+}
+
+test('a shared map is drawn for anyone, and a place in its list opens on the map', async () => {
+  const map = await harbourMap()
+  const { page, complaints } = await opened.open(`/../m/${map.id}`)
+  await page.getByRole('heading', { name: 'Round the harbour' }).waitFor()
+  await inAllShapes(page, 'shared-map', () => idle(page))
+  await page.getByRole('link', { name: map.first.title }).click()
+  await page.locator('.maplibregl-popup').getByText(map.first.title).waitFor()
+  expect(await page.evaluate('localStorage.length + sessionStorage.length'), 'nothing is stored').toBe(0)
+  expect(complaints).toEqual([])
+})
+
+test('in a frame of another site, which denies it storage, it is drawn too and sets no cookie', async () => {
+  const map = await harbourMap()
+  const { page, complaints } = await opened.open(`/../m/${map.id}`)
+  await page.goto(await framing(map.url))
+  const frame = page.frameLocator('iframe')
+  await frame.locator('[data-map=idle]').waitFor()
+  await frame.getByRole('link', { name: map.first.title }).waitFor()
+  expect(await page.context().cookies()).toEqual([])
+  expect(complaints.filter((one) => !one.startsWith('fetched http://localhost'))).toEqual([])
+})
