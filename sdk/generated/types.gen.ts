@@ -1075,6 +1075,10 @@ export type ConversionReport = {
         depth: number;
     };
     /**
+     * For PLY, OBJ and STL, which have no unit of length: how many metres one unit of the file is
+     */
+    metersPerUnit?: number;
+    /**
      * What was approximated or left out
      */
     notes: Array<ConversionNote>;
@@ -20429,7 +20433,7 @@ export type GetConversionData = {
          */
         loop?: boolean;
         /**
-         * Multiplies the size of the model: 0.01 for a model in centimetres
+         * Multiplies the size of the model: 0.01 for a model in centimetres. PLY, OBJ and STL have no unit, and are read in metres
          */
         scale?: number;
         /**
@@ -20533,7 +20537,7 @@ export type UploadAndConvertData = {
          */
         loop?: boolean;
         /**
-         * Multiplies the size of the model: 0.01 for a model in centimetres
+         * Multiplies the size of the model: 0.01 for a model in centimetres. PLY, OBJ and STL have no unit, and are read in metres
          */
         scale?: number;
         /**
@@ -20652,7 +20656,7 @@ export type StreamConversionData = {
          */
         loop?: boolean;
         /**
-         * Multiplies the size of the model: 0.01 for a model in centimetres
+         * Multiplies the size of the model: 0.01 for a model in centimetres. PLY, OBJ and STL have no unit, and are read in metres
          */
         scale?: number;
         /**
@@ -20761,7 +20765,7 @@ export type ConvertFileData = {
          */
         loop?: boolean;
         /**
-         * Multiplies the size of the model: 0.01 for a model in centimetres
+         * Multiplies the size of the model: 0.01 for a model in centimetres. PLY, OBJ and STL have no unit, and are read in metres
          */
         scale?: number;
         /**

@@ -46,7 +46,7 @@ const UNUSED_MS = 10 * 60_000
 
 export type Files = ReturnType<typeof createFiles>
 
-/** Uploads, downloads, and GLB → USDZ. */
+/** Uploads, downloads, and models → USDZ. */
 export function createFiles(platform: Platform, { finish }: Deps) {
   const { config, database, objects, removals, jobs, changes, secrets, clock, audit, log } = platform
   const records = fileStore(database.kysely)

@@ -10,6 +10,7 @@ import type { Waiter } from './conversion/conversion-waiters.ts'
 import type { Conversions } from './conversion/conversions.ts'
 import { type Converter, ConverterClosed } from './conversion/converter.ts'
 import { ConversionFailure } from './conversion/converter-task.ts'
+import { isConvertible } from './conversion/convertible.ts'
 import type { ConversionOptions } from './conversion/schema.ts'
 import { assertCanView, type Viewer } from './objects/object-access.ts'
 import { readGlbOutline } from './objects/read-object.ts'
@@ -63,8 +64,12 @@ export function fileService(parts: Deps) {
     return file
   }
 
-  /** Checks whether the GLB is readable at all, unless that is known. @throws 400, without storing anything */
+  /**
+   * Checks whether a GLB is readable at all, unless that is known. Other formats have no container. @throws 400, without
+   * storing anything
+   */
   const checkContainer = async (received: Received) => {
+    if (received.mimeType !== GLB.mimeType) return
     try {
       if (await store.conversions.get(withoutOptions(received.sha256))) return
       await converter.check(() => readGlbOutline(objects, received))
@@ -101,8 +106,8 @@ export function fileService(parts: Deps) {
     },
 
     /**
-     * Stores one file and, for a GLB, requests its conversion; waits a little for the result, unless too many wait.
-     * @throws 400, without storing anything, if it claims to be a GLB but is malformed or something else; 409 if its
+     * Stores one file and, for a model, requests its conversion; waits a little for the result, unless too many wait.
+     * @throws 400, without storing anything, if it claims to be a model but is malformed or something else; 409 if its
      * content has too many sets of options
      */
     async convert(
@@ -113,7 +118,7 @@ export function fileService(parts: Deps) {
       const received = await receiveOne(intake, incoming)
       if (!received) throw missingFile('file')
       const file = { ...received, id: newFileId(), ...maker }
-      if (file.mimeType !== GLB.mimeType) {
+      if (!isConvertible(file)) {
         await known([received], () => store.insert([file]))
         return answers.conversion(file, undefined)
       }
@@ -151,7 +156,7 @@ export function fileService(parts: Deps) {
       const file = await fileFor(fileId, viewer)
       const record = answers.conversion(file, await store.conversions.get({ sha256: file.sha256, options }))
       const isSettled = record.convertedFile !== undefined || record.status === 'FAILED'
-      return { record, isFinal: isSettled || file.mimeType !== GLB.mimeType }
+      return { record, isFinal: isSettled || !isConvertible(file) }
     },
 
     /**
@@ -166,8 +171,8 @@ export function fileService(parts: Deps) {
     ): Promise<ConvertedFileAnswer> {
       const text = optionsText(options)
       const file = await fileFor(fileId, viewer)
-      if (file.mimeType !== GLB.mimeType)
-        throw badRequest(`Only GLB files are converted; "${file.fileName}" is ${file.mimeType}`)
+      if (!isConvertible(file))
+        throw badRequest(`Only GLB, PLY, OBJ and STL files are converted; "${file.fileName}" is ${file.mimeType}`)
       const key = { sha256: file.sha256, options: text }
       const known = await store.conversions.get(key)
       if (!known && text !== '') assertMayChoose(file, viewer)

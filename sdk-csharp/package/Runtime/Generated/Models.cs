@@ -3200,6 +3200,8 @@ namespace Cairn
         [MaybeNull] public ConversionReportSimplification Simplification { get; set; }
         /// <summary>Size of the model at rest in metres, as AR viewers show it; absent in reports of earlier versions. Optional.</summary>
         [MaybeNull] public ConversionReportSize Size { get; set; }
+        /// <summary>For PLY, OBJ and STL, which have no unit of length: how many metres one unit of the file is. Optional.</summary>
+        public double? MetersPerUnit { get; set; }
         /// <summary>What was approximated or left out.</summary>
         public List<ConversionNote> Notes { get; set; }
 
@@ -3224,6 +3226,7 @@ namespace Cairn
                     case "variants": model.Variants = pair.Value.IsNull ? null : pair.Value.AsList(item => ConversionVariant.From(item)); break;
                     case "simplification": model.Simplification = pair.Value.IsNull ? null : ConversionReportSimplification.From(pair.Value); break;
                     case "size": model.Size = pair.Value.IsNull ? null : ConversionReportSize.From(pair.Value); break;
+                    case "metersPerUnit": model.MetersPerUnit = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
                     case "notes": model.Notes = pair.Value.IsNull ? null : pair.Value.AsList(item => ConversionNote.From(item)); break;
                     default: model.Extra[pair.Key] = pair.Value; break;
                 }
@@ -3247,6 +3250,7 @@ namespace Cairn
             if (Variants != null) json.Set("variants", Json.ListOf(Variants, item => item.ToJson()));
             if (Simplification != null) json.Set("simplification", Simplification.ToJson());
             if (Size != null) json.Set("size", Size.ToJson());
+            if (MetersPerUnit != null) json.Set("metersPerUnit", Json.Of(MetersPerUnit.Value));
             if (Notes != null) json.Set("notes", Json.ListOf(Notes, item => item.ToJson()));
             return WithExtra(json);
         }

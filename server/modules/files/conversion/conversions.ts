@@ -52,7 +52,7 @@ const queueOf = ({ options }: ConversionKey) => (options === '' ? CONVERT_JOB : 
 export type Conversions = ReturnType<typeof createConversions>
 
 /**
- * Conversions of GLB contents to USDZ, one for each set of options: requested in a transaction, run by a job, shared by
+ * Conversions of model contents to USDZ, one for each set of options: requested in a transaction, run by a job, shared by
  * all files with the same bytes.
  */
 export function createConversions({

@@ -27,7 +27,7 @@ export type Converted = { usdz: Uint8Array; report: ConversionReport; seconds: n
 
 type Load = () => Promise<Uint8Array>
 type Options = {
-  /** Size of the largest GLB in bytes. */
+  /** Size of the largest model in bytes. */
   maxBytes: number
   /** Time limit of one conversion in seconds. */
   seconds: number
@@ -99,7 +99,7 @@ export function createConverter({
     },
 
     /**
-     * @param load provides the GLB once a process is free @throws ConversionFailure if it cannot be converted;
+     * @param load provides the model once a process is free @throws ConversionFailure if it cannot be converted;
      * ConverterKilled; ConverterClosed if the service stops
      */
     convert: (load: Load, options?: ConversionOptions): Promise<Converted> =>

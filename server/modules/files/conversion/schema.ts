@@ -34,7 +34,8 @@ export const conversionQuery = {
     type: 'number',
     minimum: 1e-6,
     maximum: 1e6,
-    description: 'Multiplies the size of the model: 0.01 for a model in centimetres',
+    description:
+      'Multiplies the size of the model: 0.01 for a model in centimetres. PLY, OBJ and STL have no unit, and are read in metres',
   }),
   maxTextureSize: queryInteger.pipe(maxTextureSize).optional().meta({
     type: 'integer',
