@@ -1032,8 +1032,10 @@ export type ConversionOptions = {
     scale?: number;
     maxTextureSize?: number;
     maxTriangles?: number;
-    anchor?: 'plane' | 'face';
+    anchor?: 'plane' | 'face' | 'image';
     alignment?: 'horizontal' | 'vertical' | 'any';
+    anchorImageId?: number;
+    anchorWidth?: number;
 };
 
 export type ConversionReport = {
@@ -20447,11 +20449,19 @@ export type GetConversionData = {
         /**
          * Where AR viewers place the model; without it they ask
          */
-        anchor?: 'plane' | 'face';
+        anchor?: 'plane' | 'face' | 'image';
         /**
          * Of the plane, with `anchor=plane`: `horizontal` by default
          */
         alignment?: 'horizontal' | 'vertical' | 'any';
+        /**
+         * The file ID of the image on which viewers place the model; required with `anchor=image`. A JPEG or PNG of at most 8 MB that the owner of the model has uploaded. It is a part of the USDZ, and deleting it deletes the conversion
+         */
+        anchorImageId?: number;
+        /**
+         * The width of the printed image in metres; required with `anchor=image`
+         */
+        anchorWidth?: number;
         /**
          * File ID
          */
@@ -20551,11 +20561,19 @@ export type UploadAndConvertData = {
         /**
          * Where AR viewers place the model; without it they ask
          */
-        anchor?: 'plane' | 'face';
+        anchor?: 'plane' | 'face' | 'image';
         /**
          * Of the plane, with `anchor=plane`: `horizontal` by default
          */
         alignment?: 'horizontal' | 'vertical' | 'any';
+        /**
+         * The file ID of the image on which viewers place the model; required with `anchor=image`. A JPEG or PNG of at most 8 MB that the owner of the model has uploaded. It is a part of the USDZ, and deleting it deletes the conversion
+         */
+        anchorImageId?: number;
+        /**
+         * The width of the printed image in metres; required with `anchor=image`
+         */
+        anchorWidth?: number;
     };
     url: '/api/upload/convert';
 };
@@ -20670,11 +20688,19 @@ export type StreamConversionData = {
         /**
          * Where AR viewers place the model; without it they ask
          */
-        anchor?: 'plane' | 'face';
+        anchor?: 'plane' | 'face' | 'image';
         /**
          * Of the plane, with `anchor=plane`: `horizontal` by default
          */
         alignment?: 'horizontal' | 'vertical' | 'any';
+        /**
+         * The file ID of the image on which viewers place the model; required with `anchor=image`. A JPEG or PNG of at most 8 MB that the owner of the model has uploaded. It is a part of the USDZ, and deleting it deletes the conversion
+         */
+        anchorImageId?: number;
+        /**
+         * The width of the printed image in metres; required with `anchor=image`
+         */
+        anchorWidth?: number;
     };
     url: '/api/upload/{fileId}/stream';
 };
@@ -20779,11 +20805,19 @@ export type ConvertFileData = {
         /**
          * Where AR viewers place the model; without it they ask
          */
-        anchor?: 'plane' | 'face';
+        anchor?: 'plane' | 'face' | 'image';
         /**
          * Of the plane, with `anchor=plane`: `horizontal` by default
          */
         alignment?: 'horizontal' | 'vertical' | 'any';
+        /**
+         * The file ID of the image on which viewers place the model; required with `anchor=image`. A JPEG or PNG of at most 8 MB that the owner of the model has uploaded. It is a part of the USDZ, and deleting it deletes the conversion
+         */
+        anchorImageId?: number;
+        /**
+         * The width of the printed image in metres; required with `anchor=image`
+         */
+        anchorWidth?: number;
     };
     url: '/api/upload/{fileId}/converted_file';
 };

@@ -15,6 +15,7 @@ import { arStore } from './ar/ar-store.ts'
 import { withoutOptions } from './conversion/conversion-key.ts'
 import { CONVERT_JOB, createConversions } from './conversion/conversions.ts'
 import { createConverter } from './conversion/converter.ts'
+import { anchorImages } from './conversion/options/anchor-images.ts'
 import { maySee, type Viewer } from './objects/object-access.ts'
 import { knownInSnapshot, objectInventoryStore } from './objects/object-inventory-store.ts'
 import { objectRoutes } from './objects/object-routes.ts'
@@ -54,10 +55,12 @@ export function createFiles(platform: Platform, { finish }: Deps) {
   const maxBytes = config.CAIRN_UPLOAD_MAX_BYTES
   const convertSeconds = config.CAIRN_CONVERT_SECONDS
   const converter = createConverter({ maxBytes, seconds: convertSeconds })
+  const images = anchorImages({ store: files, objects })
   const conversions = createConversions({
     store: files,
     objects,
     converter,
+    images,
     jobs,
     jobDiskCheck: platform.jobDiskCheck,
     changes,
@@ -73,6 +76,7 @@ export function createFiles(platform: Platform, { finish }: Deps) {
     objects,
     intake,
     conversions,
+    images,
     converter,
     addresses,
     newFileId,

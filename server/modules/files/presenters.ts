@@ -1,7 +1,7 @@
 import { WAITS_FOR_DISK } from '../../platform/job-disk-check.ts'
 import { renamed } from '../../platform/storage/types/file-names.ts'
 import { typeName, USDZ } from '../../platform/storage/types/file-types.ts'
-import { isConvertible } from './conversion/convertible.ts'
+import { isConvertible } from './conversion/formats/convertible.ts'
 import type { Conversion, ConvertAnswer, ConvertedFileAnswer, NewFile, OriginalFile, UploadResult } from './schema.ts'
 import type { Refused } from './upload/upload-receiver.ts'
 

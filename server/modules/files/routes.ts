@@ -135,7 +135,7 @@ export const fileRoutes =
       async (request, reply) => {
         const { fileId } = request.params
         const options = optionsText(request.query)
-        const subject = await service.contentOf(fileId, guards.maybeUserOf(request))
+        const subject = await service.contentOf(fileId, request.query, guards.maybeUserOf(request))
         const read = (viewer?: UserCaller) => service.progress(fileId, options, viewer)
         return follow(request, reply, { topic: TOPIC, subject, id: `${fileId} ${options}`, read })
       },

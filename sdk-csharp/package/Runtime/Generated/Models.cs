@@ -3123,10 +3123,14 @@ namespace Cairn
         public long? MaxTextureSize { get; set; }
         /// <summary>As named. Optional.</summary>
         public long? MaxTriangles { get; set; }
-        /// <summary>One of: plane, face. Optional.</summary>
+        /// <summary>One of: plane, face, image. Optional.</summary>
         [MaybeNull] public string Anchor { get; set; }
         /// <summary>One of: horizontal, vertical, any. Optional.</summary>
         [MaybeNull] public string Alignment { get; set; }
+        /// <summary>As named. Optional.</summary>
+        public long? AnchorImageId { get; set; }
+        /// <summary>As named. Optional.</summary>
+        public double? AnchorWidth { get; set; }
 
         /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
         public static ConversionOptions From(Json source)
@@ -3148,6 +3152,8 @@ namespace Cairn
                     case "maxTriangles": model.MaxTriangles = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
                     case "anchor": model.Anchor = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "alignment": model.Alignment = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "anchorImageId": model.AnchorImageId = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    case "anchorWidth": model.AnchorWidth = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
                     default: model.Extra[pair.Key] = pair.Value; break;
                 }
             }
@@ -3169,6 +3175,8 @@ namespace Cairn
             if (MaxTriangles != null) json.Set("maxTriangles", Json.Of(MaxTriangles.Value));
             if (Anchor != null) json.Set("anchor", Json.Of(Anchor));
             if (Alignment != null) json.Set("alignment", Json.Of(Alignment));
+            if (AnchorImageId != null) json.Set("anchorImageId", Json.Of(AnchorImageId.Value));
+            if (AnchorWidth != null) json.Set("anchorWidth", Json.Of(AnchorWidth.Value));
             return WithExtra(json);
         }
     }

@@ -3419,7 +3419,9 @@ namespace Cairn
         /// <param name="maxTriangles">How many triangles the model may draw: with more, its meshes are simplified</param>
         /// <param name="anchor">Where AR viewers place the model; without it they ask</param>
         /// <param name="alignment">Of the plane, with `anchor=plane`: `horizontal` by default</param>
-        public Task<ConvertAnswer> UploadAndConvertAsync(FormBody form, string profile = null, string clip = null, bool? onlyClip = null, string animations = null, string variant = null, bool? loop = null, double? scale = null, long? maxTextureSize = null, long? maxTriangles = null, string anchor = null, string alignment = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        /// <param name="anchorImageId">The file ID of the image on which viewers place the model; required with `anchor=image`. A JPEG or PNG of at most 8 MB that the owner of the model has uploaded. It is a part of the USDZ, and deleting it deletes the conversion</param>
+        /// <param name="anchorWidth">The width of the printed image in metres; required with `anchor=image`</param>
+        public Task<ConvertAnswer> UploadAndConvertAsync(FormBody form, string profile = null, string clip = null, bool? onlyClip = null, string animations = null, string variant = null, bool? loop = null, double? scale = null, long? maxTextureSize = null, long? maxTriangles = null, string anchor = null, string alignment = null, long? anchorImageId = null, double? anchorWidth = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("POST", "/api/upload/convert", true);
             request.Query("profile", profile);
@@ -3433,6 +3435,8 @@ namespace Cairn
             request.Query("maxTriangles", maxTriangles);
             request.Query("anchor", anchor);
             request.Query("alignment", alignment);
+            request.Query("anchorImageId", anchorImageId);
+            request.Query("anchorWidth", anchorWidth);
             request.SetForm(form);
             return connection.JsonAsync(request, answer => ConvertAnswer.From(answer), call, cancellationToken);
         }
@@ -3449,8 +3453,10 @@ namespace Cairn
         /// <param name="maxTriangles">How many triangles the model may draw: with more, its meshes are simplified</param>
         /// <param name="anchor">Where AR viewers place the model; without it they ask</param>
         /// <param name="alignment">Of the plane, with `anchor=plane`: `horizontal` by default</param>
+        /// <param name="anchorImageId">The file ID of the image on which viewers place the model; required with `anchor=image`. A JPEG or PNG of at most 8 MB that the owner of the model has uploaded. It is a part of the USDZ, and deleting it deletes the conversion</param>
+        /// <param name="anchorWidth">The width of the printed image in metres; required with `anchor=image`</param>
         /// <param name="fileId">File ID</param>
-        public Task<ConvertAnswer> GetConversionAsync(long fileId, string profile = null, string clip = null, bool? onlyClip = null, string animations = null, string variant = null, bool? loop = null, double? scale = null, long? maxTextureSize = null, long? maxTriangles = null, string anchor = null, string alignment = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        public Task<ConvertAnswer> GetConversionAsync(long fileId, string profile = null, string clip = null, bool? onlyClip = null, string animations = null, string variant = null, bool? loop = null, double? scale = null, long? maxTextureSize = null, long? maxTriangles = null, string anchor = null, string alignment = null, long? anchorImageId = null, double? anchorWidth = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("GET", "/api/upload/convert", true);
             request.Query("profile", profile);
@@ -3464,6 +3470,8 @@ namespace Cairn
             request.Query("maxTriangles", maxTriangles);
             request.Query("anchor", anchor);
             request.Query("alignment", alignment);
+            request.Query("anchorImageId", anchorImageId);
+            request.Query("anchorWidth", anchorWidth);
             request.Query("fileId", fileId);
             return connection.JsonAsync(request, answer => ConvertAnswer.From(answer), call, cancellationToken);
         }
@@ -3480,8 +3488,10 @@ namespace Cairn
         /// <param name="maxTriangles">How many triangles the model may draw: with more, its meshes are simplified</param>
         /// <param name="anchor">Where AR viewers place the model; without it they ask</param>
         /// <param name="alignment">Of the plane, with `anchor=plane`: `horizontal` by default</param>
+        /// <param name="anchorImageId">The file ID of the image on which viewers place the model; required with `anchor=image`. A JPEG or PNG of at most 8 MB that the owner of the model has uploaded. It is a part of the USDZ, and deleting it deletes the conversion</param>
+        /// <param name="anchorWidth">The width of the printed image in metres; required with `anchor=image`</param>
         /// <param name="fileId">File ID</param>
-        public EventStream StreamConversion(long fileId, string profile = null, string clip = null, bool? onlyClip = null, string animations = null, string variant = null, bool? loop = null, double? scale = null, long? maxTextureSize = null, long? maxTriangles = null, string anchor = null, string alignment = null, FollowOptions follow = null)
+        public EventStream StreamConversion(long fileId, string profile = null, string clip = null, bool? onlyClip = null, string animations = null, string variant = null, bool? loop = null, double? scale = null, long? maxTextureSize = null, long? maxTriangles = null, string anchor = null, string alignment = null, long? anchorImageId = null, double? anchorWidth = null, FollowOptions follow = null)
         {
             var request = new Request("GET", "/api/upload/{fileId}/stream", true);
             request.Query("profile", profile);
@@ -3495,6 +3505,8 @@ namespace Cairn
             request.Query("maxTriangles", maxTriangles);
             request.Query("anchor", anchor);
             request.Query("alignment", alignment);
+            request.Query("anchorImageId", anchorImageId);
+            request.Query("anchorWidth", anchorWidth);
             request.Path("fileId", fileId);
             return new EventStream(connection, request, follow);
         }
@@ -3511,8 +3523,10 @@ namespace Cairn
         /// <param name="maxTriangles">How many triangles the model may draw: with more, its meshes are simplified</param>
         /// <param name="anchor">Where AR viewers place the model; without it they ask</param>
         /// <param name="alignment">Of the plane, with `anchor=plane`: `horizontal` by default</param>
+        /// <param name="anchorImageId">The file ID of the image on which viewers place the model; required with `anchor=image`. A JPEG or PNG of at most 8 MB that the owner of the model has uploaded. It is a part of the USDZ, and deleting it deletes the conversion</param>
+        /// <param name="anchorWidth">The width of the printed image in metres; required with `anchor=image`</param>
         /// <param name="fileId">File ID</param>
-        public Task<ConvertedFileAnswer> ConvertFileAsync(long fileId, string profile = null, string clip = null, bool? onlyClip = null, string animations = null, string variant = null, bool? loop = null, double? scale = null, long? maxTextureSize = null, long? maxTriangles = null, string anchor = null, string alignment = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        public Task<ConvertedFileAnswer> ConvertFileAsync(long fileId, string profile = null, string clip = null, bool? onlyClip = null, string animations = null, string variant = null, bool? loop = null, double? scale = null, long? maxTextureSize = null, long? maxTriangles = null, string anchor = null, string alignment = null, long? anchorImageId = null, double? anchorWidth = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("POST", "/api/upload/{fileId}/converted_file", true);
             request.Query("profile", profile);
@@ -3526,6 +3540,8 @@ namespace Cairn
             request.Query("maxTriangles", maxTriangles);
             request.Query("anchor", anchor);
             request.Query("alignment", alignment);
+            request.Query("anchorImageId", anchorImageId);
+            request.Query("anchorWidth", anchorWidth);
             request.Path("fileId", fileId);
             return connection.JsonAsync(request, answer => ConvertedFileAnswer.From(answer), call, cancellationToken);
         }

@@ -1,7 +1,7 @@
 import { notFound } from '../../../platform/errors.ts'
 import { GLB, USDZ } from '../../../platform/storage/types/file-types.ts'
 import { withoutOptions } from '../conversion/conversion-key.ts'
-import { isConvertible } from '../conversion/convertible.ts'
+import { isConvertible } from '../conversion/formats/convertible.ts'
 import type { FileStore } from '../store.ts'
 import type { ArModel } from './ar-page.ts'
 import type { ArStore } from './ar-store.ts'

@@ -1,7 +1,7 @@
 import { badRequest } from '../../../platform/errors.ts'
 import type { FormFile } from '../../../platform/http/bodies/forms.ts'
 import { type FileType, GLB, typeNamed, typeOfName } from '../../../platform/storage/types/file-types.ts'
-import { CONVERTIBLE } from '../conversion/convertible.ts'
+import { CONVERTIBLE } from '../conversion/formats/convertible.ts'
 import type { Intake, Received } from './upload-receiver.ts'
 
 /**

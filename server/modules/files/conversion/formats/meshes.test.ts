@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { binaryStl, meshFiles, obj, ply, size } from '../../../../usdz/test/mesh-files.ts'
-import { buildersOn } from '../../../test/builders.ts'
-import { convertBy, convertedFileBy, uploadBy } from '../../../test/content/conversions.ts'
-import { plyFile, splatFile } from '../../../test/content/scan-files.ts'
-import { formOf } from '../../../test/multipart.ts'
-import { type Caller, type Service, startService } from '../../../test/service.ts'
+import { binaryStl, meshFiles, obj, ply, size } from '../../../../../usdz/test/mesh-files.ts'
+import { buildersOn } from '../../../../test/builders.ts'
+import { convertBy, convertedFileBy, uploadBy } from '../../../../test/content/conversions.ts'
+import { plyFile, splatFile } from '../../../../test/content/scan-files.ts'
+import { formOf } from '../../../../test/multipart.ts'
+import { type Caller, type Service, startService } from '../../../../test/service.ts'
 
 let service: Service
 let user: Caller

@@ -1,4 +1,4 @@
-import { GLB, OBJ, PLY, STL } from '../../../platform/storage/types/file-types.ts'
+import { GLB, OBJ, PLY, STL } from '../../../../platform/storage/types/file-types.ts'
 
 /** The types that are converted to USDZ. */
 export const CONVERTIBLE = [GLB, PLY, OBJ, STL]
