@@ -41,6 +41,9 @@ export function readObj(bytes: Uint8Array, maxTriangles: number): MeshFile {
   const corners = vertices.finish()
   const [uvs, normals] = [gathered(vt.finish(), 2, corners, 1), gathered(vn.finish(), 3, corners, 2)]
   const colors = vc.length() === v.length() ? gathered(vc.finish(), 3, corners, 0) : undefined
+  if (vt.length() > 0 && !uvs) losses.add(partial('texture coordinates', 'faces'))
+  if (vn.length() > 0 && !normals) losses.add(partial('normals', 'faces'))
+  if (vc.length() > 0 && !colors) losses.add(partial('colours', 'vertices'))
   return {
     positions: gathered(v.finish(), 3, corners, 0)!,
     indices: triangles.finish(vertices.count()),
@@ -58,6 +61,10 @@ const materials = {
   message: 'The materials of the OBJ are left out: they are in another file, which is not read.',
 }
 const otherShapes = { code: 'no_triangles', message: 'Points, lines and curves are left out.' }
+const partial = (values: string, owners: string): Loss => ({
+  code: 'partial_attribute',
+  message: `The ${values} of the OBJ are left out: not all ${owners} have them.`,
+})
 /** What each statement loses that is not read. */
 const lossOf = new Map<string, Loss>([
   ...['mtllib', 'usemtl'].map((word) => [word, materials] as const),
