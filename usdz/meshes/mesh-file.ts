@@ -30,7 +30,9 @@ export function meshKindOf(bytes: Uint8Array): MeshKind | undefined {
   const isBinaryStl = bytes.length >= 84 && bytes.length === 84 + 50 * viewOf(bytes).getUint32(80, true)
   if (isBinaryStl) return 'STL'
   const line = start.split(/\r?\n/).find((text) => text.trim() !== '' && !text.startsWith('#'))
-  return line !== undefined && /^(v|vn|vt|vp|o|g|s|f|l|p|mtllib|usemtl)\s/.test(line) ? 'OBJ' : undefined
+  return line !== undefined && /^(v|vn|vt|vp|o|g|s|mg|f|l|p|mtllib|usemtl|maplib|usemap|lod|bevel)(\s|$)/.test(line)
+    ? 'OBJ'
+    : undefined
 }
 
 /** Collects polygons as triangles, and refuses too many. */

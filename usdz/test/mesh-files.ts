@@ -87,10 +87,11 @@ export const textStl = () =>
     'endsolid thing',
   )
 
-/** Indices from both ends, a comment behind a statement, a face on two lines. */
+/** A group without a name, indices from both ends, a comment behind a statement, a face on two lines. */
 export const obj = () =>
   text(
     '# a thing',
+    'g',
     ...corners.map((corner) => `v ${corner.join(' ')} # a corner`),
     'g all',
     'f 1 3 2',

@@ -1,5 +1,6 @@
 /** Statements of Wavefront OBJ, including comments. */
-const OBJ_LINE = /^(?:#.*|(?:v|vt|vn|f|l|p|o|g|s|usemtl|mtllib|vp)\s.*|\s*)$/
+const OBJ_LINE =
+  /^(?:#.*|(?:v|vt|vn|vp|f|l|p|o|g|s|mg|usemtl|mtllib|usemap|maplib|lod|bevel|[cd]_interp|cstype|deg|curv2?|surf|parm|end)(?:\s.*)?|\s*)$/
 /** The header of a binary STL: 80 bytes of any kind, and the number of triangles, of 50 bytes each. */
 const STL_HEADER = 84
 const STL_TRIANGLE = 50
