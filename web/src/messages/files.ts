@@ -122,7 +122,7 @@ export const files = {
     alignment: 'Plane',
     alignments: { horizontal: 'Horizontal', vertical: 'Vertical', any: 'Any' },
     anchorImage: 'Image',
-    anchorImageHelp: 'A JPEG or PNG you have uploaded',
+    anchorImageHelp: 'A JPEG or PNG of yours',
     noImages: 'No images',
     anchorWidth: 'Width of the image',
     anchorWidthHelp: 'In metres, as printed',

@@ -11,36 +11,40 @@ type Props = { fields: Fields; set: (change: Partial<Fields>) => void; wrong: Pa
 /** Where AR viewers place the model, and what that place needs. */
 export function AnchorFields({ fields, set, wrong }: Props) {
   return (
-    <Group grow gap={12} align="start">
-      <Select
-        label={texts.anchor}
-        data={choices(texts.anchors)}
-        value={fields.anchor}
-        onChange={(anchor) => set({ anchor: anchor as Fields['anchor'] })}
-        allowDeselect={false}
-      />
-      {fields.anchor === 'plane' && (
+    <>
+      <Group grow gap={12} align="start">
         <Select
-          label={texts.alignment}
-          data={choices(texts.alignments)}
-          value={fields.alignment}
-          error={wrong.alignment}
-          onChange={(alignment) => set({ alignment: alignment as Fields['alignment'] })}
+          label={texts.anchor}
+          data={choices(texts.anchors)}
+          value={fields.anchor}
+          onChange={(anchor) => set({ anchor: anchor as Fields['anchor'] })}
           allowDeselect={false}
         />
-      )}
-      {fields.anchor === 'image' && <ImageSelect fields={fields} set={set} wrong={wrong} />}
+        {fields.anchor === 'plane' && (
+          <Select
+            label={texts.alignment}
+            data={choices(texts.alignments)}
+            value={fields.alignment}
+            error={wrong.alignment}
+            onChange={(alignment) => set({ alignment: alignment as Fields['alignment'] })}
+            allowDeselect={false}
+          />
+        )}
+      </Group>
       {fields.anchor === 'image' && (
-        <NumberInput
-          label={texts.anchorWidth}
-          description={texts.anchorWidthHelp}
-          value={fields.anchorWidth}
-          error={wrong.anchorWidth}
-          onChange={(anchorWidth) => set({ anchorWidth })}
-          hideControls
-        />
+        <Group grow gap={12} align="start">
+          <ImageSelect fields={fields} set={set} wrong={wrong} />
+          <NumberInput
+            label={texts.anchorWidth}
+            description={texts.anchorWidthHelp}
+            value={fields.anchorWidth}
+            error={wrong.anchorWidth}
+            onChange={(anchorWidth) => set({ anchorWidth })}
+            hideControls
+          />
+        </Group>
       )}
-    </Group>
+    </>
   )
 }
 
