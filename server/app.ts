@@ -95,6 +95,7 @@ export async function createApp(parts: PlatformOptions) {
   const sharedMaps = createSharedMaps(platform, {
     assertRole: apps.assertRole,
     boardOfType: scoring.boardOfType,
+    arTypes: files.arTypes,
     basemap: basemap.drawn,
   })
   const backups = createBackups(platform, { secret: parts.secret, known: files.inSnapshot })

@@ -47,6 +47,10 @@ export const conversionHelp: [flag: string, help: string][] = [
   ['--anchor-width METRES', 'the width of that image'],
 ]
 
+/** Describes the unit of a file whose format has none. */
+export const describeUnit = (meters: number): string =>
+  `the file has no unit of length: 1 becomes ${meters} m; --scale sets it, 0.001 for millimetres`
+
 /** Parses the arguments of the command. */
 export const parse = (args: string[]) =>
   parseArgs({

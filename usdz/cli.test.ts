@@ -8,6 +8,7 @@ import { writePackage } from './package/zip.ts'
 import packed from './package.json' with { type: 'json' }
 import { broken } from './test/broken-packages.ts'
 import { movingModel } from './test/features/models/animated-model.ts'
+import { binaryStl } from './test/mesh-files.ts'
 import { image, squareGlb } from './test/models.ts'
 
 const command = fileURLToPath(new URL('./cli.ts', import.meta.url))
@@ -133,6 +134,13 @@ describe('the usdz command', () => {
       const refused = await usdz('convert', 'in.glb', 'a.usdz', ...wrong)
       expect(refused).toMatchObject({ code: 2, error: expect.stringContaining(message) })
     }
+  })
+
+  test('says which unit it assumes for a file whose format has none', { tags: ['long'] }, async () => {
+    await writeFile(join(folder, 'lamp.stl'), binaryStl('solid lamp'))
+    const { out } = await usdz('convert', 'lamp.stl', 'lamp.usdz', '--scale', '0.001')
+    expect(out).toContain('size in AR: 0.002 × 0.003 × 0.004 m')
+    expect(out).toContain('the file has no unit of length: 1 becomes 0.001 m')
   })
 
   test('names a file that cannot be read', async () => {

@@ -2,7 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { formatRules } from './check/rule-report.ts'
-import { conversionHelp, convertOptions, InvalidCommand, parse } from './cli-options.ts'
+import { conversionHelp, convertOptions, describeUnit, InvalidCommand, parse } from './cli-options.ts'
 import type { ConversionReport, ConvertOptions } from './index.ts'
 
 const usage = `usdz converts GLB models (binary glTF 2.0), and the meshes of PLY, STL and OBJ files, to USDZ for Apple's AR viewers.
@@ -97,7 +97,7 @@ async function runConvert(input: string, output: string, options: ConvertOptions
 }
 
 function summary(output: string, size: number, report: ConversionReport): string {
-  const { triangles, meshes, materials, textures, clips, variants, notes, size: real } = report
+  const { triangles, meshes, materials, textures, clips, variants, notes, size: real, metersPerUnit } = report
   const head = `${output}: ${size} bytes, ${triangles} triangles, ${meshes} meshes, ${materials} materials, ${textures} textures`
   const played = clips.map(
     ({ name, index, start, end }) =>
@@ -106,6 +106,7 @@ function summary(output: string, size: number, report: ConversionReport): string
   return [
     head,
     `  ${realSize(real)}`,
+    ...(metersPerUnit === undefined ? [] : [`  ${describeUnit(metersPerUnit)}`]),
     ...played,
     ...variants.map(
       ({ name, index, selected }) => `  variant ${index}${name && ` "${name}"`}${selected ? ', shown first' : ''}`,

@@ -39,7 +39,12 @@ export async function convert(
   const notes = createNotes()
   const { bytes, triangles } = settings.limits
   const mesh = glb instanceof Uint8Array && glb.length <= bytes ? glbOfMesh(glb, triangles) : undefined
-  const model = await readGlb(mesh ?? glb, mesh ? { ...settings.limits, bytes: mesh.length } : settings.limits, notes)
+  for (const { code, message } of mesh?.leftOut ?? []) notes.leftOut(code, message)
+  const model = await readGlb(
+    mesh?.glb ?? glb,
+    mesh ? { ...settings.limits, bytes: mesh.glb.length } : settings.limits,
+    notes,
+  )
 
   const { profile, limits } = settings
   const variants = readVariants(model, settings.variant)
@@ -64,7 +69,15 @@ export async function convert(
   const usdz = writePackage([{ name: 'model.usdc', parts: layer }, ...files.entries(), ...anchorImage])
   assertValidPackage(usdz)
   const counts = reportOf(scene, surfaces.size, files.entries().length, notes)
-  return { usdz, report: { ...counts, variants: variantsOf(parts, variants), size: sizeOf(scene, settings.scale) } }
+  return {
+    usdz,
+    report: {
+      ...counts,
+      variants: variantsOf(parts, variants),
+      size: sizeOf(scene, settings.scale),
+      ...(mesh && { metersPerUnit: settings.scale }),
+    },
+  }
 }
 
 /** Lists the variants that change something, and which one is shown: none for a look of its own. */

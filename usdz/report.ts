@@ -31,6 +31,11 @@ export type ConversionReport = {
   simplification?: { from: number; error: number }
   /** Width (x), height (y) and depth (z) of the model at rest, in metres: the size at which AR viewers show it. */
   size: { width: number; height: number; depth: number }
+  /**
+   * Present for PLY, STL and OBJ, which have no unit of length: how many metres one unit of the file is. It is the option
+   * `scale`, or 1.
+   */
+  metersPerUnit?: number
   notes: Note[]
 }
 

@@ -1032,8 +1032,10 @@ export type ConversionOptions = {
     scale?: number;
     maxTextureSize?: number;
     maxTriangles?: number;
-    anchor?: 'plane' | 'face';
+    anchor?: 'plane' | 'face' | 'image';
     alignment?: 'horizontal' | 'vertical' | 'any';
+    anchorImageId?: number;
+    anchorWidth?: number;
 };
 
 export type ConversionReport = {
@@ -1074,6 +1076,10 @@ export type ConversionReport = {
         height: number;
         depth: number;
     };
+    /**
+     * For PLY, OBJ and STL, which have no unit of length: how many metres one unit of the file is
+     */
+    metersPerUnit?: number;
     /**
      * What was approximated or left out
      */
@@ -20884,7 +20890,7 @@ export type GetConversionData = {
          */
         loop?: boolean;
         /**
-         * Multiplies the size of the model: 0.01 for a model in centimetres
+         * Multiplies the size of the model: 0.01 for a model in centimetres. PLY, OBJ and STL have no unit, and are read in metres
          */
         scale?: number;
         /**
@@ -20898,11 +20904,19 @@ export type GetConversionData = {
         /**
          * Where AR viewers place the model; without it they ask
          */
-        anchor?: 'plane' | 'face';
+        anchor?: 'plane' | 'face' | 'image';
         /**
          * Of the plane, with `anchor=plane`: `horizontal` by default
          */
         alignment?: 'horizontal' | 'vertical' | 'any';
+        /**
+         * The file ID of the image on which viewers place the model; required with `anchor=image`. A JPEG or PNG of at most 8 MB that the owner of the model has uploaded. It is a part of the USDZ, and deleting it deletes the conversion
+         */
+        anchorImageId?: number;
+        /**
+         * The width of the printed image in metres; required with `anchor=image`
+         */
+        anchorWidth?: number;
         /**
          * File ID
          */
@@ -20988,7 +21002,7 @@ export type UploadAndConvertData = {
          */
         loop?: boolean;
         /**
-         * Multiplies the size of the model: 0.01 for a model in centimetres
+         * Multiplies the size of the model: 0.01 for a model in centimetres. PLY, OBJ and STL have no unit, and are read in metres
          */
         scale?: number;
         /**
@@ -21002,11 +21016,19 @@ export type UploadAndConvertData = {
         /**
          * Where AR viewers place the model; without it they ask
          */
-        anchor?: 'plane' | 'face';
+        anchor?: 'plane' | 'face' | 'image';
         /**
          * Of the plane, with `anchor=plane`: `horizontal` by default
          */
         alignment?: 'horizontal' | 'vertical' | 'any';
+        /**
+         * The file ID of the image on which viewers place the model; required with `anchor=image`. A JPEG or PNG of at most 8 MB that the owner of the model has uploaded. It is a part of the USDZ, and deleting it deletes the conversion
+         */
+        anchorImageId?: number;
+        /**
+         * The width of the printed image in metres; required with `anchor=image`
+         */
+        anchorWidth?: number;
     };
     url: '/api/upload/convert';
 };
@@ -21107,7 +21129,7 @@ export type StreamConversionData = {
          */
         loop?: boolean;
         /**
-         * Multiplies the size of the model: 0.01 for a model in centimetres
+         * Multiplies the size of the model: 0.01 for a model in centimetres. PLY, OBJ and STL have no unit, and are read in metres
          */
         scale?: number;
         /**
@@ -21121,11 +21143,19 @@ export type StreamConversionData = {
         /**
          * Where AR viewers place the model; without it they ask
          */
-        anchor?: 'plane' | 'face';
+        anchor?: 'plane' | 'face' | 'image';
         /**
          * Of the plane, with `anchor=plane`: `horizontal` by default
          */
         alignment?: 'horizontal' | 'vertical' | 'any';
+        /**
+         * The file ID of the image on which viewers place the model; required with `anchor=image`. A JPEG or PNG of at most 8 MB that the owner of the model has uploaded. It is a part of the USDZ, and deleting it deletes the conversion
+         */
+        anchorImageId?: number;
+        /**
+         * The width of the printed image in metres; required with `anchor=image`
+         */
+        anchorWidth?: number;
     };
     url: '/api/upload/{fileId}/stream';
 };
@@ -21216,7 +21246,7 @@ export type ConvertFileData = {
          */
         loop?: boolean;
         /**
-         * Multiplies the size of the model: 0.01 for a model in centimetres
+         * Multiplies the size of the model: 0.01 for a model in centimetres. PLY, OBJ and STL have no unit, and are read in metres
          */
         scale?: number;
         /**
@@ -21230,11 +21260,19 @@ export type ConvertFileData = {
         /**
          * Where AR viewers place the model; without it they ask
          */
-        anchor?: 'plane' | 'face';
+        anchor?: 'plane' | 'face' | 'image';
         /**
          * Of the plane, with `anchor=plane`: `horizontal` by default
          */
         alignment?: 'horizontal' | 'vertical' | 'any';
+        /**
+         * The file ID of the image on which viewers place the model; required with `anchor=image`. A JPEG or PNG of at most 8 MB that the owner of the model has uploaded. It is a part of the USDZ, and deleting it deletes the conversion
+         */
+        anchorImageId?: number;
+        /**
+         * The width of the printed image in metres; required with `anchor=image`
+         */
+        anchorWidth?: number;
     };
     url: '/api/upload/{fileId}/converted_file';
 };

@@ -9,7 +9,12 @@ export type MeshFile = {
   colors?: Float32Array
   /** v grows upwards. */
   uvs?: Float32Array
+  /** What of the file is not read. */
+  leftOut: Loss[]
 }
+
+/** A note of something that is left out. */
+export type Loss = { code: string; message: string }
 
 export type MeshKind = 'PLY' | 'STL' | 'OBJ'
 
@@ -20,12 +25,14 @@ const maxCorners = 10_000
 export function meshKindOf(bytes: Uint8Array): MeshKind | undefined {
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 4096)).toString('latin1')
   if (/^ply\r?\n/.test(start)) return 'PLY'
-  if (/^\s*solid\b[\s\S]*?\bfacet\s+normal\b/.test(start)) return 'STL'
+  if (/^\s*solid\b[\s\S]*?\bfacet\s+normal\b/i.test(start)) return 'STL'
   if (/^glTF|^\s*\{/.test(start)) return undefined
   const isBinaryStl = bytes.length >= 84 && bytes.length === 84 + 50 * viewOf(bytes).getUint32(80, true)
   if (isBinaryStl) return 'STL'
   const line = start.split(/\r?\n/).find((text) => text.trim() !== '' && !text.startsWith('#'))
-  return line !== undefined && /^(v|vn|vt|o|g|s|f|mtllib|usemtl)\s/.test(line) ? 'OBJ' : undefined
+  return line !== undefined && /^(v|vn|vt|vp|o|g|s|mg|f|l|p|mtllib|usemtl|maplib|usemap|lod|bevel)(\s|$)/.test(line)
+    ? 'OBJ'
+    : undefined
 }
 
 /** Collects polygons as triangles, and refuses too many. */
@@ -50,7 +57,9 @@ export function triangleCollector(maxTriangles: number) {
     },
     /** @throws ConversionError when there is no triangle, or one names a missing vertex. */
     finish(vertexCount: number): Uint32Array {
-      if (length === 0) throw unsupported('The file has no triangles: point clouds and lines cannot be converted.')
+      if (length === 0) {
+        throw unsupported('The file has no faces: points and lines cannot be converted. Save it as a mesh with faces.')
+      }
       const found = indices.slice(0, length)
       for (const vertex of found) {
         if (vertex >= vertexCount) throw malformed(`A triangle names vertex ${vertex} of ${vertexCount}.`)

@@ -1,5 +1,5 @@
 import { decodeSrgb } from '../textures/images/pixel-edits.ts'
-import { type MeshFile, type MeshKind, meshKindOf } from './mesh-file.ts'
+import { type Loss, type MeshFile, type MeshKind, meshKindOf } from './mesh-file.ts'
 import { readObj } from './read-obj.ts'
 import { readPly } from './read-ply.ts'
 import { readStl } from './read-stl.ts'
@@ -11,13 +11,15 @@ const readers: Record<MeshKind, (bytes: Uint8Array, maxTriangles: number) => Mes
 }
 
 /**
- * Returns the GLB of a PLY, STL or OBJ file with one mesh in a plain, rough material; undefined for other bytes. Units
- * and axes stay as in the file.
+ * Returns the GLB of a PLY, STL or OBJ file with one mesh in a plain, rough material, and what it leaves out; undefined
+ * for other bytes. Units and axes stay as in the file.
  * @throws ConversionError when the file is malformed, has no triangles or too many.
  */
-export function glbOfMesh(bytes: Uint8Array, maxTriangles: number): Uint8Array | undefined {
+export function glbOfMesh(bytes: Uint8Array, maxTriangles: number): { glb: Uint8Array; leftOut: Loss[] } | undefined {
   const kind = meshKindOf(bytes)
-  return kind && glbOf(kind, readers[kind](bytes, maxTriangles))
+  if (!kind) return undefined
+  const mesh = readers[kind](bytes, maxTriangles)
+  return { glb: glbOf(kind, mesh), leftOut: mesh.leftOut }
 }
 
 const float = 5126

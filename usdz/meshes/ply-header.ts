@@ -24,7 +24,12 @@ export type PlyScalar = { type: Scalar; size: number }
 /** `count`: the type of the length of a list. */
 export type PlyProperty = { name: string; value: PlyScalar; count?: PlyScalar }
 export type PlyElement = { name: string; rows: number; properties: PlyProperty[] }
-export type PlyHeader = { format: 'ascii' | 'little' | 'big'; elements: PlyElement[]; length: number }
+export type PlyHeader = {
+  format: 'ascii' | 'little' | 'big'
+  elements: PlyElement[]
+  comments: string[]
+  length: number
+}
 
 const longest = 64 * 1024
 const formats = { ascii: 'ascii', binary_little_endian: 'little', binary_big_endian: 'big' } as const
@@ -35,10 +40,12 @@ export function plyHeader(bytes: Uint8Array): PlyHeader {
   const end = /\nend_header\r?\n/.exec(text)
   if (!end) throw malformed('The PLY has no end_header.')
   const elements: PlyElement[] = []
+  const comments: string[] = []
   let format: PlyHeader['format'] | undefined
   for (const line of text.slice(0, end.index).split(/\r?\n/).slice(1)) {
     const [word = '', ...rest] = line.trim().split(/\s+/)
-    if (word === 'format') {
+    if (word === 'comment') comments.push(rest.join(' '))
+    else if (word === 'format') {
       format = formats[rest[0] as keyof typeof formats]
       if (!format) throw unsupported(`The PLY has the format "${(rest[0] ?? '').slice(0, 40)}".`)
     } else if (word === 'element') {
@@ -54,7 +61,7 @@ export function plyHeader(bytes: Uint8Array): PlyHeader {
     }
   }
   if (!format) throw malformed('The PLY names no format.')
-  return { format, elements, length: end.index + end[0].length }
+  return { format, elements, comments, length: end.index + end[0].length }
 }
 
 function propertyOf(words: readonly string[]): PlyProperty | undefined {

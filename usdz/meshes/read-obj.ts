@@ -1,14 +1,16 @@
 import { malformed } from '../errors.ts'
-import { type MeshFile, triangleCollector } from './mesh-file.ts'
+import { type Loss, type MeshFile, triangleCollector } from './mesh-file.ts'
 import { numberIn, textLines } from './text-lines.ts'
 import { floatList, vertexTable } from './vertex-table.ts'
 
 /**
  * Reads the triangles of a Wavefront OBJ as one mesh, with vertex colours behind positions if all vertices have them.
- * Materials are in another file and are not read. Lines, points, curves and groups are ignored.
+ * Materials are in another file, and are not read.
  */
 export function readObj(bytes: Uint8Array, maxTriangles: number): MeshFile {
-  const [v, vt, vn, vc] = [floatList(), floatList(), floatList(), floatList()]
+  const list = (size: number) => floatList(size, 3 * maxTriangles)
+  const [v, vt, vn, vc] = [list(3), list(2), list(3), list(3)]
+  const losses = new Set<Loss>()
   const triangles = triangleCollector(maxTriangles)
   const vertices = vertexTable()
 
@@ -23,8 +25,10 @@ export function readObj(bytes: Uint8Array, maxTriangles: number): MeshFile {
   const push = (to: FloatList, words: readonly string[], from: number, count: number) => {
     for (let k = from; k < from + count; k++) to.push(numberIn(words[k]))
   }
-  for (const [word, ...rest] of textLines(bytes)) {
-    if (word === 'v') {
+  for (const [word = '', ...rest] of textLines(bytes)) {
+    const loss = lossOf.get(word)
+    if (loss) losses.add(loss)
+    else if (word === 'v') {
       push(v, rest, 0, 3)
       if (rest.length >= 6) push(vc, rest, 3, 3)
     } else if (word === 'vt') push(vt, rest.length === 1 ? [...rest, '0'] : rest, 0, 2)
@@ -37,16 +41,35 @@ export function readObj(bytes: Uint8Array, maxTriangles: number): MeshFile {
   const corners = vertices.finish()
   const [uvs, normals] = [gathered(vt.finish(), 2, corners, 1), gathered(vn.finish(), 3, corners, 2)]
   const colors = vc.length() === v.length() ? gathered(vc.finish(), 3, corners, 0) : undefined
+  if (vt.length() > 0 && !uvs) losses.add(partial('texture coordinates', 'faces'))
+  if (vn.length() > 0 && !normals) losses.add(partial('normals', 'faces'))
+  if (vc.length() > 0 && !colors) losses.add(partial('colours', 'vertices'))
   return {
     positions: gathered(v.finish(), 3, corners, 0)!,
     indices: triangles.finish(vertices.count()),
     ...(uvs && { uvs }),
     ...(normals && { normals }),
     ...(colors && { colors }),
+    leftOut: [...losses],
   }
 }
 
 type FloatList = ReturnType<typeof floatList>
+
+const materials = {
+  code: 'obj_materials',
+  message: 'The materials of the OBJ are left out: they are in another file, which is not read.',
+}
+const otherShapes = { code: 'no_triangles', message: 'Points, lines and curves are left out.' }
+const partial = (values: string, owners: string): Loss => ({
+  code: 'partial_attribute',
+  message: `The ${values} of the OBJ are left out: not all ${owners} have them.`,
+})
+/** What each statement loses that is not read. */
+const lossOf = new Map<string, Loss>([
+  ...['mtllib', 'usemtl'].map((word) => [word, materials] as const),
+  ...['p', 'l', 'curv', 'curv2', 'surf'].map((word) => [word, otherShapes] as const),
+])
 
 /** A corner without a texture coordinate or a normal. */
 const none = -1

@@ -21,7 +21,11 @@ export function readStl(bytes: Uint8Array, maxTriangles: number): MeshFile {
   }
   if (isBinary(bytes)) readBinary(bytes, maxTriangles, vertexAt, triangles.polygon)
   else readText(bytes, vertexAt, triangles.polygon)
-  return { positions: new Float32Array(vertices.finish().buffer), indices: triangles.finish(vertices.count()) }
+  return {
+    positions: new Float32Array(vertices.finish().buffer),
+    indices: triangles.finish(vertices.count()),
+    leftOut: [],
+  }
 }
 
 type VertexAt = (x: number, y: number, z: number) => number
@@ -47,7 +51,8 @@ function readBinary(bytes: Uint8Array, maxTriangles: number, vertexAt: VertexAt,
 
 function readText(bytes: Uint8Array, vertexAt: VertexAt, polygon: Polygon): void {
   let corners: number[] = []
-  for (const [word, ...rest] of textLines(bytes)) {
+  for (const [keyword, ...rest] of textLines(bytes)) {
+    const word = keyword!.toLowerCase()
     if (word === 'vertex') {
       const [x, y, z] = [0, 1, 2].map((k) => Math.fround(numberIn(rest[k]))) as [number, number, number]
       corners.push(vertexAt(x, y, z))

@@ -1,19 +1,32 @@
 import { malformed } from '../errors.ts'
 
-/** Yields the lines of a text, without comments and blank ones, split at blanks. */
+/** Yields the lines of a text, without comments and blank ones, split at blanks. A backslash continues a line. */
 export function* textLines(bytes: Uint8Array, from = 0): Generator<string[]> {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  let parts: string[] = []
+  let begin = from
   for (let at = from; at < text.length; ) {
     const found = text.indexOf(0x0a, at)
     const end = found < 0 ? text.length : found
-    if (end - at > maxLine) throw malformed(`A line is longer than ${maxLine} bytes.`)
-    const line = text.toString('latin1', at, end).trim()
-    if (line !== '' && line[0] !== '#') yield line.split(/\s+/)
+    if (end - begin > maxLine) throw malformed(`A line is longer than ${maxLine} bytes.`)
+    const part = withoutComment(text.toString('latin1', at, end)).trim()
     at = end + 1
+    const isContinued = part.endsWith('\\') && at < text.length
+    parts.push(isContinued ? part.slice(0, -1) : part)
+    if (isContinued) continue
+    const line = parts.length === 1 ? part : parts.join(' ').trim()
+    parts = []
+    begin = at
+    if (line !== '') yield line.split(/\s+/)
   }
 }
 
 const maxLine = 1_000_000
+
+function withoutComment(line: string): string {
+  const at = line.indexOf('#')
+  return at < 0 ? line : line.slice(0, at)
+}
 
 /** Parses a number. @throws ConversionError for anything else */
 export function numberIn(text: string | undefined): number {

@@ -1,9 +1,15 @@
-/** A growing list of floats. */
-export function floatList() {
+import { tooLarge } from '../errors.ts'
+
+/**
+ * A growing list of vectors.
+ * @param size the numbers of each. @param most the limit of vectors.
+ */
+export function floatList(size: number, most: number) {
   let values = new Float32Array(3 * 1024)
   let length = 0
   return {
     push(value: number): void {
+      if (length >= most * size) throw tooLarge(`The file has more than ${most} vertices.`)
       if (length === values.length) {
         const larger = new Float32Array(values.length * 2)
         larger.set(values)

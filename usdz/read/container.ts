@@ -45,7 +45,7 @@ function assertBytes(bytes: unknown): void {
 function readGlbContainer(bytes: Uint8Array): Container {
   assertBytes(bytes)
   if (bytes.length < 4 || viewOf(bytes).getUint32(0, true) !== magic) {
-    throw malformed(`The file is not a GLB: it ${describeStart(bytes)} instead of starting with "glTF".`)
+    throw malformed(`The file is not a GLB, or a whole PLY, OBJ or STL: it ${describeStart(bytes)}.`)
   }
   if (bytes.length < headerLength) throw malformed('The GLB is cut off within its 12-byte header.')
 

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { convert } from '../index.ts'
+import { givenModel, withJson } from '../test/models.ts'
 import { extensionNote, unknownRequired } from './extensions.ts'
 
 /** The register of glTF 2.0 extensions: ratified by Khronos, in development, and shared by several vendors. */
@@ -23,4 +25,28 @@ test('every registered extension is handled or has a note, and may be required',
 test('any other extension is reported, and refused if required', () => {
   expect(extensionNote('ACME_gizmo')).toContain('ACME_gizmo')
   expect(unknownRequired(['KHR_texture_transform', 'ACME_gizmo'])).toEqual(['ACME_gizmo'])
+})
+
+test('Gaussian splats of a GLB are named in the report, and the triangles beside them stay', async () => {
+  const model = givenModel()
+  model.node('Wall', model.mesh('Wall', model.square()))
+  model.node('Splats', model.mesh('Splats', model.square().setMode(0)))
+  const glb = withJson(await model.glb(), (json) => {
+    const { primitives } = (
+      json.meshes as { name: string; primitives: { attributes: object; extensions: object }[] }[]
+    ).find(({ name }) => name === 'Splats')!
+    const [splats] = primitives
+    const accessor = Object.values(splats!.attributes)[0]
+    splats!.attributes = { ...splats!.attributes, 'KHR_gaussian_splatting:SCALE': accessor }
+    splats!.extensions = { KHR_gaussian_splatting: { kernel: 'ellipse', colorSpace: 'srgb_rec709_display' } }
+    json.extensionsUsed = ['KHR_gaussian_splatting']
+  })
+  const { report } = await convert(glb)
+  expect(report.triangles).toBe(2)
+  expect(report.notes).toContainEqual({
+    code: 'extension',
+    effect: 'left_out',
+    message: 'KHR_gaussian_splatting: Gaussian splats are left out: an AR viewer draws triangles.',
+    count: 1,
+  })
 })

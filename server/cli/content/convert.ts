@@ -1,7 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { access, link, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { conversionFlags, conversionHelp, convertOptions, InvalidCommand } from '../../../usdz/cli-options.ts'
+import {
+  conversionFlags,
+  conversionHelp,
+  convertOptions,
+  describeUnit,
+  InvalidCommand,
+} from '../../../usdz/cli-options.ts'
 import type { ConversionReport } from '../../../usdz/index.ts'
 import type { Group } from '../command.ts'
 import { readOptions, UsageError } from '../context.ts'
@@ -38,7 +44,9 @@ async function convert(args: string[]) {
 function summary(made: { output: string; bytes: number; seconds: number; report: ConversionReport }): string {
   const { output, bytes, seconds, report } = made
   const lines = report.notes.map(({ message, count = 1 }) => `- ${message}${count > 1 ? ` (${count})` : ''}`)
-  return [`${output}: ${bytes} bytes, ${report.triangles} triangles, in ${seconds.toFixed(2)} s`, ...lines].join('\n')
+  const { triangles, metersPerUnit } = report
+  const head = `${output}: ${bytes} bytes, ${triangles} triangles, in ${seconds.toFixed(2)} s`
+  return [head, ...(metersPerUnit === undefined ? [] : [describeUnit(metersPerUnit)]), ...lines].join('\n')
 }
 
 /** Writes a temporary file, then links it, which never replaces a file, or renames it, which does. */

@@ -15,6 +15,8 @@ import { arStore } from './ar/ar-store.ts'
 import { withoutOptions } from './conversion/conversion-key.ts'
 import { CONVERT_JOB, createConversions } from './conversion/conversions.ts'
 import { createConverter } from './conversion/converter.ts'
+import { AR_TYPES } from './conversion/formats/convertible.ts'
+import { anchorImages } from './conversion/options/anchor-images.ts'
 import { maySee, type Viewer } from './objects/object-access.ts'
 import { knownInSnapshot, objectInventoryStore } from './objects/object-inventory-store.ts'
 import { objectRoutes } from './objects/object-routes.ts'
@@ -46,7 +48,7 @@ const UNUSED_MS = 10 * 60_000
 
 export type Files = ReturnType<typeof createFiles>
 
-/** Uploads, downloads, and GLB → USDZ. */
+/** Uploads, downloads, and models → USDZ. */
 export function createFiles(platform: Platform, { finish }: Deps) {
   const { config, database, objects, removals, jobs, changes, secrets, clock, audit, log } = platform
   const records = fileStore(database.kysely)
@@ -54,10 +56,12 @@ export function createFiles(platform: Platform, { finish }: Deps) {
   const maxBytes = config.CAIRN_UPLOAD_MAX_BYTES
   const convertSeconds = config.CAIRN_CONVERT_SECONDS
   const converter = createConverter({ maxBytes, seconds: convertSeconds })
+  const images = anchorImages({ store: files, objects })
   const conversions = createConversions({
     store: files,
     objects,
     converter,
+    images,
     jobs,
     jobDiskCheck: platform.jobDiskCheck,
     changes,
@@ -73,6 +77,7 @@ export function createFiles(platform: Platform, { finish }: Deps) {
     objects,
     intake,
     conversions,
+    images,
     converter,
     addresses,
     newFileId,
@@ -141,6 +146,7 @@ export function createFiles(platform: Platform, { finish }: Deps) {
     removeUnused,
     removeOrphans: orphans.remove,
     /** Queries for backups. */
+    arTypes: AR_TYPES,
     inSnapshot: knownInSnapshot,
     checkStorage: storageCheck({ store: known, objects }),
     close: conversions.close,

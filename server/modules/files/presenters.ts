@@ -1,6 +1,7 @@
 import { WAITS_FOR_DISK } from '../../platform/job-disk-check.ts'
 import { renamed } from '../../platform/storage/types/file-names.ts'
-import { GLB, typeName, USDZ } from '../../platform/storage/types/file-types.ts'
+import { typeName, USDZ } from '../../platform/storage/types/file-types.ts'
+import { isConvertible } from './conversion/formats/convertible.ts'
 import type { Conversion, ConvertAnswer, ConvertedFileAnswer, NewFile, OriginalFile, UploadResult } from './schema.ts'
 import type { Refused } from './upload/upload-receiver.ts'
 
@@ -66,7 +67,8 @@ export function filePresenters(addressOf: (key: string) => string, isHeld: () =>
     /** A file with the state of its conversion. */
     conversion(file: NewFile, conversion: Conversion | undefined): ConvertAnswer {
       const base = { originalFile: originalFile(file) }
-      if (file.mimeType !== GLB.mimeType) return { message: 'File stored. Only GLB files are converted.', ...base }
+      if (!isConvertible(file))
+        return { message: 'File stored. Only GLB, PLY, OBJ and STL files are converted.', ...base }
       if (!conversion) return { message: 'This file has not been converted yet.', ...base }
       const { status, error, options } = conversion
       if (status === 'COMPLETED') return this.converted(file, conversion)

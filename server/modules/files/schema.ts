@@ -76,7 +76,7 @@ const Variant = z
   .object({ name: z.string(), index: z.int().describe('The index of the variant in the GLB'), selected: z.boolean() })
   .meta({ id: 'ConversionVariant' })
 
-/** What the USDZ contains; `notes` lists everything in the GLB that it shows differently or not at all. */
+/** What the USDZ contains; `notes` lists everything in the model that it shows differently or not at all. */
 export const ConversionReport = z
   .object({
     triangles: z.int(),
@@ -110,6 +110,10 @@ export const ConversionReport = z
       .object({ width: z.number(), height: z.number(), depth: z.number() })
       .optional()
       .describe('Size of the model at rest in metres, as AR viewers show it; absent in reports of earlier versions'),
+    metersPerUnit: z
+      .number()
+      .optional()
+      .describe('For PLY, OBJ and STL, which have no unit of length: how many metres one unit of the file is'),
     notes: z.array(Note).describe('What was approximated or left out'),
   })
   .meta({ id: 'ConversionReport' })

@@ -10,6 +10,8 @@ import type { Waiter } from './conversion/conversion-waiters.ts'
 import type { Conversions } from './conversion/conversions.ts'
 import { type Converter, ConverterClosed } from './conversion/converter.ts'
 import { ConversionFailure } from './conversion/converter-task.ts'
+import { isConvertible } from './conversion/formats/convertible.ts'
+import type { AnchorImages } from './conversion/options/anchor-images.ts'
 import type { ConversionOptions } from './conversion/schema.ts'
 import { assertCanView, type Viewer } from './objects/object-access.ts'
 import { readGlbOutline } from './objects/read-object.ts'
@@ -31,6 +33,7 @@ type Deps = {
   objects: Objects
   intake: Intake
   conversions: Conversions
+  images: Pick<AnchorImages, 'assertUsable'>
   converter: Pick<Converter, 'check'>
   addresses: SignedUrls
   newFileId: () => number
@@ -43,7 +46,7 @@ type Deps = {
 export type FileService = ReturnType<typeof fileService>
 
 export function fileService(parts: Deps) {
-  const { store, objects, intake, conversions, converter, addresses, newFileId, isHeld, convertSeconds } = parts
+  const { store, objects, intake, conversions, images, converter, addresses, newFileId, isHeld, convertSeconds } = parts
 
   const answers = filePresenters(objects.addressOf, isHeld)
   const { waiters } = conversions
@@ -63,8 +66,12 @@ export function fileService(parts: Deps) {
     return file
   }
 
-  /** Checks whether the GLB is readable at all, unless that is known. @throws 400, without storing anything */
+  /**
+   * Checks whether a GLB is readable at all, unless that is known. Other formats have no container. @throws 400, without
+   * storing anything
+   */
   const checkContainer = async (received: Received) => {
+    if (received.mimeType !== GLB.mimeType) return
     try {
       if (await store.conversions.get(withoutOptions(received.sha256))) return
       await converter.check(() => readGlbOutline(objects, received))
@@ -101,8 +108,8 @@ export function fileService(parts: Deps) {
     },
 
     /**
-     * Stores one file and, for a GLB, requests its conversion; waits a little for the result, unless too many wait.
-     * @throws 400, without storing anything, if it claims to be a GLB but is malformed or something else; 409 if its
+     * Stores one file and, for a model, requests its conversion; waits a little for the result, unless too many wait.
+     * @throws 400, without storing anything, if it claims to be a model but is malformed or something else; 409 if its
      * content has too many sets of options
      */
     async convert(
@@ -110,10 +117,11 @@ export function fileService(parts: Deps) {
       { waiter, options, ...maker }: Maker & { waiter: Waiter; options: ConversionOptions },
     ): Promise<ConvertAnswer> {
       const text = optionsText(options)
+      await images.assertUsable(options, maker.userId)
       const received = await receiveOne(intake, incoming)
       if (!received) throw missingFile('file')
       const file = { ...received, id: newFileId(), ...maker }
-      if (file.mimeType !== GLB.mimeType) {
+      if (!isConvertible(file)) {
         await known([received], () => store.insert([file]))
         return answers.conversion(file, undefined)
       }
@@ -136,11 +144,16 @@ export function fileService(parts: Deps) {
       const file = await store.get(fileId)
       if (!file) throw invalid([{ code: 'custom', message: 'There is no such file', path: ['fileId'] }])
       assertCanView(await store.access(file.key), viewer)
+      await images.assertUsable(options, file.userId)
       return answers.conversion(file, await store.conversions.get({ sha256: file.sha256, options: text }))
     },
 
-    /** What a file's conversions depend on: a hash of its content. @throws 404 */
-    contentOf: async (fileId: number, viewer: Viewer): Promise<string> => (await fileFor(fileId, viewer)).sha256,
+    /** What a file's conversion depends on: a hash of its content. @throws 404; 400 for an image of another owner */
+    async contentOf(fileId: number, options: ConversionOptions, viewer: Viewer): Promise<string> {
+      const file = await fileFor(fileId, viewer)
+      await images.assertUsable(options, file.userId)
+      return file.sha256
+    },
 
     /** The state of a file's conversion, and whether it is final. @throws 404 */
     async progress(
@@ -151,7 +164,7 @@ export function fileService(parts: Deps) {
       const file = await fileFor(fileId, viewer)
       const record = answers.conversion(file, await store.conversions.get({ sha256: file.sha256, options }))
       const isSettled = record.convertedFile !== undefined || record.status === 'FAILED'
-      return { record, isFinal: isSettled || file.mimeType !== GLB.mimeType }
+      return { record, isFinal: isSettled || !isConvertible(file) }
     },
 
     /**
@@ -166,8 +179,9 @@ export function fileService(parts: Deps) {
     ): Promise<ConvertedFileAnswer> {
       const text = optionsText(options)
       const file = await fileFor(fileId, viewer)
-      if (file.mimeType !== GLB.mimeType)
-        throw badRequest(`Only GLB files are converted; "${file.fileName}" is ${file.mimeType}`)
+      if (!isConvertible(file))
+        throw badRequest(`Only GLB, PLY, OBJ and STL files are converted; "${file.fileName}" is ${file.mimeType}`)
+      await images.assertUsable(options, file.userId)
       const key = { sha256: file.sha256, options: text }
       const known = await store.conversions.get(key)
       if (!known && text !== '') assertMayChoose(file, viewer)

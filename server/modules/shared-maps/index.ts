@@ -13,6 +13,8 @@ type Deps = {
   /** @throws 404 if the user may not know the app, 403 without the role that the operation needs */
   assertRole: (appId: string, user: AppUser) => Promise<unknown>
   boardOfType: Scoring['boardOfType']
+  /** The media types of files that have a page in AR. */
+  arTypes: string[]
   /** What maps draw below. */
   basemap: ConsoleOptions['basemap']
 }
@@ -20,11 +22,11 @@ type Deps = {
 /** Maps of chosen zones, pins and leaderboards, which anyone sees who has the link. */
 export function createSharedMaps(
   { addresses, audit, config, database }: Platform,
-  { assertRole, boardOfType, basemap }: Deps,
+  { assertRole, boardOfType, arTypes, basemap }: Deps,
 ) {
   const { publicUrl } = addresses
   const service = sharedMapService({
-    store: sharedMapStore(database.kysely, audit),
+    store: sharedMapStore(database.kysely, audit, arTypes),
     publicUrl,
     assertRole,
     topOf: boardTop(boardOfType),

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildersOn } from '../../test/builders.ts'
+import { boxGlb } from '../../test/content/glb.ts'
+import { sendScan, uploadOf } from '../../test/content/scans.ts'
 import { type Caller, type Service, startService } from '../../test/service.ts'
 
 let service: Service
@@ -51,6 +53,17 @@ test('a shared map shows its zones, the public pins in them, and the chosen pins
       ...{ id, title, latitude: 1, longitude: 2, contentType: 'GLB', arUrl: null },
     })),
   })
+})
+
+test('a pin with a model has its AR page, unless the model belongs to a private scan', async () => {
+  const { fileId, url } = await uploadOf(owner, { name: 'well.glb', bytes: boxGlb() })
+  const scan = (await sendScan(owner, { name: 'own.glb', bytes: boxGlb() })).body
+  const { scanUrl } = (await owner.get(`/api/v1/user/scans/${scan.id}`)).body
+  const pins = [await newPin({ title: 'A', contentUrl: url }), await newPin({ title: 'B', contentUrl: scanUrl })]
+  const map = await newMap({ pinIds: pins.map(({ id }) => id) })
+  const shown = (await view(map.id)).pins.map(({ arUrl }: { arUrl: string | null }) => arUrl)
+  expect(shown).toEqual([`${service.url}/ar/${fileId}`, null])
+  expect((await fetch(shown[0])).status).toBe(200)
 })
 
 test('pinsInZones: false shows the boundaries alone', async () => {

@@ -27,8 +27,8 @@ const columns = sql`id, title, description, to_jsonb(zone_ids) as "zoneIds", pin
 
 export type SharedMapStore = ReturnType<typeof sharedMapStore>
 
-/** Shared maps, in SQL. */
-export function sharedMapStore(db: Kysely<AnyTables>, audit: AuditLog) {
+/** Shared maps, in SQL. @param arTypes the media types of files that have a page in AR */
+export function sharedMapStore(db: Kysely<AnyTables>, audit: AuditLog, arTypes: string[]) {
   return {
     /** Those of a user, oldest first. */
     async list(userId: string): Promise<StoredMap[]> {
@@ -98,7 +98,7 @@ export function sharedMapStore(db: Kysely<AnyTables>, audit: AuditLog) {
     /** What anyone sees of a map; undefined if there is none. */
     async view(id: string): Promise<ViewedMap | undefined> {
       const { rows } = await sql<ViewedMap>`
-        select m.id, m.title, m.description, ${zonesOf} as zones, ${pinsOf} as pins, ${boardsOf} as boards
+        select m.id, m.title, m.description, ${zonesOf} as zones, ${pinsOf(arTypes)} as pins, ${boardsOf} as boards
           from shared_maps m where m.id = ${id}`.execute(db)
       return rows[0]
     },
@@ -115,13 +115,13 @@ const zonesOf = sql`(
 /** Pins of a zone that are looked at for public ones, so that a large zone costs no more. */
 const LOOKED_AT = sql.lit(5000)
 
-const pinsOf = sql`(
+const pinsOf = (arTypes: string[]) => sql`(
   select coalesce(json_agg(json_build_object('id', p.id, 'title', p.title, 'latitude', p.latitude, 'longitude', p.longitude,
            'contentType', p.content_type, 'fileId', p.file_id) order by lower(p.title), p.id), '[]')
     from (select distinct on (p.id) p.id, p.title, p.latitude, p.longitude, p.content_type,
                  (select f.id from files f
                    where p.content_url like '/files/%' and f.key = substr(p.content_url, 8)
-                     and f.mime_type in ('model/gltf-binary', 'model/vnd.usdz+zip')
+                     and f.mime_type = any (${arTypes})
                      and (select a.owners is null from object_access(f.key) a)) as file_id
             from (select p.*, 1 as turn from pins p where p.id = any (m.pin_ids) and p.visibility <> 'private'
                   union all

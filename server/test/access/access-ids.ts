@@ -1,4 +1,4 @@
-import { png } from '../content/glb.ts'
+import { boxGlb, png } from '../content/glb.ts'
 import { formOf, withTexts } from '../multipart.ts'
 import type { Tenant } from './access-world.ts'
 import { sharedMapIds } from './shared-map-ids.ts'
@@ -188,6 +188,16 @@ export const foreignIds: Record<string, Rule> = {
     status: 404,
     call: (_own, { privateFile }) => ({ path: `/api/upload/convert?fileId=${privateFile.fileId}` }),
   },
+  ...Object.fromEntries(
+    ['GET convert', 'GET {fileId}/stream', 'POST {fileId}/converted_file', 'POST convert'].map((operation) => {
+      const [method, path] = operation.split(' ') as [string, string]
+      const call = ({ fileId }: Tenant, { photo }: Foreign) => ({
+        path: `/api/upload/${path.replace('{fileId}', String(fileId))}?${operation === 'GET convert' ? `fileId=${fileId}&` : ''}anchor=image&anchorWidth=1&anchorImageId=${photo.fileId}`,
+        ...(operation === 'POST convert' && { body: formOf({ name: 'box.glb', bytes: boxGlb() }) }),
+      })
+      return [`${method} /api/upload/${path} query anchorImageId`, { status: 400, call }]
+    }),
+  ),
   'GET /api/download query url': {
     status: 404,
     call: (_own, { privateFile }) => ({ path: `/api/download?url=${encodeURIComponent(privateFile.url)}` }),

@@ -31,7 +31,8 @@ export async function sendMutants(service: Service, options: Options): Promise<O
     while (next < from + count) {
       const index = next++
       const { glb, name } = mutantAt(index)
-      const form = formOf({ name: 'model.glb', type: 'model/gltf-binary', bytes: glb })
+      const extension = /PLY|OBJ|STL/.exec(name)?.[0] ?? 'glb'
+      const form = formOf({ name: `model.${extension.toLowerCase()}`, bytes: glb })
       const answer = await service.anonymous.post('/api/upload/convert', form)
       const kind = kindOf(answer)
       if (!kind) outcome.wrong.push({ index, name, answer: { status: answer.status, body: answer.body } })

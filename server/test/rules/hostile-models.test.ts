@@ -144,7 +144,7 @@ describe('polyglot files', () => {
     for (const bytes of [png, zipOf('a.glb', 0), Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')])
       expect(await convert(new Uint8Array(bytes))).toMatchObject({
         status: 400,
-        body: { error: expect.stringMatching(/claims to be a GLB/) },
+        body: { error: expect.stringMatching(/claims to be of type GLB/) },
       })
   })
 

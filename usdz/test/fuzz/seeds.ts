@@ -15,12 +15,13 @@ import draco3d from 'draco3dgltf'
 import { encodeToKTX2 } from 'ktx2-encoder'
 import { MeshoptEncoder } from 'meshoptimizer'
 import sharp from 'sharp'
+import { meshFiles } from '../mesh-files.ts'
 import { type GivenModel, givenModel, image, withJson } from '../models.ts'
 import type { Seed } from './mutants.ts'
 
 const folder = new URL('../models/', import.meta.url)
 
-/** Valid seed models: the committed samples, and one generated for each encoding. */
+/** Valid seed models: the committed samples, one generated for each encoding, and mesh files in each dialect. */
 export async function seeds(): Promise<Seed[]> {
   await MeshoptEncoder.ready
   const samples = readdirSync(folder)
@@ -42,7 +43,8 @@ export async function seeds(): Promise<Seed[]> {
   ]
   const generated: Seed[] = []
   for (const [name, make] of made) generated.push({ name, glb: await make() })
-  return [...generated, ...samples]
+  const meshes = Object.entries(meshFiles).map(([name, glb]) => ({ name, glb }))
+  return [...generated, ...samples, ...meshes]
 }
 
 const io = async () =>

@@ -3123,10 +3123,14 @@ namespace Cairn
         public long? MaxTextureSize { get; set; }
         /// <summary>As named. Optional.</summary>
         public long? MaxTriangles { get; set; }
-        /// <summary>One of: plane, face. Optional.</summary>
+        /// <summary>One of: plane, face, image. Optional.</summary>
         [MaybeNull] public string Anchor { get; set; }
         /// <summary>One of: horizontal, vertical, any. Optional.</summary>
         [MaybeNull] public string Alignment { get; set; }
+        /// <summary>As named. Optional.</summary>
+        public long? AnchorImageId { get; set; }
+        /// <summary>As named. Optional.</summary>
+        public double? AnchorWidth { get; set; }
 
         /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
         public static ConversionOptions From(Json source)
@@ -3148,6 +3152,8 @@ namespace Cairn
                     case "maxTriangles": model.MaxTriangles = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
                     case "anchor": model.Anchor = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "alignment": model.Alignment = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "anchorImageId": model.AnchorImageId = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    case "anchorWidth": model.AnchorWidth = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
                     default: model.Extra[pair.Key] = pair.Value; break;
                 }
             }
@@ -3169,6 +3175,8 @@ namespace Cairn
             if (MaxTriangles != null) json.Set("maxTriangles", Json.Of(MaxTriangles.Value));
             if (Anchor != null) json.Set("anchor", Json.Of(Anchor));
             if (Alignment != null) json.Set("alignment", Json.Of(Alignment));
+            if (AnchorImageId != null) json.Set("anchorImageId", Json.Of(AnchorImageId.Value));
+            if (AnchorWidth != null) json.Set("anchorWidth", Json.Of(AnchorWidth.Value));
             return WithExtra(json);
         }
     }
@@ -3200,6 +3208,8 @@ namespace Cairn
         [MaybeNull] public ConversionReportSimplification Simplification { get; set; }
         /// <summary>Size of the model at rest in metres, as AR viewers show it; absent in reports of earlier versions. Optional.</summary>
         [MaybeNull] public ConversionReportSize Size { get; set; }
+        /// <summary>For PLY, OBJ and STL, which have no unit of length: how many metres one unit of the file is. Optional.</summary>
+        public double? MetersPerUnit { get; set; }
         /// <summary>What was approximated or left out.</summary>
         public List<ConversionNote> Notes { get; set; }
 
@@ -3224,6 +3234,7 @@ namespace Cairn
                     case "variants": model.Variants = pair.Value.IsNull ? null : pair.Value.AsList(item => ConversionVariant.From(item)); break;
                     case "simplification": model.Simplification = pair.Value.IsNull ? null : ConversionReportSimplification.From(pair.Value); break;
                     case "size": model.Size = pair.Value.IsNull ? null : ConversionReportSize.From(pair.Value); break;
+                    case "metersPerUnit": model.MetersPerUnit = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
                     case "notes": model.Notes = pair.Value.IsNull ? null : pair.Value.AsList(item => ConversionNote.From(item)); break;
                     default: model.Extra[pair.Key] = pair.Value; break;
                 }
@@ -3247,6 +3258,7 @@ namespace Cairn
             if (Variants != null) json.Set("variants", Json.ListOf(Variants, item => item.ToJson()));
             if (Simplification != null) json.Set("simplification", Simplification.ToJson());
             if (Size != null) json.Set("size", Size.ToJson());
+            if (MetersPerUnit != null) json.Set("metersPerUnit", Json.Of(MetersPerUnit.Value));
             if (Notes != null) json.Set("notes", Json.ListOf(Notes, item => item.ToJson()));
             return WithExtra(json);
         }

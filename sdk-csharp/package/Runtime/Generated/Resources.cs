@@ -1883,7 +1883,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => BoxHealth.From(answer), call, cancellationToken);
         }
 
-        /// <summary>List background jobs. Lists failed, active and waiting jobs, newest first. Requires ops or admin. The queues are `convert` and `convert-with-options` (GLB to USDZ), `scan`, `scan-weather`, `gcp-csv-fetch` and `gcp-csv-import` (each with `-by-header` if a header line was sent) and `purge-app`. Successful jobs are not listed. Failed jobs are kept for a week.</summary>
+        /// <summary>List background jobs. Lists failed, active and waiting jobs, newest first. Requires ops or admin. The queues are `convert` and `convert-with-options` (models to USDZ), `scan`, `scan-weather`, `gcp-csv-fetch` and `gcp-csv-import` (each with `-by-header` if a header line was sent) and `purge-app`. Successful jobs are not listed. Failed jobs are kept for a week.</summary>
         /// <param name="state">Only jobs in this state</param>
         /// <param name="queue">Only jobs of this queue</param>
         /// <param name="limit">Maximum number of rows in the page</param>
@@ -3461,19 +3461,21 @@ namespace Cairn
             return connection.JsonAsync(request, answer => UploadAnswer.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Upload a file and convert a GLB to USDZ. Responds within about 10 s. `convertedFile` is absent if the conversion has not ended by then, or if the file is not a GLB. A malformed GLB returns 400 and is not stored. A valid GLB that cannot be converted is stored, and the response has status FAILED and the reason. The options are in the query; each set of options has its own result, and equal bytes are converted once for each set. A content may have results for 20 sets of options besides the one without (409); a set that failed gives way to a new one. A client key returns 403.</summary>
+        /// <summary>Upload a file and convert a model to USDZ. Responds within about 10 s. `convertedFile` is absent if the conversion has not ended by then, or if the file is not a GLB, PLY, OBJ or STL. A malformed model, and a file that claims to be a model but is not, return 400 and are not stored. A valid model that cannot be converted, such as a point cloud, is stored, and the response has status FAILED and the reason. PLY, OBJ and STL have no unit of length: one unit becomes one metre unless `scale` says otherwise. The options are in the query; each set of options has its own result, and equal bytes are converted once for each set. A content may have results for 20 sets of options besides the one without (409); a set that failed gives way to a new one. A client key returns 403.</summary>
         /// <param name="profile">`quicklook` (default) for Apple’s AR viewers, `spec` for other programs that read USD, `realitykit` for apps that show models by RealityKit: as `quicklook`, with a MaterialX network beside each material</param>
         /// <param name="clip">The animation that plays first, by name or by number from 0</param>
         /// <param name="onlyClip">Leaves out all animations but the first to play</param>
         /// <param name="animations">`auto` (default) plays animations together if no two move the same property and no clip is selected, else in sequence; `sequence` and `together` decide it</param>
         /// <param name="variant">The material variant that is shown first, by name or by number from 0; the default materials without it</param>
         /// <param name="loop">Whether viewers play the animations again and again; without it they decide</param>
-        /// <param name="scale">Multiplies the size of the model: 0.01 for a model in centimetres</param>
+        /// <param name="scale">Multiplies the size of the model: 0.01 for a model in centimetres. PLY, OBJ and STL have no unit, and are read in metres</param>
         /// <param name="maxTextureSize">The largest side of an image in pixels; 2048 by default, any for `spec`</param>
         /// <param name="maxTriangles">How many triangles the model may draw: with more, its meshes are simplified</param>
         /// <param name="anchor">Where AR viewers place the model; without it they ask</param>
         /// <param name="alignment">Of the plane, with `anchor=plane`: `horizontal` by default</param>
-        public Task<ConvertAnswer> UploadAndConvertAsync(FormBody form, string profile = null, string clip = null, bool? onlyClip = null, string animations = null, string variant = null, bool? loop = null, double? scale = null, long? maxTextureSize = null, long? maxTriangles = null, string anchor = null, string alignment = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        /// <param name="anchorImageId">The file ID of the image on which viewers place the model; required with `anchor=image`. A JPEG or PNG of at most 8 MB that the owner of the model has uploaded. It is a part of the USDZ, and deleting it deletes the conversion</param>
+        /// <param name="anchorWidth">The width of the printed image in metres; required with `anchor=image`</param>
+        public Task<ConvertAnswer> UploadAndConvertAsync(FormBody form, string profile = null, string clip = null, bool? onlyClip = null, string animations = null, string variant = null, bool? loop = null, double? scale = null, long? maxTextureSize = null, long? maxTriangles = null, string anchor = null, string alignment = null, long? anchorImageId = null, double? anchorWidth = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("POST", "/api/upload/convert", true);
             request.Query("profile", profile);
@@ -3487,6 +3489,8 @@ namespace Cairn
             request.Query("maxTriangles", maxTriangles);
             request.Query("anchor", anchor);
             request.Query("alignment", alignment);
+            request.Query("anchorImageId", anchorImageId);
+            request.Query("anchorWidth", anchorWidth);
             request.SetForm(form);
             return connection.JsonAsync(request, answer => ConvertAnswer.From(answer), call, cancellationToken);
         }
@@ -3498,13 +3502,15 @@ namespace Cairn
         /// <param name="animations">`auto` (default) plays animations together if no two move the same property and no clip is selected, else in sequence; `sequence` and `together` decide it</param>
         /// <param name="variant">The material variant that is shown first, by name or by number from 0; the default materials without it</param>
         /// <param name="loop">Whether viewers play the animations again and again; without it they decide</param>
-        /// <param name="scale">Multiplies the size of the model: 0.01 for a model in centimetres</param>
+        /// <param name="scale">Multiplies the size of the model: 0.01 for a model in centimetres. PLY, OBJ and STL have no unit, and are read in metres</param>
         /// <param name="maxTextureSize">The largest side of an image in pixels; 2048 by default, any for `spec`</param>
         /// <param name="maxTriangles">How many triangles the model may draw: with more, its meshes are simplified</param>
         /// <param name="anchor">Where AR viewers place the model; without it they ask</param>
         /// <param name="alignment">Of the plane, with `anchor=plane`: `horizontal` by default</param>
+        /// <param name="anchorImageId">The file ID of the image on which viewers place the model; required with `anchor=image`. A JPEG or PNG of at most 8 MB that the owner of the model has uploaded. It is a part of the USDZ, and deleting it deletes the conversion</param>
+        /// <param name="anchorWidth">The width of the printed image in metres; required with `anchor=image`</param>
         /// <param name="fileId">File ID</param>
-        public Task<ConvertAnswer> GetConversionAsync(long fileId, string profile = null, string clip = null, bool? onlyClip = null, string animations = null, string variant = null, bool? loop = null, double? scale = null, long? maxTextureSize = null, long? maxTriangles = null, string anchor = null, string alignment = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        public Task<ConvertAnswer> GetConversionAsync(long fileId, string profile = null, string clip = null, bool? onlyClip = null, string animations = null, string variant = null, bool? loop = null, double? scale = null, long? maxTextureSize = null, long? maxTriangles = null, string anchor = null, string alignment = null, long? anchorImageId = null, double? anchorWidth = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("GET", "/api/upload/convert", true);
             request.Query("profile", profile);
@@ -3518,24 +3524,28 @@ namespace Cairn
             request.Query("maxTriangles", maxTriangles);
             request.Query("anchor", anchor);
             request.Query("alignment", alignment);
+            request.Query("anchorImageId", anchorImageId);
+            request.Query("anchorWidth", anchorWidth);
             request.Query("fileId", fileId);
             return connection.JsonAsync(request, answer => ConvertAnswer.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Stream the conversion of a file. Sends what `GET /api/upload/convert` returns. The last state has `convertedFile` or status FAILED. For a file that is not a GLB, the first state is the last. If nobody has requested the conversion yet, the stream waits for it. Server-sent events without a name (`message`): first the record as GET returns it, then the whole record after each change, in any process of the service. Reconnect with `Last-Event-ID` (or `lastEventId`): the record is sent only if it differs from that event. The stream ends after the last state. A client that has seen it and reconnects gets 204, which makes an EventSource stop. The stream also ends if the record is deleted or the caller loses access to it. A comment every 15 s keeps the connection open. At most 100 streams per user or address (429), 500 for callers without a session together, 5,000 in total (503).</summary>
+        /// <summary>Stream the conversion of a file. Sends what `GET /api/upload/convert` returns. The last state has `convertedFile` or status FAILED. For a file that is not a GLB, PLY, OBJ or STL, the first state is the last. If nobody has requested the conversion yet, the stream waits for it. Server-sent events without a name (`message`): first the record as GET returns it, then the whole record after each change, in any process of the service. Reconnect with `Last-Event-ID` (or `lastEventId`): the record is sent only if it differs from that event. The stream ends after the last state. A client that has seen it and reconnects gets 204, which makes an EventSource stop. The stream also ends if the record is deleted or the caller loses access to it. A comment every 15 s keeps the connection open. At most 100 streams per user or address (429), 500 for callers without a session together, 5,000 in total (503).</summary>
         /// <param name="profile">`quicklook` (default) for Apple’s AR viewers, `spec` for other programs that read USD, `realitykit` for apps that show models by RealityKit: as `quicklook`, with a MaterialX network beside each material</param>
         /// <param name="clip">The animation that plays first, by name or by number from 0</param>
         /// <param name="onlyClip">Leaves out all animations but the first to play</param>
         /// <param name="animations">`auto` (default) plays animations together if no two move the same property and no clip is selected, else in sequence; `sequence` and `together` decide it</param>
         /// <param name="variant">The material variant that is shown first, by name or by number from 0; the default materials without it</param>
         /// <param name="loop">Whether viewers play the animations again and again; without it they decide</param>
-        /// <param name="scale">Multiplies the size of the model: 0.01 for a model in centimetres</param>
+        /// <param name="scale">Multiplies the size of the model: 0.01 for a model in centimetres. PLY, OBJ and STL have no unit, and are read in metres</param>
         /// <param name="maxTextureSize">The largest side of an image in pixels; 2048 by default, any for `spec`</param>
         /// <param name="maxTriangles">How many triangles the model may draw: with more, its meshes are simplified</param>
         /// <param name="anchor">Where AR viewers place the model; without it they ask</param>
         /// <param name="alignment">Of the plane, with `anchor=plane`: `horizontal` by default</param>
+        /// <param name="anchorImageId">The file ID of the image on which viewers place the model; required with `anchor=image`. A JPEG or PNG of at most 8 MB that the owner of the model has uploaded. It is a part of the USDZ, and deleting it deletes the conversion</param>
+        /// <param name="anchorWidth">The width of the printed image in metres; required with `anchor=image`</param>
         /// <param name="fileId">File ID</param>
-        public EventStream StreamConversion(long fileId, string profile = null, string clip = null, bool? onlyClip = null, string animations = null, string variant = null, bool? loop = null, double? scale = null, long? maxTextureSize = null, long? maxTriangles = null, string anchor = null, string alignment = null, FollowOptions follow = null)
+        public EventStream StreamConversion(long fileId, string profile = null, string clip = null, bool? onlyClip = null, string animations = null, string variant = null, bool? loop = null, double? scale = null, long? maxTextureSize = null, long? maxTriangles = null, string anchor = null, string alignment = null, long? anchorImageId = null, double? anchorWidth = null, FollowOptions follow = null)
         {
             var request = new Request("GET", "/api/upload/{fileId}/stream", true);
             request.Query("profile", profile);
@@ -3549,24 +3559,28 @@ namespace Cairn
             request.Query("maxTriangles", maxTriangles);
             request.Query("anchor", anchor);
             request.Query("alignment", alignment);
+            request.Query("anchorImageId", anchorImageId);
+            request.Query("anchorWidth", anchorWidth);
             request.Path("fileId", fileId);
             return new EventStream(connection, request, follow);
         }
 
-        /// <summary>Convert a GLB file to USDZ. Returns the existing USDZ, or converts the file and waits for the result. The options are in the query; each set of options has its own result. New options for the file of a user require its owner or ops (403). A content may have results for 20 sets of options besides the one without (409); a set that failed gives way to a new one. If the conversion takes longer than it may, the response is 503: send the request again. At most 20 requests of an address without credentials, 50 of a user and 200 of an app wait at a time (429), and 500 in total (503). The file of a private scan returns 404 for everyone but its owner and ops.</summary>
+        /// <summary>Convert a model to USDZ. Converts a GLB, PLY, OBJ or STL. Returns the existing USDZ, or converts the file and waits for the result. The options are in the query; each set of options has its own result. New options for the file of a user require its owner or ops (403). A content may have results for 20 sets of options besides the one without (409); a set that failed gives way to a new one. If the conversion takes longer than it may, the response is 503: send the request again. At most 20 requests of an address without credentials, 50 of a user and 200 of an app wait at a time (429), and 500 in total (503). The file of a private scan returns 404 for everyone but its owner and ops.</summary>
         /// <param name="profile">`quicklook` (default) for Apple’s AR viewers, `spec` for other programs that read USD, `realitykit` for apps that show models by RealityKit: as `quicklook`, with a MaterialX network beside each material</param>
         /// <param name="clip">The animation that plays first, by name or by number from 0</param>
         /// <param name="onlyClip">Leaves out all animations but the first to play</param>
         /// <param name="animations">`auto` (default) plays animations together if no two move the same property and no clip is selected, else in sequence; `sequence` and `together` decide it</param>
         /// <param name="variant">The material variant that is shown first, by name or by number from 0; the default materials without it</param>
         /// <param name="loop">Whether viewers play the animations again and again; without it they decide</param>
-        /// <param name="scale">Multiplies the size of the model: 0.01 for a model in centimetres</param>
+        /// <param name="scale">Multiplies the size of the model: 0.01 for a model in centimetres. PLY, OBJ and STL have no unit, and are read in metres</param>
         /// <param name="maxTextureSize">The largest side of an image in pixels; 2048 by default, any for `spec`</param>
         /// <param name="maxTriangles">How many triangles the model may draw: with more, its meshes are simplified</param>
         /// <param name="anchor">Where AR viewers place the model; without it they ask</param>
         /// <param name="alignment">Of the plane, with `anchor=plane`: `horizontal` by default</param>
+        /// <param name="anchorImageId">The file ID of the image on which viewers place the model; required with `anchor=image`. A JPEG or PNG of at most 8 MB that the owner of the model has uploaded. It is a part of the USDZ, and deleting it deletes the conversion</param>
+        /// <param name="anchorWidth">The width of the printed image in metres; required with `anchor=image`</param>
         /// <param name="fileId">File ID</param>
-        public Task<ConvertedFileAnswer> ConvertFileAsync(long fileId, string profile = null, string clip = null, bool? onlyClip = null, string animations = null, string variant = null, bool? loop = null, double? scale = null, long? maxTextureSize = null, long? maxTriangles = null, string anchor = null, string alignment = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        public Task<ConvertedFileAnswer> ConvertFileAsync(long fileId, string profile = null, string clip = null, bool? onlyClip = null, string animations = null, string variant = null, bool? loop = null, double? scale = null, long? maxTextureSize = null, long? maxTriangles = null, string anchor = null, string alignment = null, long? anchorImageId = null, double? anchorWidth = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("POST", "/api/upload/{fileId}/converted_file", true);
             request.Query("profile", profile);
@@ -3580,6 +3594,8 @@ namespace Cairn
             request.Query("maxTriangles", maxTriangles);
             request.Query("anchor", anchor);
             request.Query("alignment", alignment);
+            request.Query("anchorImageId", anchorImageId);
+            request.Query("anchorWidth", anchorWidth);
             request.Path("fileId", fileId);
             return connection.JsonAsync(request, answer => ConvertedFileAnswer.From(answer), call, cancellationToken);
         }

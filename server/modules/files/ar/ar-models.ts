@@ -1,6 +1,7 @@
 import { notFound } from '../../../platform/errors.ts'
-import { GLB, USDZ } from '../../../platform/storage/types/file-types.ts'
+import { GLB } from '../../../platform/storage/types/file-types.ts'
 import { withoutOptions } from '../conversion/conversion-key.ts'
+import { AR_TYPES, isConvertible } from '../conversion/formats/convertible.ts'
 import type { FileStore } from '../store.ts'
 import type { ArModel } from './ar-page.ts'
 import type { ArStore } from './ar-store.ts'
@@ -23,21 +24,20 @@ export function arModels({ files, store, addressOf, publicUrl }: Deps) {
     /** @throws 404 if the file is not a model, or not public */
     async get(fileId: number): Promise<ArModel> {
       const file = await files.get(fileId)
-      const isModel = file?.mimeType === GLB.mimeType || file?.mimeType === USDZ.mimeType
-      if (!file || !isModel || !(await isOpen(file.key))) throw notFound('Model')
+      if (!file || !AR_TYPES.includes(file.mimeType) || !(await isOpen(file.key))) throw notFound('Model')
 
-      const isGlb = file.mimeType === GLB.mimeType
+      const isSource = isConvertible(file)
       const [conversion, previewKey] = await Promise.all([
-        isGlb ? files.conversions.get(withoutOptions(file.sha256)) : undefined,
+        isSource ? files.conversions.get(withoutOptions(file.sha256)) : undefined,
         store.previewOf(fileId),
       ])
-      const usdzKey = isGlb ? conversion?.result?.key : file.key
+      const usdzKey = isSource ? conversion?.result?.key : file.key
       const hasUsdz = usdzKey !== undefined && (await isOpen(usdzKey))
       const isComing = conversion?.status === 'PENDING' || conversion?.status === 'PROCESSING'
       return {
         name: file.fileName,
         pageUrl: `${publicUrl()}/ar/${fileId}`,
-        glbUrl: isGlb ? addressOf(file.key) : null,
+        glbUrl: file.mimeType === GLB.mimeType ? addressOf(file.key) : null,
         usdzUrl: hasUsdz ? addressOf(usdzKey) : null,
         previewUrl: previewKey && addressOf(previewKey),
         usdz: hasUsdz ? 'there' : isComing ? 'coming' : 'none',

@@ -59,7 +59,7 @@ describe('the page that shows a model in AR', () => {
     const bytes = new Uint8Array(await (await fetch(usdzUrl.replace(/^https?:\/\/[^/]+/, service.url))).arrayBuffer())
     const usdz = await uploadOf(service.anonymous, { name: 'sent.usdz', bytes })
     expect(hrefOf((await pageOf(`${usdz.fileId}?on=apple`)).body, /rel="ar" href="([^"]+)"/)).toBe(usdz.url)
-    expect((await pageOf(`${usdz.fileId}?on=android`)).body).toContain('which Android cannot show')
+    expect((await pageOf(`${usdz.fileId}?on=android`)).body).toContain('has no GLB, which Android needs')
   })
 
   test('shows the way of the device that asks alone; a desktop gets a QR code and links to both', async () => {

@@ -46,7 +46,7 @@ ${device === 'apple' ? onApple(model) : device === 'android' ? onAndroid(model) 
 
 /** The name of a file as a title: without its extension, and with spaces for the signs that stand for them. */
 function titleOf(fileName: string): string {
-  const name = fileName.replace(/\.(glb|usdz)$/i, '')
+  const name = fileName.replace(/\.(glb|usdz|ply|obj|stl)$/i, '')
   const spaced = name.replaceAll(/[_-]+/g, ' ').trim()
   return /\s/.test(name) || spaced === '' ? name : spaced
 }
@@ -78,7 +78,7 @@ function onApple({ name, usdzUrl, usdz, previewUrl }: ArModel): Html {
 function onAndroid({ name, glbUrl, pageUrl }: ArModel): Html {
   if (!glbUrl)
     return html`<h2>Android</h2>
-<p>This model is a USDZ, which Android cannot show.</p>`
+<p>This model has no GLB, which Android needs to show it.</p>`
   return html`<h2>Android</h2>
 <p class="fallback" id="${NO_VIEWER}">This phone cannot show it in AR, which requires Google Play Services for AR.</p>
 <a class="button" href="${sceneViewer(glbUrl, name, `${pageUrl}?on=android#${NO_VIEWER}`)}">Show in AR</a>`

@@ -17,17 +17,31 @@ const defaults: ConversionOptions = {
 
 /**
  * The text of a set of options: equal sets have equal texts, and a set of defaults the empty one. @throws 400 for an
- * alignment without a plane
+ * option of another anchor, or an image without its width
  */
 export function optionsText(asked: ConversionOptions): string {
-  if (asked.alignment !== undefined && asked.anchor !== 'plane')
-    throw invalid([{ code: 'custom', message: 'needs anchor=plane', path: ['alignment'] }])
+  assertAnchor(asked)
   const given = Object.keys(ConversionOptions.shape).flatMap((key) => {
     const name = key as keyof ConversionOptions
     const value = name === 'clip' || name === 'variant' ? plainNumber(asked[name]) : asked[name]
     return value === undefined || value === defaults[name] ? [] : [[name, value] as const]
   })
   return given.length === 0 ? '' : JSON.stringify(Object.fromEntries(given))
+}
+
+const OF_ANCHOR = { alignment: 'plane', anchorImageId: 'image', anchorWidth: 'image' } as const
+
+function assertAnchor(asked: ConversionOptions): void {
+  const names = Object.keys(OF_ANCHOR) as (keyof typeof OF_ANCHOR)[]
+  const issues = names.flatMap((name) => {
+    const isOfAnchor = asked.anchor === OF_ANCHOR[name]
+    const message =
+      asked[name] !== undefined
+        ? !isOfAnchor && `needs anchor=${OF_ANCHOR[name]}`
+        : isOfAnchor && name !== 'alignment' && 'is required with anchor=image'
+    return message ? [{ code: 'custom' as const, message, path: [name] }] : []
+  })
+  if (issues.length > 0) throw invalid(issues)
 }
 
 /** The options of a text; undefined for the empty one. */

@@ -8,6 +8,8 @@ export type ConversionsTable = {
   sha256: string
   /** Of a conversion with options. */
   options?: string
+  /** The file whose image is in the result, of one with options. */
+  anchor_image_id?: number | null
   status: ConversionStatus
   attempts: number
   result_id: number | null
@@ -34,6 +36,12 @@ export const MAX_OPTION_SETS = 20
 const tableOf = ({ options }: ConversionKey) =>
   (options === '' ? 'conversions' : 'conversions_with_options') as 'conversions'
 
+function newRow(key: ConversionKey): ConversionsTable {
+  const options = optionsOf(key.options)
+  const row = options ? { ...key, anchor_image_id: options.anchorImageId ?? null } : { sha256: key.sha256 }
+  return row as ConversionsTable
+}
+
 /** Conversions, one per content and set of options, in SQL. */
 export function conversionStore(db: Kysely<Tables>) {
   const is = ({ sha256, options }: ConversionKey) =>
@@ -56,7 +64,7 @@ export function conversionStore(db: Kysely<Tables>) {
       )
       const row = await db
         .insertInto(tableOf(key))
-        .values((key.options === '' ? { sha256: key.sha256 } : key) as ConversionsTable)
+        .values(newRow(key))
         .onConflict((on) =>
           on
             .columns(key.options === '' ? ['sha256'] : ['sha256', 'options'])

@@ -17,6 +17,7 @@ import { conversionStore, GIVEN_UP, MAX_OPTION_SETS } from './conversion-store.t
 import { conversionWaiters } from './conversion-waiters.ts'
 import { type Converted, type Converter, ConverterClosed, ConverterKilled } from './converter.ts'
 import { ConversionFailure } from './converter-task.ts'
+import type { AnchorImages } from './options/anchor-images.ts'
 
 export const CONVERT_JOB = 'convert'
 /** Conversions with options have a queue of their own, because an older release would take the options for none. */
@@ -34,6 +35,7 @@ type Deps = {
   store: FileStore
   objects: Objects
   converter: Converter
+  images: Pick<AnchorImages, 'read'>
   jobs: Pick<Jobs, 'enqueue' | 'wake'>
   jobDiskCheck: Pick<JobDiskCheck, 'isShortForFiles' | 'assertSpaceForFiles'>
   changes: Pick<ChangeFeed, 'listen'>
@@ -52,13 +54,14 @@ const queueOf = ({ options }: ConversionKey) => (options === '' ? CONVERT_JOB : 
 export type Conversions = ReturnType<typeof createConversions>
 
 /**
- * Conversions of GLB contents to USDZ, one for each set of options: requested in a transaction, run by a job, shared by
+ * Conversions of model contents to USDZ, one for each set of options: requested in a transaction, run by a job, shared by
  * all files with the same bytes.
  */
 export function createConversions({
   store,
   objects,
   converter,
+  images,
   jobs,
   jobDiskCheck,
   changes,
@@ -128,7 +131,9 @@ export function createConversions({
     try {
       if (source.size > converter.maxBytes) throw tooLarge(converter.maxBytes)
       const load = () => readWholeObject(objects, source)
-      await storeResult(source, key, await converter.convert(load, optionsOf(options)))
+      const chosen = optionsOf(options)
+      const image = chosen && (await images.read(chosen))
+      await storeResult(source, key, await converter.convert(load, { options: chosen, image }))
     } catch (error) {
       if (error instanceof ConverterClosed) await store.conversions.uncount(key)
       // This run counts: the model itself may make the machine run out of memory.

@@ -11,6 +11,7 @@ import { fileStore } from '../store.ts'
 import { withoutOptions } from './conversion-key.ts'
 import { createConversions } from './conversions.ts'
 import { createConverter } from './converter.ts'
+import { anchorImages } from './options/anchor-images.ts'
 
 let service: Service
 let database: Database
@@ -28,9 +29,11 @@ afterAll(async () => {
 /** Conversions by this process, with as much room as this says. */
 function conversionsWith(mustHaveForFiles: () => Promise<void>) {
   const { objects, jobs } = service.app
+  const store = fileStore(database.kysely as never)
   return createConversions({
-    store: fileStore(database.kysely as never),
+    store,
     objects,
+    images: anchorImages({ store, objects }),
     converter: createConverter({ maxBytes: 2 ** 20, seconds: 60 }),
     jobs,
     jobDiskCheck: { assertSpaceForFiles: mustHaveForFiles, isShortForFiles: async () => false },

@@ -1,4 +1,11 @@
-import { ConversionError, type ConvertOptions, checkGlb, convert, loadDecoders } from '../../../../usdz/index.ts'
+import {
+  type Anchor,
+  ConversionError,
+  type ConvertOptions,
+  checkGlb,
+  convert,
+  loadDecoders,
+} from '../../../../usdz/index.ts'
 import { runTaskLoop } from '../../../platform/sandbox/task-loop.ts'
 import type { ConverterAnswer, ConverterTask } from './converter-task.ts'
 import type { ConversionOptions } from './schema.ts'
@@ -9,11 +16,13 @@ type Answer = { head: ConverterAnswer; bytes?: Uint8Array }
  * Runs in a process of `createConverter`. Any error but a ConversionError ends the process, which fails this model
  * only.
  */
-async function answer({ kind, limits, options }: ConverterTask, glb: Uint8Array): Promise<Answer> {
+async function answer({ kind, limits, options, imageBytes = 0 }: ConverterTask, bytes: Uint8Array): Promise<Answer> {
+  const glb = bytes.subarray(0, bytes.length - imageBytes)
+  const image = bytes.slice(bytes.length - imageBytes)
   if (kind === 'check' && checkGlb(glb).ok) return { head: { ok: true } }
   try {
     // A malformed container fails here again, at once, with the code that distinguishes malformed from unsupported.
-    const { usdz, report } = await convert(glb, { ...(options && converterOptions(options)), limits })
+    const { usdz, report } = await convert(glb, { ...(options && converterOptions(options, image)), limits })
     return { head: { ok: true, report }, bytes: usdz }
   } catch (error) {
     if (error instanceof ConversionError) return { head: { ok: false, code: error.code, message: error.message } }
@@ -24,14 +33,20 @@ async function answer({ kind, limits, options }: ConverterTask, glb: Uint8Array)
 const nameOrNumber = (text: string) => (/^\d+$/.test(text) ? Number(text) : text)
 
 /** The converter's options for those of a query: a clip or variant of digits is its number. */
-function converterOptions({ clip, variant, anchor, alignment, ...options }: ConversionOptions): ConvertOptions {
+function converterOptions(given: ConversionOptions, image: Uint8Array): ConvertOptions {
+  const { clip, variant, anchor: _, alignment, anchorImageId, anchorWidth, ...options } = given
+  const anchor = anchorOf(given, image)
   return {
     ...options,
     ...(clip !== undefined && { clip: nameOrNumber(clip) }),
     ...(variant !== undefined && { variant: nameOrNumber(variant) }),
-    ...(anchor === 'plane' && { anchor: { type: 'plane', ...(alignment && { alignment }) } }),
-    ...(anchor === 'face' && { anchor }),
+    ...(anchor && { anchor }),
   }
+}
+
+function anchorOf({ anchor, alignment, anchorWidth }: ConversionOptions, image: Uint8Array): Anchor | undefined {
+  if (anchor === 'plane') return { type: anchor, ...(alignment && { alignment }) }
+  return anchor === 'image' ? { type: anchor, image, width: anchorWidth! } : anchor
 }
 
 await runTaskLoop(answer, { load: loadDecoders })

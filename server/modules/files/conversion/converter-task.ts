@@ -5,7 +5,13 @@ import type { ConversionOptions } from './schema.ts'
 /** Bounds of one conversion, besides the converter's own. */
 export type ConversionLimits = { bytes: number }
 
-export type ConverterTask = { kind: 'check' | 'convert'; limits: ConversionLimits; options?: ConversionOptions }
+export type ConverterTask = {
+  kind: 'check' | 'convert'
+  limits: ConversionLimits
+  options?: ConversionOptions
+  /** The length of the anchor's image, which is behind the model. */
+  imageBytes?: number
+}
 /** The USDZ is sent beside it. */
 export type ConverterAnswer =
   | { ok: true; report?: ConversionReport | undefined }

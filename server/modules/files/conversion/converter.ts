@@ -26,8 +26,10 @@ export class ConverterKilled extends HttpError {
 export type Converted = { usdz: Uint8Array; report: ConversionReport; seconds: number }
 
 type Load = () => Promise<Uint8Array>
+/** `image`: of the anchor. */
+type Choices = { options?: ConversionOptions | undefined; image?: Uint8Array | undefined }
 type Options = {
-  /** Size of the largest GLB in bytes. */
+  /** Size of the largest model in bytes. */
   maxBytes: number
   /** Time limit of one conversion in seconds. */
   seconds: number
@@ -63,16 +65,16 @@ export function createConverter({
   const limitConversions = createConcurrencyLimiter({ maxConcurrent: size })
   let closed = false
 
-  async function run(kind: ConverterTask['kind'], load: Load, options?: ConversionOptions): Promise<Converted> {
+  async function run(kind: ConverterTask['kind'], load: Load, { options, image }: Choices = {}): Promise<Converted> {
     try {
       if (closed) throw new ConverterClosed()
-      const glb = await load()
+      const model = await load()
       if (closed) throw new ConverterClosed()
       const process = await processes.take()
       const began = performance.now()
       const { head, bytes } = await process.ask(
-        { kind, limits: { bytes: maxBytes }, ...(options && { options }) },
-        glb,
+        { kind, limits: { bytes: maxBytes }, ...(options && { options }), ...(image && { imageBytes: image.length }) },
+        image ? Buffer.concat([model, image]) : model,
         seconds,
       )
       processes.release(process)
@@ -99,11 +101,11 @@ export function createConverter({
     },
 
     /**
-     * @param load provides the GLB once a process is free @throws ConversionFailure if it cannot be converted;
+     * @param load provides the model once a process is free @throws ConversionFailure if it cannot be converted;
      * ConverterKilled; ConverterClosed if the service stops
      */
-    convert: (load: Load, options?: ConversionOptions): Promise<Converted> =>
-      limitConversions(() => limitAll(() => run('convert', load, options))),
+    convert: (load: Load, choices?: Choices): Promise<Converted> =>
+      limitConversions(() => limitAll(() => run('convert', load, choices))),
 
     /** Ends all processes; waiting and running tasks fail with ConverterClosed. */
     async close() {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { queryBoolean, queryInteger, queryNumber } from '../../../platform/schema.ts'
+import { pathInteger, queryBoolean, queryInteger, queryNumber } from '../../../platform/schema.ts'
 
 const profile = z.enum(['quicklook', 'spec', 'realitykit'])
 const name = z.string().min(1).max(200)
@@ -7,7 +7,8 @@ const animations = z.enum(['auto', 'sequence', 'together'])
 const maxTriangles = z.int().min(100).max(5_000_000)
 const scale = z.number().min(1e-6).max(1e6)
 const maxTextureSize = z.int().min(16).max(16_384)
-const anchor = z.enum(['plane', 'face'])
+const anchor = z.enum(['plane', 'face', 'image'])
+const anchorWidth = z.number().min(0.001).max(100)
 const alignment = z.enum(['horizontal', 'vertical', 'any'])
 
 /** The options of a conversion, in a query. Each set of options has its own result. */
@@ -34,7 +35,8 @@ export const conversionQuery = {
     type: 'number',
     minimum: 1e-6,
     maximum: 1e6,
-    description: 'Multiplies the size of the model: 0.01 for a model in centimetres',
+    description:
+      'Multiplies the size of the model: 0.01 for a model in centimetres. PLY, OBJ and STL have no unit, and are read in metres',
   }),
   maxTextureSize: queryInteger.pipe(maxTextureSize).optional().meta({
     type: 'integer',
@@ -50,6 +52,17 @@ export const conversionQuery = {
   }),
   anchor: anchor.optional().describe('Where AR viewers place the model; without it they ask'),
   alignment: alignment.optional().describe('Of the plane, with `anchor=plane`: `horizontal` by default'),
+  anchorImageId: pathInteger
+    .optional()
+    .describe(
+      'The file ID of the image on which viewers place the model; required with `anchor=image`. A JPEG or PNG of at most 8 MB that the owner of the model has uploaded. It is a part of the USDZ, and deleting it deletes the conversion',
+    ),
+  anchorWidth: queryNumber.pipe(anchorWidth).optional().meta({
+    type: 'number',
+    minimum: 0.001,
+    maximum: 100,
+    description: 'The width of the printed image in metres; required with `anchor=image`',
+  }),
 }
 
 /** The options of a conversion, without those that have their default value. */
@@ -66,6 +79,8 @@ export const ConversionOptions = z
     maxTriangles: maxTriangles.optional(),
     anchor: anchor.optional(),
     alignment: alignment.optional(),
+    anchorImageId: z.int().min(1).optional(),
+    anchorWidth: anchorWidth.optional(),
   })
   .meta({ id: 'ConversionOptions' })
 export type ConversionOptions = z.infer<typeof ConversionOptions>

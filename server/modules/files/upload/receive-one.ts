@@ -1,6 +1,7 @@
 import { badRequest } from '../../../platform/errors.ts'
 import type { FormFile } from '../../../platform/http/bodies/forms.ts'
-import { type FileType, GLB } from '../../../platform/storage/types/file-types.ts'
+import { type FileType, GLB, typeNamed, typeOfName } from '../../../platform/storage/types/file-types.ts'
+import { CONVERTIBLE } from '../conversion/formats/convertible.ts'
 import type { Intake, Received } from './upload-receiver.ts'
 
 /**
@@ -12,7 +13,7 @@ export async function receiveOne(intake: Intake, incoming: AsyncIterable<FormFil
   try {
     for await (const file of incoming) {
       if (received) throw badRequest('Send one file, in the part "file"; this form has several')
-      received = await intake.receive(file, refuseFalseGlb)
+      received = await intake.receive(file, refuseFalseModel)
     }
     return received
   } catch (error) {
@@ -21,11 +22,13 @@ export async function receiveOne(intake: Intake, incoming: AsyncIterable<FormFil
   }
 }
 
-/** A file that claims to be a GLB must be one. */
-function refuseFalseGlb(type: FileType, { fileName, claimedType }: { fileName: string; claimedType: string }) {
-  const saysGlb = /\.glb$/i.test(fileName) || claimedType.toLowerCase() === GLB.mimeType
-  if (saysGlb && type !== GLB)
-    throw badRequest(
-      `"${fileName}" claims to be a GLB but is not: its content is ${type.mimeType}; a GLB starts with "glTF"`,
-    )
+/** A file that claims to be a model must be one. */
+function refuseFalseModel(type: FileType, { fileName, claimedType }: { fileName: string; claimedType: string }) {
+  const claims = [typeOfName(fileName), typeNamed(claimedType)]
+  const claim = CONVERTIBLE.find((model) => model !== type && claims.includes(model))
+  if (!claim) return
+  const hint = claim === GLB ? '; a GLB starts with "glTF"' : ''
+  throw badRequest(
+    `"${fileName}" claims to be of type ${claim.extension.toUpperCase()} but is not: its content is ${type.mimeType}${hint}`,
+  )
 }

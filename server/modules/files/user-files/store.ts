@@ -60,6 +60,9 @@ const names = {
 
 /** Files as their uploaders see them, in SQL. A USDZ is part of the file it was converted from. */
 export function userFileStore(db: Kysely<AnyTables>, audit: AuditLog) {
+  /** Files of the same content share conversions, but not images of other owners. */
+  const hasOwnImage = sql`(o.anchor_image_id is null or exists (
+    select from files i where i.id = o.anchor_image_id and i.user_id is not distinct from f.user_id))`
   const noResult = sql`not exists (select from conversion_results made where made.result_id = f.id)`
   const read = async (which: ReturnType<typeof sql>, { reports = false } = {}) => {
     const report = reports ? sql`o.report` : sql`null`
@@ -75,7 +78,8 @@ export function userFileStore(db: Kysely<AnyTables>, audit: AuditLog) {
                select min(m.key) as key,
                       json_agg(json_build_object('options', o.options, 'status', o.status, 'error', o.error, 'report', ${report},
                                                  'usdzKey', m.key) order by o.created_at, o.options) as made
-                 from conversions_with_options o left join files m on m.id = o.result_id where o.sha256 = f.sha256) w on true
+                 from conversions_with_options o left join files m on m.id = o.result_id
+                where o.sha256 = f.sha256 and ${hasOwnImage}) w on true
        order by f.created_at desc, f.id desc`.execute(db)
     return rows
   }

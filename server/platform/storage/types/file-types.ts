@@ -1,4 +1,5 @@
 import { fileTypeFromBuffer } from 'file-type'
+import { isBinaryStl, isObj, isPly, isTextStl } from './mesh-types.ts'
 
 /** How a file type is named and served. */
 export type FileType = {
@@ -14,6 +15,9 @@ const kept = (mimeType: string, extension: string): FileType => ({ mimeType, ext
 
 export const GLB = shown('model/gltf-binary', 'glb')
 export const USDZ = shown('model/vnd.usdz+zip', 'usdz')
+export const PLY = kept('model/ply', 'ply')
+export const OBJ = kept('model/obj', 'obj')
+export const STL = kept('model/stl', 'stl')
 /** A saved ARKit world (an NSKeyedArchiver archive), or a file that another AR framework calls one. */
 const AR_WORLD = kept('application/octet-stream', 'arworld')
 export const OTHER = kept('application/octet-stream', 'bin')
@@ -47,6 +51,9 @@ const KNOWN: readonly FileType[] = [
   shown('audio/aac', 'aac'),
   GLB,
   USDZ,
+  PLY,
+  OBJ,
+  STL,
   kept('application/pdf', 'pdf'),
   kept('application/zip', 'zip'),
   kept('application/vnd.android.package-archive', 'apk'),
@@ -70,6 +77,10 @@ const ALIASES: Record<string, string> = {
   'audio/x-aac': 'audio/aac',
   'video/x-matroska': 'video/matroska',
   'model/vnd.usdz': 'model/vnd.usdz+zip',
+  'application/ply': 'model/ply',
+  'application/x-ply': 'model/ply',
+  'application/sla': 'model/stl',
+  'application/vnd.ms-pki.stl': 'model/stl',
   'application/x-zip-compressed': 'application/zip',
   'audio/x-m4a': 'audio/mp4',
   'audio/ogg; codecs=opus': 'audio/ogg',
@@ -83,16 +94,22 @@ const ALIASES: Record<string, string> = {
 export const PEEK_BYTES = 4100
 
 /**
- * Detects the type from the first bytes. The name counts only for AR World files, whose formats have no signature (some
- * apps pack them), and only if the bytes are of no type that is shown or converted.
+ * Detects the type from the first bytes. The name counts only for AR World files and binary STL, whose formats have no
+ * signature (some apps pack AR World files), and only if the bytes are of no type that is shown or converted.
  */
 export async function detectType(head: Buffer, fileName: string): Promise<FileType> {
   // Any version: the converter reports which it supports.
   if (head.subarray(0, 4).toString('latin1') === 'glTF') return GLB
   if (isUsdz(head)) return USDZ
   if (isKeyedArchive(head)) return AR_WORLD
+  const isCut = head.length >= PEEK_BYTES
+  if (isPly(head)) return PLY
+  if (isTextStl(head)) return STL
+  if (isObj(head, isCut)) return OBJ
   const found = await fileTypeFromBuffer(head).catch(() => undefined)
-  const known = found && byMimeType.get(ALIASES[found.mime] ?? found.mime)
+  // Any text that begins with "solid" is an STL to the library.
+  const known = found && found.mime !== STL.mimeType ? byMimeType.get(ALIASES[found.mime] ?? found.mime) : undefined
+  if ((!known || known === OTHER) && isBinaryStl(head, isCut, fileName)) return STL
   const isPacked = !known || known === OTHER || known.mimeType === 'application/zip'
   if (isPacked && AR_WORLD_NAME.test(fileName)) return AR_WORLD
   return known ?? OTHER

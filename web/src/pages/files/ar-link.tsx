@@ -9,8 +9,8 @@ import { notifyError } from '../../components/feedback/notify.ts'
 import { Panel } from '../../components/layout/panel.tsx'
 import { messages } from '../../messages/index.ts'
 import { loadSettings } from '../../session/console-settings.ts'
-import { isUsdz } from './conversion-badge.tsx'
 import classes from './file.module.css'
+import { isGlb } from './model-types.ts'
 import { QrCode, qrCodePng } from './qr-code.tsx'
 
 const texts = messages.files.place
@@ -25,7 +25,7 @@ export function ArLink({ file }: { file: UserFileDetail }) {
   if (!settings.data) return null
   const { host } = new URL(settings.data.publicUrl)
   const address = `${settings.data.publicUrl}/ar/${file.fileId}`
-  const how = isUsdz(file) ? texts.howUsdz : file.conversion?.usdzUrl ? texts.how : texts.howGlb
+  const how = !isGlb(file) ? texts.howUsdz : file.conversion?.usdzUrl ? texts.how : texts.howGlb
   if (isHidden(file))
     return (
       <Panel title={texts.title}>

@@ -5,10 +5,7 @@ import { messages } from '../../messages/index.ts'
 
 const texts = messages.files.conversion
 
-export const isGlb = ({ contentType }: { contentType: string }) => contentType === 'model/gltf-binary'
-export const isUsdz = ({ contentType }: { contentType: string }) => contentType === 'model/vnd.usdz+zip'
-
-/** The status of a GLB's conversion to USDZ. */
+/** The status of a model's conversion to USDZ. */
 export function ConversionBadge({ conversion }: { conversion: UserFile['conversion'] }) {
   if (!conversion) return <Badge icon={IconMinus}>{texts.none}</Badge>
   const { status } = conversion

@@ -100,8 +100,11 @@ function rowsOf(report: ConversionReport): Row[] {
 /** Formats a code such as `texture_size` as words. */
 const nameOf = (code: string) => code.charAt(0).toUpperCase() + code.slice(1).replaceAll('_', ' ')
 
-function keptAs({ triangles, vertices, clips }: ConversionReport, name: string): string {
-  if (name === 'meshes') return texts.geometry(formatNumber(triangles), formatNumber(vertices))
+function keptAs({ triangles, vertices, metersPerUnit, clips }: ConversionReport, name: string): string {
+  if (name === 'meshes') {
+    const counts = texts.geometry(formatNumber(triangles), formatNumber(vertices))
+    return metersPerUnit === undefined ? counts : `${counts} ${texts.unit(metersPerUnit)}`
+  }
   if (name === 'animations' && clips)
     return clips
       .map(({ name, index, start, end }) => texts.clip(name || texts.unnamed(index), (end - start).toFixed(1)))

@@ -5,15 +5,15 @@ import { CopyButton } from '../../components/copy/copy-button.tsx'
 import { formatBytes } from '../../components/data/format.ts'
 import { Panel } from '../../components/layout/panel.tsx'
 import { messages } from '../../messages/index.ts'
-import { isGlb, isUsdz } from './conversion-badge.tsx'
 import classes from './file.module.css'
+import { modelType, usdzName } from './model-types.ts'
 
 const texts = messages.files.file
 
 /** A short name of the file's type, or its extension if the type is unknown. */
 export const typeOf = (file: { contentType: string; fileName: string }): string => {
-  if (isGlb(file)) return 'GLB'
-  if (isUsdz(file)) return 'USDZ'
+  const model = modelType(file)
+  if (model) return model
   if (file.contentType !== 'application/octet-stream') return file.contentType.replace(/^.*\//, '')
   return /\.([a-z0-9]{1,8})$/i.exec(file.fileName)?.[1] ?? messages.files.kinds.other
 }
@@ -23,9 +23,7 @@ export function FileFacts({ file }: { file: UserFileDetail }) {
   const { url, fileName, bytes, conversion } = file
   const rows = [
     { name: typeOf(file), note: texts.original, url, saveAs: fileName, bytes: formatBytes(bytes) },
-    ...(conversion?.usdzUrl
-      ? [{ name: 'USDZ', url: conversion.usdzUrl, saveAs: `${fileName.replace(/\.glb$/i, '')}.usdz` }]
-      : []),
+    ...(conversion?.usdzUrl ? [{ name: 'USDZ', url: conversion.usdzUrl, saveAs: usdzName(fileName) }] : []),
   ]
   return (
     <Panel title={texts.facts} flush>

@@ -4,9 +4,10 @@ import { formatBytes } from '../../components/data/format.ts'
 import { RelativeTime } from '../../components/data/relative-time.tsx'
 import { Table } from '../../components/data/table.tsx'
 import { messages } from '../../messages/index.ts'
-import { ConversionBadge, isGlb } from './conversion-badge.tsx'
+import { ConversionBadge } from './conversion-badge.tsx'
 import { typeOf } from './file-facts.tsx'
 import classes from './files.module.css'
+import { isConvertible } from './model-types.ts'
 
 const { list, columns, noSession } = messages.files
 
@@ -32,7 +33,13 @@ export function FileTable({ files, isEverybodys }: { files: UserFile[]; isEveryb
               </Link>
             </td>
             <td className="wide-only dim">{typeOf(file)}</td>
-            <td>{isGlb(file) ? <ConversionBadge conversion={file.conversion} /> : <span className="faint">–</span>}</td>
+            <td>
+              {isConvertible(file) ? (
+                <ConversionBadge conversion={file.conversion} />
+              ) : (
+                <span className="faint">–</span>
+              )}
+            </td>
             {isEverybodys && (
               <td className="wide-only">{file.userId === null ? noSession : <code>{file.userId}</code>}</td>
             )}

@@ -12,12 +12,13 @@ import { PageBody, PageHeader } from '../../components/layout/page-header.tsx'
 import { QueryResult } from '../../components/query/query-result.tsx'
 import { messages } from '../../messages/index.ts'
 import { ArLink } from './ar-link.tsx'
-import { ConversionBadge, isGlb, isUsdz } from './conversion-badge.tsx'
+import { ConversionBadge } from './conversion-badge.tsx'
 import { ConversionReportPanel } from './conversion-report.tsx'
 import { DeleteFile } from './delete-file.tsx'
 import classes from './file.module.css'
 import { FileFacts } from './file-facts.tsx'
 import { ModelPanel } from './model-panel.tsx'
+import { isConvertible, isGlb, isUsdz, usdzName } from './model-types.ts'
 import { OptionSets } from './options/option-sets.tsx'
 import { ConvertWithOptions } from './options/options-form.tsx'
 import { useFile } from './use-file.ts'
@@ -48,12 +49,12 @@ type HeadProps = { file: UserFileDetail; onConvert: () => void; isConverting: bo
 
 function Head({ file, onConvert, isConverting }: HeadProps) {
   const { fileName, conversion, fileId } = file
-  const canConvert = isGlb(file) && conversion?.status !== 'COMPLETED'
+  const canConvert = isConvertible(file) && conversion?.status !== 'COMPLETED'
   return (
     <PageHeader
       title={fileName}
       breadcrumbs={breadcrumbs}
-      beside={isGlb(file) && <ConversionBadge conversion={conversion} />}
+      beside={isConvertible(file) && <ConversionBadge conversion={conversion} />}
       sub={
         <span className={classes.sub}>
           <span>
@@ -69,7 +70,7 @@ function Head({ file, onConvert, isConverting }: HeadProps) {
         <>
           <ApiCallButton path={`/api/v1/user/files/${fileId}`} auth="session" />
           <DeleteFile file={file} />
-          {isGlb(file) && <ConvertWithOptions fileId={fileId} />}
+          {isConvertible(file) && <ConvertWithOptions fileId={fileId} />}
           {canConvert && (
             <Button
               variant="filled"
@@ -85,7 +86,7 @@ function Head({ file, onConvert, isConverting }: HeadProps) {
               component="a"
               variant="filled"
               href={conversion?.usdzUrl ?? file.url}
-              download={conversion?.usdzUrl ? `${fileName.replace(/\.glb$/i, '')}.usdz` : fileName}
+              download={conversion?.usdzUrl ? usdzName(fileName) : fileName}
               leftSection={<IconDownload size={16} aria-hidden />}
             >
               {conversion?.usdzUrl ? texts.usdz : texts.download}
@@ -101,13 +102,13 @@ type BodyProps = { file: UserFileDetail; failure: unknown; isConverting: boolean
 
 function Body({ file, failure, isConverting }: BodyProps) {
   const { conversion, fileName, url, contentType } = file
-  const isModel = isGlb(file) || isUsdz(file)
+  const isShown = isGlb(file) || isUsdz(file) || Boolean(conversion?.usdzUrl)
   const why = conversion?.errorMessage ?? (failure ? errorMessage(failure) : null)
   return (
     <div className={classes.page}>
       <div className="columns">
         <div className="stack">
-          {isModel && <ModelPanel file={file} />}
+          {isShown && <ModelPanel file={file} />}
           {contentType.startsWith('image/') && (
             <img className={classes.picture} src={url} alt={texts.picture(fileName)} />
           )}
@@ -117,10 +118,12 @@ function Body({ file, failure, isConverting }: BodyProps) {
               {why}
             </Notice>
           )}
-          {!isConverting && isGlb(file) && !conversion && !why && <Notice tone="note">{texts.notConverted}</Notice>}
+          {!isConverting && isConvertible(file) && !conversion && !why && (
+            <Notice tone="note">{isGlb(file) ? texts.notConverted : texts.meshNotConverted}</Notice>
+          )}
         </div>
         <div className="stack">
-          {isModel && <ArLink file={file} />}
+          {isShown && <ArLink file={file} />}
           <FileFacts file={file} />
         </div>
       </div>

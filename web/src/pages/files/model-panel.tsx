@@ -4,18 +4,21 @@ import { useState } from 'react'
 import { formatNumber } from '../../components/data/format.ts'
 import { ModelView } from '../../components/model-viewer/model-viewer.tsx'
 import { messages } from '../../messages/index.ts'
-import { isUsdz } from './conversion-badge.tsx'
 import classes from './file.module.css'
+import { isGlb, isUsdz } from './model-types.ts'
 
 const texts = messages.files.view
 type Which = 'GLB' | 'USDZ' | 'both'
 
-/** A 3D view of the GLB, its USDZ, or both side by side. */
+/** A 3D view of the GLB, its USDZ, or both side by side; of other formats the USDZ, once there is one. */
 export function ModelPanel({ file }: { file: UserFileDetail }) {
   const [which, setWhich] = useState<Which>('GLB')
   const { url, fileName, conversion } = file
   const usdzUrl = conversion?.usdzUrl
-  if (isUsdz(file)) return <ModelView source={{ url, type: 'USDZ' }} name={fileName} facts={texts.usdzHow} />
+  if (!isGlb(file)) {
+    const shown = isUsdz(file) ? url : usdzUrl
+    return shown && <ModelView source={{ url: shown, type: 'USDZ' }} name={fileName} facts={texts.usdzHow} />
+  }
 
   const triangles = conversion?.report && texts.triangles(formatNumber(conversion.report.triangles))
   const choice = usdzUrl && (

@@ -9,8 +9,10 @@ export type Fields = {
   scale: string | number
   maxTextureSize: string | number
   maxTriangles: string | number
-  anchor: 'none' | 'plane' | 'face'
+  anchor: 'none' | 'plane' | 'face' | 'image'
   alignment: 'horizontal' | 'vertical' | 'any'
+  anchorImageId: string | null
+  anchorWidth: string | number
   clip: string
   variant: string
   animations: 'auto' | 'sequence' | 'together'
@@ -26,6 +28,8 @@ export const noOptions: Fields = {
   maxTriangles: '',
   anchor: 'none',
   alignment: 'horizontal',
+  anchorImageId: null,
+  anchorWidth: '',
   clip: '',
   variant: '',
   animations: 'auto',
@@ -35,8 +39,8 @@ export const noOptions: Fields = {
 
 /** The options of the fields, without those left empty. */
 export function optionsOf(fields: Fields): ConversionOptions {
-  const { profile, animations, onlyClip, anchor, alignment, loop } = fields
-  const number = (name: 'scale' | 'maxTextureSize' | 'maxTriangles') =>
+  const { profile, animations, onlyClip, anchor, alignment, anchorImageId, loop } = fields
+  const number = (name: 'scale' | 'maxTextureSize' | 'maxTriangles' | 'anchorWidth') =>
     fields[name] !== '' && { [name]: Number(fields[name]) }
   const text = (name: 'clip' | 'variant') => fields[name].trim() && { [name]: fields[name].trim() }
   return {
@@ -50,9 +54,15 @@ export function optionsOf(fields: Fields): ConversionOptions {
     ...text('variant'),
     ...(anchor !== 'none' && { anchor }),
     ...(anchor === 'plane' && { alignment }),
+    ...(anchor === 'image' && anchorImageId !== null && { anchorImageId: Number(anchorImageId) }),
+    ...(anchor === 'image' && number('anchorWidth')),
     ...(loop && { loop }),
   }
 }
+
+/** The choices of a select. */
+export const choices = <Name extends string>(names: Record<Name, string>) =>
+  Object.entries<string>(names).map(([value, label]) => ({ value, label }))
 
 /** Names a set of options in a few words. */
 export function describeOptions(options: ConversionOptions): string {

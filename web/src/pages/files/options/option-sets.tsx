@@ -7,6 +7,7 @@ import { messages } from '../../../messages/index.ts'
 import { ConversionBadge } from '../conversion-badge.tsx'
 import { ConversionReportPanel } from '../conversion-report.tsx'
 import classes from '../file.module.css'
+import { usdzName } from '../model-types.ts'
 import { describeOptions } from './fields.ts'
 
 const texts = messages.files.options
@@ -17,7 +18,6 @@ export function OptionSets({ file }: { file: UserFileDetail }) {
   const sets = file.conversionsWithOptions.map((made) => ({ ...made, name: describeOptions(made.options) }))
   if (sets.length === 0) return null
   const report = sets.find(({ name }) => name === shown)?.report
-  const saveAs = `${file.fileName.replace(/\.glb$/i, '')}.usdz`
   return (
     <>
       <Panel title={texts.title} flush>
@@ -44,7 +44,7 @@ export function OptionSets({ file }: { file: UserFileDetail }) {
                     component="a"
                     size={26}
                     href={made.usdzUrl}
-                    download={saveAs}
+                    download={usdzName(file.fileName)}
                     aria-label={texts.downloadOf(made.name)}
                   >
                     <IconDownload size={14} aria-hidden />

@@ -7,14 +7,22 @@ import { Notice } from '../../../components/feedback/notice.tsx'
 import { useForm } from '../../../components/feedback/use-form.ts'
 import { messages } from '../../../messages/index.ts'
 import { useCairn } from '../../../session/session.tsx'
-import { type Fields, noOptions, optionsOf } from './fields.ts'
+import { AnchorFields } from './anchor-fields.tsx'
+import { choices, type Fields, noOptions, optionsOf } from './fields.ts'
 
 const texts = messages.files.options
-const FIELDS = ['scale', 'maxTextureSize', 'maxTriangles', 'clip', 'variant', 'alignment']
-const choices = <Name extends string>(names: Record<Name, string>) =>
-  Object.entries<string>(names).map(([value, label]) => ({ value, label }))
+const FIELDS = [
+  'scale',
+  'maxTextureSize',
+  'maxTriangles',
+  'clip',
+  'variant',
+  'alignment',
+  'anchorImageId',
+  'anchorWidth',
+]
 
-/** Converts a GLB with options; each set of options has its own USDZ. */
+/** Converts a model with options; each set of options has its own USDZ. */
 export function ConvertWithOptions({ fileId }: { fileId: number }) {
   const [isOpen, setOpen] = useState(false)
   return (
@@ -78,25 +86,7 @@ function Form({ fileId, onClose }: { fileId: number; onClose: () => void }) {
           hideControls
         />
       </Group>
-      <Group grow gap={12} align="start">
-        <Select
-          label={texts.anchor}
-          data={choices(texts.anchors)}
-          value={fields.anchor}
-          onChange={(anchor) => set({ anchor: anchor as Fields['anchor'] })}
-          allowDeselect={false}
-        />
-        {fields.anchor === 'plane' && (
-          <Select
-            label={texts.alignment}
-            data={choices(texts.alignments)}
-            value={fields.alignment}
-            error={wrong.alignment}
-            onChange={(alignment) => set({ alignment: alignment as Fields['alignment'] })}
-            allowDeselect={false}
-          />
-        )}
-      </Group>
+      <AnchorFields fields={fields} set={set} wrong={wrong} />
       <Group grow gap={12} align="start">
         <TextInput
           label={texts.clip}

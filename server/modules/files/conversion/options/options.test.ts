@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Builders, buildersOn } from '../../../test/builders.ts'
-import { uploadBy, whole } from '../../../test/content/conversions.ts'
-import { boxGlb, movingGlb } from '../../../test/content/glb.ts'
-import { sendScan, settledScan } from '../../../test/content/scans.ts'
-import { formOf } from '../../../test/multipart.ts'
-import { type Caller, type Service, startService } from '../../../test/service.ts'
-import { type Sql, sqlOn } from '../../../test/sql.ts'
-import { MAX_OPTION_SETS } from './conversion-store.ts'
+import { type Builders, buildersOn } from '../../../../test/builders.ts'
+import { uploadBy, whole } from '../../../../test/content/conversions.ts'
+import { boxGlb, movingGlb } from '../../../../test/content/glb.ts'
+import { sendScan, settledScan } from '../../../../test/content/scans.ts'
+import { formOf } from '../../../../test/multipart.ts'
+import { type Caller, type Service, startService } from '../../../../test/service.ts'
+import { type Sql, sqlOn } from '../../../../test/sql.ts'
+import { MAX_OPTION_SETS } from '../conversion-store.ts'
 
 let service: Service
 let given: Builders
@@ -105,7 +105,12 @@ describe('a conversion with options', () => {
     ['maxTriangles=99', 'maxTriangles'],
     ['profile=best', 'profile'],
     ['loop=maybe', 'loop'],
-    ['anchor=image', 'anchor'],
+    ['anchor=sky', 'anchor'],
+    ['anchor=image&anchorWidth=1', 'anchorImageId'],
+    ['anchor=image&anchorImageId=1', 'anchorWidth'],
+    ['anchor=image&anchorImageId=1&anchorWidth=0', 'anchorWidth'],
+    ['anchor=plane&anchorWidth=1', 'anchorWidth'],
+    ['anchorImageId=1', 'anchorImageId'],
     ['alignment=any', 'alignment'],
     [`clip=${'x'.repeat(201)}`, 'clip'],
   ])('%.20s is 400, in every operation, and nothing is stored', async (query, path) => {
