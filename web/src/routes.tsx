@@ -222,6 +222,11 @@ const tokens = createRoute({
   path: '/tokens',
   component: lazyRouteComponent(() => import('./pages/tokens/tokens.tsx'), 'Tokens'),
 })
+const sharedMaps = createRoute({
+  getParentRoute: () => shell,
+  path: '/shared-maps',
+  component: lazyRouteComponent(() => import('./pages/shared-maps/shared-maps.tsx'), 'SharedMaps'),
+})
 const nowhere = createRoute({
   getParentRoute: () => shell,
   path: '$',
@@ -235,7 +240,7 @@ const tree = root.addChildren([
     ...[home, apps, overview, config, webhooks, usage, members, invitation, settings],
     ...[players, player, miniGames, sessions, session, boards, board, seasons, reviews, fences],
     ...[map, locate, imports, importOne, scans, scan, files, file],
-    ...[users, user, audit, health, tokens, nowhere],
+    ...[users, user, audit, health, tokens, sharedMaps, nowhere],
   ]),
 ])
 

@@ -230,6 +230,7 @@ export const map = {
     pin: 'Add pin',
     gcp: 'Add control point',
     zone: 'Draw zone',
+    share: 'Share a map',
     closer: 'Zoom in',
     farther: 'Zoom out',
   },

@@ -7,6 +7,7 @@ import {
   IconKey,
   IconMapPin,
   IconMapPinPlus,
+  IconMapShare,
   IconPlus,
   IconPolygon,
   IconSearch,
@@ -128,6 +129,12 @@ export function CommandPalette() {
           label: messages.tokens.title,
           leftSection: <IconKey size={16} aria-hidden />,
           onClick: () => void navigate({ to: '/tokens' }),
+        },
+        {
+          id: 'shared maps',
+          label: messages.sharedMaps.title,
+          leftSection: <IconMapShare size={16} aria-hidden />,
+          onClick: () => void navigate({ to: '/shared-maps' }),
         },
         {
           id: 'docs',

@@ -1,6 +1,15 @@
 import { ActionIcon, Menu, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
 import { spotlight } from '@mantine/spotlight'
-import { IconBook, IconKey, IconKeyboard, IconLogout, IconMoon, IconSearch, IconSun } from '@tabler/icons-react'
+import {
+  IconBook,
+  IconKey,
+  IconKeyboard,
+  IconLogout,
+  IconMapShare,
+  IconMoon,
+  IconSearch,
+  IconSun,
+} from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Fragment } from 'react'
@@ -89,6 +98,9 @@ function Account() {
         </Menu.Item>
         <Menu.Item component={Link} to="/tokens" leftSection={<IconKey size={16} aria-hidden />}>
           {messages.tokens.title}
+        </Menu.Item>
+        <Menu.Item component={Link} to="/shared-maps" leftSection={<IconMapShare size={16} aria-hidden />}>
+          {messages.sharedMaps.title}
         </Menu.Item>
         <Menu.Item leftSection={<IconKeyboard size={16} aria-hidden />} onClick={openShortcuts}>
           {messages.shell.keys}

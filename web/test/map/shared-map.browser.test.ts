@@ -54,3 +54,49 @@ test('in a frame of another site, which denies it storage, it is drawn too and s
   expect(await page.context().cookies()).toEqual([])
   expect(complaints.filter((one) => !one.startsWith('fetched http://localhost'))).toEqual([])
 })
+
+test('a map is created in the console, opened by its link, embedded, changed and deleted', async () => {
+  const { open, person, given } = opened
+  const maker = await person({ name: 'maker' })
+  const app = await given.app({ owner: maker, name: 'Trail' })
+  const { page, complaints } = await open('/map', { token: maker.token })
+  await page.getByRole('link', { name: 'Share a map' }).click()
+  await page.getByRole('button', { name: 'New shared map' }).click()
+  await page.getByRole('textbox', { name: 'Title' }).fill('Round the harbour')
+  await page.getByRole('combobox', { name: 'Zones' }).click()
+  await page.getByRole('option', { name: 'Old Harbour' }).click()
+  await page.getByRole('combobox', { name: 'Leaderboards' }).click()
+  await page.getByRole('option', { name: 'Trail: default game' }).click()
+  await page.keyboard.press('Escape')
+  await page.getByRole('combobox', { name: 'Other pins' }).fill('999999')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Create map' }).click()
+  await page.getByText('There is no pin 999999').waitFor()
+  await page.getByRole('combobox', { name: 'Other pins' }).press('Backspace')
+  await page.getByRole('button', { name: 'Create map' }).click()
+  const row = page.getByRole('row', { name: /Round the harbour/ })
+  await inAllShapes(page, 'shared-maps', () => row.waitFor())
+  const [map] = (await maker.get('/api/v1/user/maps')).body.maps
+  expect(map).toMatchObject({
+    zoneIds: [expect.any(Number)],
+    pinIds: [],
+    boards: [{ appId: app.id, miniGameTypeId: null }],
+  })
+  expect(await row.getByRole('link').getAttribute('href')).toBe(map.url)
+
+  await row.getByRole('button', { name: 'Embed Round the harbour' }).click()
+  await page.getByText(`<iframe src="${map.url}" title="Round the harbour"`).waitFor()
+  await page.keyboard.press('Escape')
+  await row.getByRole('button', { name: 'Change Round the harbour' }).click()
+  await page.getByRole('textbox', { name: 'Title' }).fill('The harbour')
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await page.getByRole('button', { name: 'Change The harbour' }).click()
+  await page.getByRole('button', { name: 'Delete map' }).click()
+  await page
+    .getByRole('dialog', { name: /^Delete the map/ })
+    .getByRole('button', { name: 'Delete map' })
+    .click()
+  await page.getByText('No shared maps yet').waitFor()
+  expect((await fetch(map.url)).status).toBe(404)
+  expect(complaints).toEqual([])
+})

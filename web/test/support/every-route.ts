@@ -142,5 +142,6 @@ const boxPages = (userId: string): Visit[] => [
   { route: '/users/$userId', path: `/users/${userId}`, ready: heading('keeper') },
   { route: '/audit', path: '/audit', ready: text('App created') },
   { route: '/tokens', path: '/tokens', ready: text('No tokens yet') },
+  { route: '/shared-maps', path: '/shared-maps', ready: text('No shared maps yet') },
   { route: '/health', path: '/health', ready: text('No failed jobs') },
 ]

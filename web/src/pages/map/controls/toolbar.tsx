@@ -1,5 +1,6 @@
 import { ActionIcon } from '@mantine/core'
-import { IconMapPin, IconMinus, IconPlus, IconPolygon, IconTag } from '@tabler/icons-react'
+import { IconMapPin, IconMapShare, IconMinus, IconPlus, IconPolygon, IconTag } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
 import type { Map as MapLibre } from 'maplibre-gl'
 import type { ComponentType } from 'react'
 import { messages } from '../../../messages/index.ts'
@@ -16,7 +17,7 @@ type Props = {
   onMake: (what: Making) => void
 }
 
-/** Buttons to add items and to zoom. */
+/** Buttons to add items, to share and to zoom. */
 export function Toolbar({ map, isMaking, onMake }: Props) {
   const tool = (Icon: Icon, label: string, onClick: () => void, isDisabled = false) => (
     <ActionIcon
@@ -37,6 +38,16 @@ export function Toolbar({ map, isMaking, onMake }: Props) {
         {tool(IconMapPin, texts.pin, () => onMake('pin'), isMaking)}
         {tool(IconTag, texts.gcp, () => onMake('gcp'), isMaking)}
         {tool(IconPolygon, texts.zone, () => onMake('zone'), isMaking)}
+        <ActionIcon
+          component={Link}
+          to="/shared-maps"
+          size={34}
+          radius={0}
+          aria-label={texts.share}
+          title={texts.share}
+        >
+          <IconMapShare size={18} stroke={1.75} aria-hidden />
+        </ActionIcon>
       </div>
       <div className={`${classes.tools} ${classes.zooming}`}>
         {tool(IconPlus, texts.closer, () => map?.zoomIn())}
