@@ -2,7 +2,7 @@ import type { App, Cairn } from '@cairn/sdk'
 import { Button } from '@mantine/core'
 import { useNetwork } from '@mantine/hooks'
 import { IconPlayerPause, IconPlayerPlay, IconTrophy } from '@tabler/icons-react'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useState } from 'react'
 import { formatNumber } from '../../../components/data/format.ts'
 import { TableFoot } from '../../../components/data/table.tsx'
@@ -80,9 +80,9 @@ export function LeaderboardPanel({
           icon={IconTrophy}
           title={texts.empty}
           action={
-            <Link to="/apps/$appId/sessions" params={{ appId: app.id }}>
+            <Button onClick={() => void navigate({ to: '/apps/$appId/sessions', params: { appId: app.id } })}>
               {messages.game.sessions.title}
-            </Link>
+            </Button>
           }
         >
           {texts.emptyText}
