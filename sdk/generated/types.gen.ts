@@ -3319,6 +3319,10 @@ export type Player = {
      * In a list with `includeScores`: when a score was last written, in any mini game
      */
     lastPlayedAt?: string | null;
+    /**
+     * In a list with `includeScores`: how many game sessions it joined, of any mini game
+     */
+    sessionCount?: number;
 };
 
 export type PlayerAttributes = {
@@ -3490,6 +3494,10 @@ export type PlayerWithGlobalRankings = {
      * In a list with `includeScores`: when a score was last written, in any mini game
      */
     lastPlayedAt?: string | null;
+    /**
+     * In a list with `includeScores`: how many game sessions it joined, of any mini game
+     */
+    sessionCount?: number;
     /**
      * One entry for each mini game type with a written score
      */
@@ -6454,7 +6462,7 @@ export type ListPlayersData = {
          */
         sort?: 'createdAt' | '-createdAt' | 'displayName' | '-displayName' | 'bestScore' | '-bestScore';
         /**
-         * Adds `bestScore` and `lastPlayedAt`
+         * Adds `bestScore`, `lastPlayedAt` and `sessionCount`
          */
         includeScores?: boolean;
         /**

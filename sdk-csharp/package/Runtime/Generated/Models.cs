@@ -11114,6 +11114,8 @@ namespace Cairn
         public double? BestScore { get; set; }
         /// <summary>In a list with `includeScores`: when a score was last written, in any mini game. Optional.</summary>
         public DateTimeOffset? LastPlayedAt { get; set; }
+        /// <summary>In a list with `includeScores`: how many game sessions it joined, of any mini game. Optional.</summary>
+        public long? SessionCount { get; set; }
 
         /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
         public static Player From(Json source)
@@ -11135,6 +11137,7 @@ namespace Cairn
                     case "attributes": model.Attributes = pair.Value.IsNull ? null : pair.Value.AsMap(item => item.AsString()); break;
                     case "bestScore": model.BestScore = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
                     case "lastPlayedAt": model.LastPlayedAt = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
+                    case "sessionCount": model.SessionCount = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
                     default: model.Extra[pair.Key] = pair.Value; break;
                 }
             }
@@ -11156,6 +11159,7 @@ namespace Cairn
             if (Attributes != null) json.Set("attributes", Json.MapOf(Attributes, item => Json.Of(item)));
             if (BestScore != null) json.Set("bestScore", Json.Of(BestScore.Value));
             if (LastPlayedAt != null) json.Set("lastPlayedAt", Json.Of(LastPlayedAt.Value));
+            if (SessionCount != null) json.Set("sessionCount", Json.Of(SessionCount.Value));
             return WithExtra(json);
         }
     }
@@ -11548,6 +11552,8 @@ namespace Cairn
         public double? BestScore { get; set; }
         /// <summary>In a list with `includeScores`: when a score was last written, in any mini game. Optional.</summary>
         public DateTimeOffset? LastPlayedAt { get; set; }
+        /// <summary>In a list with `includeScores`: how many game sessions it joined, of any mini game. Optional.</summary>
+        public long? SessionCount { get; set; }
         /// <summary>One entry for each mini game type with a written score.</summary>
         public List<GlobalRanking> GlobalRankings { get; set; }
         /// <summary>As named.</summary>
@@ -11573,6 +11579,7 @@ namespace Cairn
                     case "attributes": model.Attributes = pair.Value.IsNull ? null : pair.Value.AsMap(item => item.AsString()); break;
                     case "bestScore": model.BestScore = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
                     case "lastPlayedAt": model.LastPlayedAt = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
+                    case "sessionCount": model.SessionCount = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
                     case "globalRankings": model.GlobalRankings = pair.Value.IsNull ? null : pair.Value.AsList(item => GlobalRanking.From(item)); break;
                     case "appName": model.AppName = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     default: model.Extra[pair.Key] = pair.Value; break;
@@ -11596,6 +11603,7 @@ namespace Cairn
             if (Attributes != null) json.Set("attributes", Json.MapOf(Attributes, item => Json.Of(item)));
             if (BestScore != null) json.Set("bestScore", Json.Of(BestScore.Value));
             if (LastPlayedAt != null) json.Set("lastPlayedAt", Json.Of(LastPlayedAt.Value));
+            if (SessionCount != null) json.Set("sessionCount", Json.Of(SessionCount.Value));
             if (GlobalRankings != null) json.Set("globalRankings", Json.ListOf(GlobalRankings, item => item.ToJson()));
             if (AppName != null) json.Set("appName", Json.Of(AppName));
             return WithExtra(json);
@@ -15154,6 +15162,8 @@ namespace Cairn
         public double? BestScore { get; set; }
         /// <summary>In a list with `includeScores`: when a score was last written, in any mini game. Optional.</summary>
         public DateTimeOffset? LastPlayedAt { get; set; }
+        /// <summary>In a list with `includeScores`: how many game sessions it joined, of any mini game. Optional.</summary>
+        public long? SessionCount { get; set; }
         /// <summary>One entry for each mini game type with a written score. Optional.</summary>
         [MaybeNull] public List<GlobalRanking> GlobalRankings { get; set; }
         /// <summary>As named. Optional.</summary>
@@ -15179,6 +15189,7 @@ namespace Cairn
                     case "attributes": model.Attributes = pair.Value.IsNull ? null : pair.Value.AsMap(item => item.AsString()); break;
                     case "bestScore": model.BestScore = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
                     case "lastPlayedAt": model.LastPlayedAt = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
+                    case "sessionCount": model.SessionCount = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
                     case "globalRankings": model.GlobalRankings = pair.Value.IsNull ? null : pair.Value.AsList(item => GlobalRanking.From(item)); break;
                     case "appName": model.AppName = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     default: model.Extra[pair.Key] = pair.Value; break;
@@ -15202,6 +15213,7 @@ namespace Cairn
             if (Attributes != null) json.Set("attributes", Json.MapOf(Attributes, item => Json.Of(item)));
             if (BestScore != null) json.Set("bestScore", Json.Of(BestScore.Value));
             if (LastPlayedAt != null) json.Set("lastPlayedAt", Json.Of(LastPlayedAt.Value));
+            if (SessionCount != null) json.Set("sessionCount", Json.Of(SessionCount.Value));
             if (GlobalRankings != null) json.Set("globalRankings", Json.ListOf(GlobalRankings, item => item.ToJson()));
             if (AppName != null) json.Set("appName", Json.Of(AppName));
             return WithExtra(json);

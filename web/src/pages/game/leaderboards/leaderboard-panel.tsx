@@ -19,6 +19,7 @@ import classes from './leaderboard.module.css'
 import type { Leaderboard } from './leaderboard.tsx'
 import { LeaderboardTable } from './leaderboard-table.tsx'
 import { type LiveLeaderboard, useLiveLeaderboard } from './use-live-leaderboard.ts'
+import { useSessionLink } from './use-session-link.tsx'
 
 const texts = messages.game.board
 const PAGE_SIZE = 100
@@ -42,6 +43,7 @@ export function LeaderboardPanel({
   const navigate = useNavigate()
   const [limit, setLimit] = useState(PAGE_SIZE)
   const live = useLiveLeaderboard({ cairn, streaming: useKeyedCairn(app) }, board.id, limit)
+  const sessionLink = useSessionLink(app, cairn, board)
   usePauseShortcut(live)
   const look = (playerId: string) =>
     void navigate({
@@ -94,6 +96,7 @@ export function LeaderboardPanel({
           changes={live.changes}
           selected={around}
           onSelect={look}
+          sessionLink={sessionLink}
         />
       )}
       {entries && entries.length >= limit && (
