@@ -15,6 +15,33 @@ export const shell = {
   newPin: 'New pin',
   placeKinds: { pin: 'Pin', gcp: 'Control point', zone: 'Zone' },
   actions: 'Actions',
+  verbs: {
+    copy: { word: 'copy', start: 'Copy the ID of…', of: (name: string) => `Copy the ID of ${name}` },
+    hide: { word: 'hide', start: 'Hide a player…', of: (name: string) => `Hide ${name}…` },
+    ban: { word: 'ban', start: 'Ban a player…', of: (name: string) => `Ban ${name}…` },
+    restore: { word: 'restore', start: 'Restore a player…', of: (name: string) => `Restore ${name}…` },
+    delete: {
+      word: 'delete',
+      start: 'Delete a player, session or file…',
+      of: (name: string) => `Delete ${name}…`,
+    },
+  },
+  copiedId: (name: string) => `ID of ${name} copied`,
+  recordKinds: { player: 'Player', session: 'Session', file: 'File' },
+  deletePlayer: {
+    button: 'Delete player',
+    title: (name: string) => `Delete ${name}?`,
+    text: 'This also deletes the player’s scores on every leaderboard. You cannot undo this.',
+    done: (name: string) => `${name} was deleted`,
+    not: 'Not deleted',
+  },
+  deleteSession: {
+    button: 'Delete session',
+    title: (name: string) => `Delete ${name}?`,
+    text: 'This also deletes the session’s scores and updates the ranks of its players. You cannot undo this.',
+    done: (name: string) => `${name} was deleted`,
+    not: 'Not deleted',
+  },
   allApps: 'All apps',
   groups: { places: 'Places', box: 'Administration' },
   pages: {
