@@ -15,6 +15,7 @@ export const shell = {
   newPin: 'New pin',
   placeKinds: { pin: 'Pin', gcp: 'Control point', zone: 'Zone' },
   actions: 'Actions',
+  records: 'Records',
   verbs: {
     copy: { word: 'copy', start: 'Copy the ID of…', of: (name: string) => `Copy the ID of ${name}` },
     hide: { word: 'hide', start: 'Hide a player…', of: (name: string) => `Hide ${name}…` },

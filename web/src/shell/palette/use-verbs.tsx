@@ -59,7 +59,7 @@ export function useVerbs({ verb, found, query, onQuery }: Options) {
   }
 
   const group: SpotlightActionGroupData = {
-    group: texts.actions,
+    group: texts.records,
     actions: verb
       ? rows[verb]().map(({ kind, id, name, act }) => ({
           id: `${verb} ${kind} ${id}`,
