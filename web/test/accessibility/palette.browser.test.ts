@@ -20,7 +20,8 @@ afterAll(() => opened.stop())
 /** Types into the palette, as with a keyboard alone. */
 async function search(page: Page, text: string) {
   await page.keyboard.press('Control+k')
-  await page.getByRole('textbox', { name: 'Search or go to' }).waitFor()
+  // What is typed before it has the focus is lost.
+  await page.getByRole('textbox', { name: 'Search or go to' }).and(page.locator(':focus')).waitFor()
   await page.keyboard.type(text)
 }
 
