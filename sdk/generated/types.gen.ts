@@ -3353,6 +3353,10 @@ export type Player = {
      * In a list with `includeScores`: when a score was last written, in any mini game
      */
     lastPlayedAt?: string | null;
+    /**
+     * In a list with `includeScores`: how many game sessions it joined, of any mini game
+     */
+    sessionCount?: number;
 };
 
 export type PlayerAttributes = {
@@ -3524,6 +3528,10 @@ export type PlayerWithGlobalRankings = {
      * In a list with `includeScores`: when a score was last written, in any mini game
      */
     lastPlayedAt?: string | null;
+    /**
+     * In a list with `includeScores`: how many game sessions it joined, of any mini game
+     */
+    sessionCount?: number;
     /**
      * One entry for each mini game type with a written score
      */
@@ -6607,7 +6615,7 @@ export type ListPlayersData = {
          */
         sort?: 'createdAt' | '-createdAt' | 'displayName' | '-displayName' | 'bestScore' | '-bestScore';
         /**
-         * Adds `bestScore` and `lastPlayedAt`
+         * Adds `bestScore`, `lastPlayedAt` and `sessionCount`
          */
         includeScores?: boolean;
         /**

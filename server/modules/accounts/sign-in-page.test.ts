@@ -42,7 +42,8 @@ describe('/sign-in', () => {
     expect(page.headers.get('referrer-policy')).toBe('no-referrer')
     const token = textOf(page, 'token')
     expect(textOf(page, 'curl')).toContain(`curl -X POST ${service.url}/api/v1/apps`)
-    expect(textOf(page, 'curl')).toContain(`Bearer ${token}`)
+    expect(textOf(page, 'curl')).toContain('Bearer $CAIRN_TOKEN')
+    expect(page.html.split(token), 'the token stands on the page once').toHaveLength(2)
     const [, end = ''] = /datetime="([^"]+)"/.exec(page.html) ?? []
     const session = service.as({ authorization: `Bearer ${token}` })
     expect((await session.post('/auth/sync')).body.user.email).toBeNull()

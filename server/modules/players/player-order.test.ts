@@ -11,7 +11,12 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-type Listed = { displayName: string; bestScore?: number | null; lastPlayedAt?: string | null }
+type Listed = {
+  displayName: string
+  bestScore?: number | null
+  lastPlayedAt?: string | null
+  sessionCount?: number
+}
 
 /** The names of a list, all pages. */
 async function namesOf(app: Caller, query: string): Promise<string[]> {
@@ -47,22 +52,21 @@ test('players are sorted by name, age and best score, in both directions, over p
   expect(await namesOf(app, 'sort=bestScore')).toEqual(['Ben', 'Anna', 'cleo'])
 })
 
-test('a list shows the best score in a mini game and when each player last played, on request', async () => {
+test('a list shows the best score in a mini game, when each player last played and in how many sessions, on request', async () => {
   const { app } = await playedApp()
   const scores = async (query: string) =>
-    (await app.get(appUrl(`players?${query}`))).body.players.map(({ bestScore, lastPlayedAt }: Listed) => [
-      bestScore,
-      lastPlayedAt,
-    ])
+    (await app.get(appUrl(`players?${query}`))).body.players.map(
+      ({ bestScore, lastPlayedAt, sessionCount }: Listed) => [bestScore, lastPlayedAt, sessionCount],
+    )
   expect(await scores('includeScores=true')).toEqual([
-    [10, expect.stringMatching(/Z$/)],
-    [30, expect.stringMatching(/Z$/)],
-    [null, null],
+    [10, expect.stringMatching(/Z$/), 1],
+    [30, expect.stringMatching(/Z$/), 1],
+    [null, null, 0],
   ])
   expect((await scores('includeScores=true&miniGameTypeId=unknown')).map(([best]: unknown[]) => best)).toEqual(
     Array(3).fill(null),
   )
-  expect(await scores('')).toEqual(Array(3).fill([undefined, undefined]))
+  expect(await scores('')).toEqual(Array(3).fill([undefined, undefined, undefined]))
 })
 
 test('players are filtered by standing, for those who see it', async () => {

@@ -63,6 +63,11 @@ export const Player = z
       .nullable()
       .optional()
       .describe('In a list with `includeScores`: when a score was last written, in any mini game'),
+    sessionCount: z
+      .int()
+      .min(0)
+      .optional()
+      .describe('In a list with `includeScores`: how many game sessions it joined, of any mini game'),
   })
   .meta({ id: 'Player' })
 export type Player = z.infer<typeof Player>
@@ -87,7 +92,7 @@ export const PlayerListing = PlayerFilter.extend({
   sort: PlayerSort.default('createdAt').describe(
     'Ascending, or descending with `-`. `-bestScore` is the best first, those without a score last; it reads all players of the app',
   ),
-  includeScores: queryBoolean.default(false).describe('Adds `bestScore` and `lastPlayedAt`'),
+  includeScores: queryBoolean.default(false).describe('Adds `bestScore`, `lastPlayedAt` and `sessionCount`'),
   miniGameTypeId: z
     .string()
     .optional()

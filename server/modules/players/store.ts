@@ -56,9 +56,13 @@ const playersSql = `select ${shown}, ${attributes} as attributes from players wh
 const scoresSql = `
   select p.id,
          (select b.score from player_best b where b.app_id = $1 and b.type_key = $2 and b.player_id = p.id) as "bestScore",
-         (select api_moment(max(case when sp.scored_at is not null then sp.updated_at end)) from session_players sp
-           where sp.app_id = $1 and sp.player_id = p.id) as "lastPlayedAt"
-    from unnest($3::uuid[]) p(id)`
+         played.*
+    from unnest($3::uuid[]) p(id)
+   cross join lateral (
+         select api_moment(max(case when sp.scored_at is not null then sp.updated_at end)) as "lastPlayedAt",
+                count(*)::integer as "sessionCount"
+           from session_players sp
+          where sp.app_id = $1 and sp.player_id = p.id) played`
 const insertSql = `
   with made as (
     insert into players (app_id, id, display_name, name_key, user_id, created_at, updated_at)
@@ -89,7 +93,7 @@ export function playerStore({ kysely, pool, reading }: Database, written: OwnUrl
     namedLike(db, { ...names, appId }, await countedRows(db, 'players', appId), foldName(search))
 
   const withScores = async (appId: string, typeKey: string | null, players: Player[]): Promise<Player[]> => {
-    const { rows } = await reading.pool.query<Pick<Player, 'id' | 'bestScore' | 'lastPlayedAt'>>({
+    const { rows } = await reading.pool.query<Pick<Player, 'id' | 'bestScore' | 'lastPlayedAt' | 'sessionCount'>>({
       name: 'scores_of_players',
       text: scoresSql,
       values: [appId, typeKey, players.map(({ id }) => id)],

@@ -35,6 +35,8 @@ button, .button { display: inline-block; min-height: 44px; margin-top: 24px; pad
   color: var(--on-accent); background: var(--accent); border: 0; border-radius: 6px; cursor: pointer }
 button:hover, .button:hover { background: var(--accent-hover) }
 form > button:first-of-type { width: 100% }
+button.copy { margin: 0 0 16px }
+[hidden] { display: none !important }
 button.plain { color: var(--accent); background: none; margin-top: 8px }
 a { color: var(--accent) }
 :focus-visible { outline: 2px solid var(--focus); outline-offset: 2px }

@@ -11,11 +11,14 @@ export type Page = {
   formLeadsTo?: string[]
   /** Origins of images; none by default. */
   images?: string[]
+  /** The address of the page's script, on this service; none by default. */
+  script?: string
 }
 
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
 
-const MARK: Html = {
+/** The mark of the product. */
+export const MARK: Html = {
   html: '<svg viewBox="0 0 20 20" aria-hidden="true"><ellipse cx="10" cy="16" rx="8" ry="3" fill="currentColor"/><ellipse cx="10.4" cy="10.4" rx="5.6" ry="2.5" fill="currentColor" opacity=".72"/><ellipse class="mark" cx="9.7" cy="5.3" rx="3.3" ry="2.1"/></svg>',
 }
 const WARNING: Html = {
@@ -23,9 +26,9 @@ const WARNING: Html = {
 }
 
 /**
- * Renders a standalone page: no scripts, no requests, no framing, no caching. @returns the response headers and body
+ * Renders a standalone page: no inline scripts, no requests, no framing, no caching. @returns the response headers and body
  */
-export function renderPage({ title, body, wide, formLeadsTo = [], images = [] }: Page) {
+export function renderPage({ title, body, wide, formLeadsTo = [], images = [], script }: Page) {
   const text = html`<!doctype html>
 <html lang="en">
 <head>
@@ -41,12 +44,14 @@ export function renderPage({ title, body, wide, formLeadsTo = [], images = [] }:
 ${body}
 </div>
 </main>
+${script ? html`<script src="${script}"></script>` : undefined}
 </body>
 </html>
 `.html
   const policy = [
     "default-src 'none'",
     `style-src 'sha256-${STYLE_HASH}'`,
+    ...(script ? ["script-src 'self'"] : []),
     ...(images.length > 0 ? [`img-src ${images.join(' ')}`] : []),
     `form-action ${["'self'", ...formLeadsTo].join(' ')}`,
     "frame-ancestors 'none'",

@@ -4,10 +4,11 @@ import { expectAccessible, type OpenConsole, startConsole } from '../support/con
 
 let opened: OpenConsole
 let keeper: Awaited<ReturnType<OpenConsole['person']>>
+let app: Awaited<ReturnType<OpenConsole['given']['app']>>
 beforeAll(async () => {
   opened = await startConsole()
   keeper = await opened.person()
-  await opened.given.app({ owner: keeper, name: 'Harbour Hunt' })
+  app = await opened.given.app({ owner: keeper, name: 'Harbour Hunt' })
   const at = { latitude: 54.32, longitude: 10.14 }
   await keeper.post('/api/location/pins', { title: 'Lantern, chandlery', contentType: 'AUDIO', ...at })
   const geoPose = { position: { lat: 54.32, lon: 10.14, h: 2 }, angles: { yaw: 0, pitch: 0, roll: 0 } }
@@ -19,7 +20,8 @@ afterAll(() => opened.stop())
 /** Types into the palette, as with a keyboard alone. */
 async function search(page: Page, text: string) {
   await page.keyboard.press('Control+k')
-  await page.getByRole('textbox', { name: 'Search or go to' }).waitFor()
+  // What is typed before it has the focus is lost.
+  await page.getByRole('textbox', { name: 'Search or go to' }).and(page.locator(':focus')).waitFor()
   await page.keyboard.type(text)
 }
 
@@ -55,4 +57,79 @@ test('Ctrl K starts a new pin and a new app, and opens the API reference', async
   await page.waitForURL(/\/welcome\/app/)
   await run('api ref', 'API reference')
   await page.waitForURL(/\/docs\/$/)
+})
+
+test('in Ctrl K, "ban" and a name bans the player after a reason, and "restore" finds only who is banned', async () => {
+  const cheat = await opened.given.player(app, 'Quickfingers')
+  await opened.given.player(app, 'Quickwit')
+  const { page, complaints } = await opened.open('/files', { token: keeper.token, reducedMotion: 'reduce' })
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await search(page, 'ban quickf')
+  await page.getByRole('button', { name: 'Ban Quickfingers…' }).waitFor()
+  await expectAccessible(page)
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog', { name: 'Ban Quickfingers?' }).waitFor()
+  expect((await app.get(`/api/v1/apps/players/${cheat.id}`)).body.standing, 'nothing before the reason').toBeUndefined()
+  await page.keyboard.type('Scores that nobody can reach')
+  await page.getByRole('button', { name: 'Ban Quickfingers', exact: true }).click()
+  await page.getByText('Quickfingers banned').waitFor()
+  const { body } = await app.get(`/api/v1/apps/players/${cheat.id}`)
+  expect(body).toMatchObject({ standing: 'banned', standingNote: 'Scores that nobody can reach' })
+
+  await search(page, 'restore quick')
+  await page.getByRole('button', { name: 'Restore Quickfingers…' }).waitFor()
+  expect(await page.getByRole('button', { name: 'Restore Quickwit…' }).count()).toBe(0)
+  expect(complaints).toEqual([])
+})
+
+test('in Ctrl K, "delete" and a name deletes a record once it is confirmed, and its page gives way to the list', async () => {
+  const { id } = await opened.given.player(app, 'Wanderer')
+  const { page, complaints } = await opened.open(`/apps/${app.id}/players/${id}`, { token: keeper.token })
+  await page.getByRole('heading', { name: 'Wanderer', level: 1 }).waitFor()
+  await search(page, 'delete a')
+  await page.getByRole('button', { name: 'Delete a player, session or file…' }).click()
+  await page.keyboard.type('wanderer')
+  await page.getByRole('button', { name: 'Delete Wanderer…' }).waitFor()
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Delete Wanderer?' })
+  await dialog.waitFor()
+  expect((await app.get(`/api/v1/apps/players/${id}`)).status, 'nothing before the confirmation').toBe(200)
+  await dialog.getByRole('button', { name: 'Delete player' }).click()
+  await page.waitForURL(/\/players$/)
+  expect((await app.get(`/api/v1/apps/players/${id}`)).status).toBe(404)
+  expect(complaints).toEqual([])
+})
+
+test('in Ctrl K, "copy" and a name copies the ID of the record', async () => {
+  const { page, complaints } = await opened.open('/files', {
+    token: keeper.token,
+    permissions: ['clipboard-read', 'clipboard-write'],
+  })
+  const { body } = await app.post('/api/v1/apps/game-sessions', { name: 'Spring tide' })
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await search(page, 'copy spring')
+  await page.getByRole('button', { name: 'Copy the ID of Spring tide' }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByText('ID of Spring tide copied').waitFor()
+  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(body.id)
+  expect(complaints).toEqual([])
+})
+
+test('in Ctrl K, a viewer of an app can copy IDs, but neither ban nor delete its players', async () => {
+  const viewer = await opened.person({ name: 'viewer', roles: [] })
+  await opened.given.player(app, 'Bystander')
+  const { body: invitation } = await keeper.post(`/api/v1/apps/${app.id}/invitations`, { role: 'viewer' })
+  await viewer.post('/api/v1/invitations/accept', { token: invitation.token })
+  const { page } = await opened.open(`/apps/${app.id}/players`, { token: viewer.token })
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await search(page, 'copy bystander')
+  await page.getByRole('button', { name: 'Copy the ID of Bystander' }).waitFor()
+  for (const verb of ['ban', 'delete']) {
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'hidden' })
+    const answered = page.waitForResponse((response) => new RegExp(`players\\?.*search=${verb}`).test(response.url()))
+    await search(page, `${verb} bystander`)
+    await answered
+    expect(await page.getByRole('button', { name: /^(Ban|Delete) Bystander/ }).count(), verb).toBe(0)
+  }
 })

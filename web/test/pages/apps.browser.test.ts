@@ -102,7 +102,7 @@ test('a client key is added, shown once, listed, and deleted', async () => {
   const app = await givenApp(owner, 'Keyring')
   const { page, complaints } = await open(`/apps/${app.id}`, { token: owner.token })
   await page.getByText('No additional keys').waitFor()
-  await page.getByRole('button', { name: 'Add key' }).click()
+  await page.getByRole('button', { name: 'Add key' }).first().click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Create key' }).click()
   await dialog.getByText('This field is required').waitFor()

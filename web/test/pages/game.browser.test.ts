@@ -54,6 +54,20 @@ test('a board shows ranks with ties, moves as scores are written, and stands sti
   expect(complaints).toEqual([])
 })
 
+test('a row of a board leads to the session of its score, and a list of players says how many sessions each joined', async () => {
+  const { page, complaints } = await openAt('/players')
+  await page.getByRole('columnheader', { name: 'Sessions' }).waitFor()
+  await page.getByRole('row', { name: /tinfoil_fox .* 9,120 1 / }).waitFor()
+  await page.goto(`${opened.service.url}/console/apps/${app.id}/boards/default`)
+  await page
+    .locator('tr[data-player]')
+    .filter({ hasText: 'tinfoil_fox' })
+    .getByRole('link', { name: 'Saturday tide' })
+    .click()
+  await page.waitForURL(new RegExp(`sessions/${sessionId}`))
+  expect(complaints).toEqual([])
+})
+
 test('the board of one session is at an address of its own, reached from the session, with the ranks of that session', async () => {
   const { body: round } = await app.post('/api/v1/apps/game-sessions', { name: 'Spring tide' })
   for (const [i, points] of [120, 340].entries()) {

@@ -62,3 +62,22 @@ test('without an admin, the page says where to find the link that creates the fi
   expect(complaints).toEqual([])
   await fresh.stop()
 })
+
+test('/sign-in, without the console, copies the session token in one press', async () => {
+  const { service, open } = opened
+  await service.app.operator.accounts.add(
+    { login: 'grace', password: 'correct horse battery' },
+    { actor: 'operator', address: null },
+  )
+  const { page, complaints } = await open('/', { permissions: ['clipboard-read', 'clipboard-write'] })
+  await page.goto(`${service.url}/sign-in`)
+  await page.getByLabel('Login').fill('grace')
+  await page.getByLabel('Password', { exact: true }).fill('correct horse battery')
+  await page.keyboard.press('Enter')
+  await inAllShapes(page, 'signed-in', () => page.getByRole('heading', { name: 'Signed in as grace' }).waitFor())
+  await page.getByRole('button', { name: 'Copy token' }).click()
+  await page.getByRole('button', { name: 'Copied' }).waitFor()
+  const token = await page.locator('#token').textContent()
+  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(token)
+  expect(complaints).toEqual([])
+})

@@ -11216,6 +11216,8 @@ namespace Cairn
         public double? BestScore { get; set; }
         /// <summary>In a list with `includeScores`: when a score was last written, in any mini game. Optional.</summary>
         public DateTimeOffset? LastPlayedAt { get; set; }
+        /// <summary>In a list with `includeScores`: how many game sessions it joined, of any mini game. Optional.</summary>
+        public long? SessionCount { get; set; }
 
         /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
         public static Player From(Json source)
@@ -11237,6 +11239,7 @@ namespace Cairn
                     case "attributes": model.Attributes = pair.Value.IsNull ? null : pair.Value.AsMap(item => item.AsString()); break;
                     case "bestScore": model.BestScore = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
                     case "lastPlayedAt": model.LastPlayedAt = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
+                    case "sessionCount": model.SessionCount = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
                     default: model.Extra[pair.Key] = pair.Value; break;
                 }
             }
@@ -11258,6 +11261,7 @@ namespace Cairn
             if (Attributes != null) json.Set("attributes", Json.MapOf(Attributes, item => Json.Of(item)));
             if (BestScore != null) json.Set("bestScore", Json.Of(BestScore.Value));
             if (LastPlayedAt != null) json.Set("lastPlayedAt", Json.Of(LastPlayedAt.Value));
+            if (SessionCount != null) json.Set("sessionCount", Json.Of(SessionCount.Value));
             return WithExtra(json);
         }
     }
@@ -11650,6 +11654,8 @@ namespace Cairn
         public double? BestScore { get; set; }
         /// <summary>In a list with `includeScores`: when a score was last written, in any mini game. Optional.</summary>
         public DateTimeOffset? LastPlayedAt { get; set; }
+        /// <summary>In a list with `includeScores`: how many game sessions it joined, of any mini game. Optional.</summary>
+        public long? SessionCount { get; set; }
         /// <summary>One entry for each mini game type with a written score.</summary>
         public List<GlobalRanking> GlobalRankings { get; set; }
         /// <summary>As named.</summary>
@@ -11675,6 +11681,7 @@ namespace Cairn
                     case "attributes": model.Attributes = pair.Value.IsNull ? null : pair.Value.AsMap(item => item.AsString()); break;
                     case "bestScore": model.BestScore = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
                     case "lastPlayedAt": model.LastPlayedAt = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
+                    case "sessionCount": model.SessionCount = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
                     case "globalRankings": model.GlobalRankings = pair.Value.IsNull ? null : pair.Value.AsList(item => GlobalRanking.From(item)); break;
                     case "appName": model.AppName = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     default: model.Extra[pair.Key] = pair.Value; break;
@@ -11698,6 +11705,7 @@ namespace Cairn
             if (Attributes != null) json.Set("attributes", Json.MapOf(Attributes, item => Json.Of(item)));
             if (BestScore != null) json.Set("bestScore", Json.Of(BestScore.Value));
             if (LastPlayedAt != null) json.Set("lastPlayedAt", Json.Of(LastPlayedAt.Value));
+            if (SessionCount != null) json.Set("sessionCount", Json.Of(SessionCount.Value));
             if (GlobalRankings != null) json.Set("globalRankings", Json.ListOf(GlobalRankings, item => item.ToJson()));
             if (AppName != null) json.Set("appName", Json.Of(AppName));
             return WithExtra(json);
@@ -15655,6 +15663,8 @@ namespace Cairn
         public double? BestScore { get; set; }
         /// <summary>In a list with `includeScores`: when a score was last written, in any mini game. Optional.</summary>
         public DateTimeOffset? LastPlayedAt { get; set; }
+        /// <summary>In a list with `includeScores`: how many game sessions it joined, of any mini game. Optional.</summary>
+        public long? SessionCount { get; set; }
         /// <summary>One entry for each mini game type with a written score. Optional.</summary>
         [MaybeNull] public List<GlobalRanking> GlobalRankings { get; set; }
         /// <summary>As named. Optional.</summary>
@@ -15680,6 +15690,7 @@ namespace Cairn
                     case "attributes": model.Attributes = pair.Value.IsNull ? null : pair.Value.AsMap(item => item.AsString()); break;
                     case "bestScore": model.BestScore = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
                     case "lastPlayedAt": model.LastPlayedAt = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
+                    case "sessionCount": model.SessionCount = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
                     case "globalRankings": model.GlobalRankings = pair.Value.IsNull ? null : pair.Value.AsList(item => GlobalRanking.From(item)); break;
                     case "appName": model.AppName = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     default: model.Extra[pair.Key] = pair.Value; break;
@@ -15703,6 +15714,7 @@ namespace Cairn
             if (Attributes != null) json.Set("attributes", Json.MapOf(Attributes, item => Json.Of(item)));
             if (BestScore != null) json.Set("bestScore", Json.Of(BestScore.Value));
             if (LastPlayedAt != null) json.Set("lastPlayedAt", Json.Of(LastPlayedAt.Value));
+            if (SessionCount != null) json.Set("sessionCount", Json.Of(SessionCount.Value));
             if (GlobalRankings != null) json.Set("globalRankings", Json.ListOf(GlobalRankings, item => item.ToJson()));
             if (AppName != null) json.Set("appName", Json.Of(AppName));
             return WithExtra(json);

@@ -424,7 +424,7 @@ namespace Cairn
         /// <param name="search">Part of the display name; case-insensitive</param>
         /// <param name="standing">Only players of this standing. Not for client keys</param>
         /// <param name="sort">Ascending, or descending with `-`. `-bestScore` is the best first, those without a score last; it reads all players of the app</param>
-        /// <param name="includeScores">Adds `bestScore` and `lastPlayedAt`</param>
+        /// <param name="includeScores">Adds `bestScore`, `lastPlayedAt` and `sessionCount`</param>
         /// <param name="miniGameTypeId">The mini game of `bestScore`; the default game without it, or with `default`</param>
         public Task<PlayerList> ListPlayersAsync(long? limit = null, string cursor = null, string search = null, string standing = null, string sort = null, bool? includeScores = null, string miniGameTypeId = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {

@@ -5,11 +5,11 @@ import { decodeJwt } from 'jose'
 import type { Secrets } from '../../../platform/credentials/secrets.ts'
 import type { Clock } from '../../../platform/database/clock.ts'
 import { badRequest } from '../../../platform/errors.ts'
-import { html } from '../../../platform/html/html.ts'
-import { noticePage, type Page } from '../../../platform/html/page.ts'
+import { noticePage } from '../../../platform/html/page.ts'
 import { builtInIssuer, CONSOLE_CLIENT } from '../provider/provider.ts'
 import { CallbackQuery } from '../schema.ts'
 import { registerPageErrors, sendPage } from './page-responses.ts'
+import { COPY_SCRIPT, signedInPage } from './signed-in-page.ts'
 
 const COOKIE = 'cairn_sign_in'
 const SECONDS = 1800
@@ -74,6 +74,10 @@ export const signInRoutes =
       return sendPage(reply, signedInPage(String(preferred_username), token, expiryTime, publicUrl()))
     })
 
+    app.get('/sign-in/copy.js', { schema: { hide: true } }, async (_request, reply) =>
+      reply.header('cache-control', 'no-cache').type('text/javascript; charset=utf-8').send(COPY_SCRIPT),
+    )
+
     /** Exchanges the code at the built-in token endpoint, without a network request. */
     async function redeem(server: FastifyInstance, request: FastifyRequest, code: string, verifier: string) {
       const answer = await server.inject({
@@ -129,25 +133,3 @@ function isByOtherName(host: string | undefined, publicUrl: string): boolean {
   const { hostname, port } = new URL(publicUrl)
   return hostname === '127.0.0.1' && host === `localhost:${port}`
 }
-
-function signedInPage(login: string, token: string, expiryTime: string, publicUrl: string): Page {
-  const curl = `curl -X POST ${publicUrl}/api/v1/apps \\
-  -H 'authorization: Bearer ${token}' \\
-  -H 'content-type: application/json' \\
-  -d '{"name": "My game", "description": "A first try"}'`
-  const again = new URLSearchParams({ client_id: CONSOLE_CLIENT, post_logout_redirect_uri: `${publicUrl}/sign-in` })
-  return {
-    title: 'Signed in',
-    wide: true,
-    body: html`<h1>Signed in as ${login}</h1>
-<p class="note">Anyone with this token can act as you until <time datetime="${expiryTime}">${inWords(expiryTime)}</time>. This page does not show it again.</p>
-<h2>Session token</h2>
-<pre><code id="token">${token}</code></pre>
-<h2>Create an app</h2>
-<pre><code id="curl">${curl}</code></pre>
-<p><a href="${builtInIssuer(publicUrl)}/session/end?${again.toString()}">Sign out of this browser</a></p>`,
-  }
-}
-
-/** `2026-01-31T12:00:00.000Z` as `2026-01-31 12:00 UTC`. */
-const inWords = (moment: string) => `${moment.slice(0, 10)} ${moment.slice(11, 16)} UTC`

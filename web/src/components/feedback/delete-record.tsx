@@ -7,25 +7,46 @@ import { errorMessage } from './failure.tsx'
 import { Notice } from './notice.tsx'
 import { notifySuccess } from './notify.ts'
 
+export type DeleteTexts = {
+  button: string
+  title: (name: string) => string
+  /** What the deletion affects. */
+  text: string
+  done: (name: string) => string
+  not: string
+}
+
 type Props = {
   /** The display name of the record. */
   name: string
-  texts: {
-    button: string
-    title: (name: string) => string
-    /** What the deletion affects. */
-    text: string
-    done: (name: string) => string
-    not: string
-  }
+  texts: DeleteTexts
   onDelete: () => Promise<unknown>
   /** Called after the deletion, to navigate and clear caches. */
   onDone: () => Promise<unknown>
 }
 
-/** A button that deletes a record after confirmation. Errors appear in the dialog. */
-export function DeleteRecord({ name, texts, onDelete, onDone }: Props) {
+/** A button that deletes a record after confirmation. */
+export function DeleteRecord(props: Props) {
   const [isAsked, setIsAsked] = useState(false)
+  return (
+    <>
+      <Button leftSection={<IconTrash size={16} aria-hidden />} onClick={() => setIsAsked(true)}>
+        {props.texts.button}
+      </Button>
+      <DeleteDialog {...props} isOpen={isAsked} onClose={() => setIsAsked(false)} />
+    </>
+  )
+}
+
+/** Deletes a record after confirmation. Errors appear in the dialog. */
+export function DeleteDialog({
+  name,
+  texts,
+  onDelete,
+  onDone,
+  isOpen,
+  onClose,
+}: Props & { isOpen: boolean; onClose: () => void }) {
   const remove = useMutation({
     mutationFn: onDelete,
     onSuccess: async () => {
@@ -34,30 +55,25 @@ export function DeleteRecord({ name, texts, onDelete, onDone }: Props) {
     },
   })
   const close = () => {
-    setIsAsked(false)
+    onClose()
     remove.reset()
   }
   return (
-    <>
-      <Button leftSection={<IconTrash size={16} aria-hidden />} onClick={() => setIsAsked(true)}>
-        {texts.button}
-      </Button>
-      <Confirm
-        isOpen={isAsked}
-        onClose={close}
-        title={texts.title(name)}
-        verb={texts.button}
-        onConfirm={() => remove.mutate()}
-        isBusy={remove.isPending}
-      >
-        {remove.error ? (
-          <Notice tone="err" title={texts.not}>
-            <div>{errorMessage(remove.error)}</div>
-          </Notice>
-        ) : (
-          <p>{texts.text}</p>
-        )}
-      </Confirm>
-    </>
+    <Confirm
+      isOpen={isOpen}
+      onClose={close}
+      title={texts.title(name)}
+      verb={texts.button}
+      onConfirm={() => remove.mutate()}
+      isBusy={remove.isPending}
+    >
+      {remove.error ? (
+        <Notice tone="err" title={texts.not}>
+          <div>{errorMessage(remove.error)}</div>
+        </Notice>
+      ) : (
+        <p>{texts.text}</p>
+      )}
+    </Confirm>
   )
 }

@@ -74,7 +74,7 @@ export function Apps() {
           list={list}
           rows={4}
           empty={
-            <EmptyState icon={IconApps} title={texts.empty}>
+            <EmptyState icon={IconApps} title={texts.empty} action={newApp}>
               {texts.emptyText}
             </EmptyState>
           }

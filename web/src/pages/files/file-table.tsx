@@ -6,6 +6,7 @@ import { Table } from '../../components/data/table.tsx'
 import { messages } from '../../messages/index.ts'
 import { ConversionBadge } from './conversion-badge.tsx'
 import { typeOf } from './file-facts.tsx'
+import { FileIcon } from './file-icon.tsx'
 import classes from './files.module.css'
 import { isConvertible } from './model-types.ts'
 
@@ -28,9 +29,12 @@ export function FileTable({ files, isEverybodys }: { files: UserFile[]; isEveryb
         {files.map((file) => (
           <tr key={file.fileId}>
             <td className={classes.name}>
-              <Link data-row className="truncate" to="/files/$fileId" params={{ fileId: String(file.fileId) }}>
-                {file.fileName}
-              </Link>
+              <span className="row">
+                <FileIcon file={file} />
+                <Link data-row className="truncate" to="/files/$fileId" params={{ fileId: String(file.fileId) }}>
+                  {file.fileName}
+                </Link>
+              </span>
             </td>
             <td className="wide-only dim">{typeOf(file)}</td>
             <td>

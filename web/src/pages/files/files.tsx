@@ -1,4 +1,4 @@
-import { Checkbox, SegmentedControl } from '@mantine/core'
+import { Button, Checkbox, SegmentedControl } from '@mantine/core'
 import { IconCube } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useRef } from 'react'
@@ -33,13 +33,13 @@ export function Files() {
       <div className="stack" ref={box}>
         <DropZone onFiles={uploads.add} isMain />
         <UploadList uploads={uploads} onChoose={choose} />
-        <List />
+        <List onChoose={choose} />
       </div>
     </PageBody>
   )
 }
 
-function List() {
+function List({ onChoose }: { onChoose: () => void }) {
   const cairn = useCairn()
   const { isOps } = useRoles()
   const navigate = useNavigate()
@@ -78,9 +78,18 @@ function List() {
       }
       empty={(search) =>
         search || kind ? (
-          <EmptyState title={messages.common.noneFound}>{search ? texts.none(search) : texts.noneOfKind}</EmptyState>
+          <EmptyState
+            title={messages.common.noneFound}
+            action={<Button onClick={() => setSearch({ search: '', kind: '' })}>{messages.common.clear}</Button>}
+          >
+            {search ? texts.none(search) : texts.noneOfKind}
+          </EmptyState>
         ) : (
-          <EmptyState icon={IconCube} title={texts.empty}>
+          <EmptyState
+            icon={IconCube}
+            title={texts.empty}
+            action={<Button onClick={onChoose}>{texts.upload.choose}</Button>}
+          >
             {texts.emptyHow}
           </EmptyState>
         )

@@ -2,7 +2,7 @@ import type { App, Cairn, Player } from '@cairn/sdk'
 import { Autocomplete } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { type Ref, useRef, useState } from 'react'
 import { useDebounced } from '../../components/query/use-debounced.ts'
 
 /** An autocomplete field for the app's players. @param onFound called with the selected player */
@@ -10,11 +10,13 @@ export function PlayerSearch({
   app,
   cairn,
   label,
+  field,
   onFound,
 }: {
   app: App
   cairn: Cairn
   label: string
+  field?: Ref<HTMLInputElement>
   onFound: (player: Player) => void
 }) {
   const [text, setText] = useState('')
@@ -41,6 +43,7 @@ export function PlayerSearch({
   return (
     <Autocomplete
       data-find
+      ref={field ?? null}
       size="sm"
       aria-label={label}
       placeholder={label}

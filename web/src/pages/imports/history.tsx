@@ -1,4 +1,5 @@
 import type { CsvUpload } from '@cairn/sdk'
+import { Button } from '@mantine/core'
 import { IconChecklist, IconDatabaseImport, IconFileImport } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { Badge, type Tone } from '../../components/data/badge.tsx'
@@ -39,7 +40,7 @@ export function StatusBadge({
 }
 
 /** Checks and imports of a zone, newest first. */
-export function History({ zone }: { zone: number }) {
+export function History({ zone, onChooseFile }: { zone: number; onChooseFile: () => void }) {
   const cairn = useCairn()
   const list = usePagedList(['imports', zone], () => cairn.csvUploads.ofZone(zone, { limit: 50 }), {
     refetchInterval: 15_000,
@@ -51,7 +52,11 @@ export function History({ zone }: { zone: number }) {
         list={list}
         rows={4}
         empty={
-          <EmptyState icon={IconFileImport} title={texts.empty}>
+          <EmptyState
+            icon={IconFileImport}
+            title={texts.empty}
+            action={<Button onClick={onChooseFile}>{messages.imports.drop.choose}</Button>}
+          >
             {texts.emptyHow}
           </EmptyState>
         }

@@ -1,7 +1,7 @@
 import { IconFileImport } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { EmptyState } from '../../components/feedback/empty-state.tsx'
 import { Failure } from '../../components/feedback/failure.tsx'
 import { ApiCallButton } from '../../components/layout/api-call.tsx'
@@ -27,6 +27,8 @@ export function Imports() {
     queryFn: ({ signal }) => cairn.zones.list({ limit: 200 }, { signal }).all({ atMost: MAX_ZONES }),
   })
   const [made, setMade] = useState<number>()
+  const start = useRef<HTMLDivElement>(null)
+  const chooseFile = () => start.current?.querySelector<HTMLInputElement>('input[type="file"]')?.click()
   const only = zones.data?.length === 1 ? zones.data[0]!.id : undefined
   const chosen = zone ?? only
   const choose = (id: number | undefined) =>
@@ -55,7 +57,7 @@ export function Imports() {
         }
       />
       <div className="stack">
-        <div className={classes.start}>
+        <div className={classes.start} ref={start}>
           {zones.error ? (
             <Failure error={zones.error} onRetry={() => void zones.refetch()} />
           ) : (
@@ -72,7 +74,7 @@ export function Imports() {
         {chosen === undefined ? (
           <EmptyState icon={IconFileImport} title={texts.history.noZone} />
         ) : (
-          <History key={chosen} zone={chosen} />
+          <History key={chosen} zone={chosen} onChooseFile={chooseFile} />
         )}
       </div>
     </PageBody>

@@ -96,7 +96,11 @@ function Gallery({ cairn, isPublic, isMap }: { cairn: Cairn; isPublic: boolean; 
     <PagedListView
       list={list}
       empty={
-        <EmptyState icon={IconScan} title={isPublic ? texts.emptyPublic : texts.empty}>
+        <EmptyState
+          icon={IconScan}
+          title={isPublic ? texts.emptyPublic : texts.empty}
+          action={!isPublic && <NewScan />}
+        >
           {isPublic ? texts.emptyPublicHow : texts.emptyHow}
         </EmptyState>
       }

@@ -34,7 +34,12 @@ export function AdditionalKeysPanel({ appId }: { appId: string }) {
       <QueryResult query={keys}>
         {(found) => {
           const additional = found.filter(isAdditional)
-          if (additional.length === 0) return <EmptyState title={texts.empty}>{texts.emptyText}</EmptyState>
+          if (additional.length === 0)
+            return (
+              <EmptyState title={texts.empty} action={<Button onClick={() => setIsAdding(true)}>{texts.add}</Button>}>
+                {texts.emptyText}
+              </EmptyState>
+            )
           return (
             <ul className={classes.hooks}>
               {additional.map((key) => (

@@ -1,6 +1,7 @@
+import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { EmptyState } from '../../../components/feedback/empty-state.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
 import { QueryResult } from '../../../components/query/query-result.tsx'
@@ -14,13 +15,15 @@ const texts = messages.app.hooks
 /** The app's webhooks and their status. */
 export function WebhooksPanel({ appId }: { appId: string }) {
   const hooks = useWebhooks(appId)
+  const navigate = useNavigate()
   const params = { appId }
+  const add = { to: '/apps/$appId/webhooks', params, search: { add: true } } as const
   return (
     <Panel
       flush
       title={texts.title}
       actions={
-        <Link to="/apps/$appId/webhooks" params={params} search={{ add: true }} className={`row ${classes.add}`}>
+        <Link {...add} className={`row ${classes.add}`}>
           <IconPlus size={14} aria-hidden /> {texts.add}
         </Link>
       }
@@ -28,7 +31,9 @@ export function WebhooksPanel({ appId }: { appId: string }) {
       <QueryResult query={hooks}>
         {(found) =>
           found.length === 0 ? (
-            <EmptyState title={texts.empty}>{texts.emptyText}</EmptyState>
+            <EmptyState title={texts.empty} action={<Button onClick={() => void navigate(add)}>{texts.addOne}</Button>}>
+              {texts.emptyText}
+            </EmptyState>
           ) : (
             <ul className={classes.hooks}>
               {found.map((hook) => (

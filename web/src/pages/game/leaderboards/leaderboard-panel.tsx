@@ -2,7 +2,7 @@ import type { App, Cairn } from '@cairn/sdk'
 import { Button } from '@mantine/core'
 import { useNetwork } from '@mantine/hooks'
 import { IconPlayerPause, IconPlayerPlay, IconTrophy } from '@tabler/icons-react'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useState } from 'react'
 import { formatNumber } from '../../../components/data/format.ts'
 import { TableFoot } from '../../../components/data/table.tsx'
@@ -19,6 +19,7 @@ import classes from './leaderboard.module.css'
 import type { Leaderboard } from './leaderboard.tsx'
 import { LeaderboardTable } from './leaderboard-table.tsx'
 import { type LiveLeaderboard, useLiveLeaderboard } from './use-live-leaderboard.ts'
+import { useSessionLink } from './use-session-link.tsx'
 
 const texts = messages.game.board
 const PAGE_SIZE = 100
@@ -42,6 +43,7 @@ export function LeaderboardPanel({
   const navigate = useNavigate()
   const [limit, setLimit] = useState(PAGE_SIZE)
   const live = useLiveLeaderboard({ cairn, streaming: useKeyedCairn(app) }, board.id, limit)
+  const sessionLink = useSessionLink(app, cairn, board)
   usePauseShortcut(live)
   const look = (playerId: string) =>
     void navigate({
@@ -80,9 +82,9 @@ export function LeaderboardPanel({
           icon={IconTrophy}
           title={texts.empty}
           action={
-            <Link to="/apps/$appId/sessions" params={{ appId: app.id }}>
+            <Button onClick={() => void navigate({ to: '/apps/$appId/sessions', params: { appId: app.id } })}>
               {messages.game.sessions.title}
-            </Link>
+            </Button>
           }
         >
           {texts.emptyText}
@@ -94,6 +96,7 @@ export function LeaderboardPanel({
           changes={live.changes}
           selected={around}
           onSelect={look}
+          sessionLink={sessionLink}
         />
       )}
       {entries && entries.length >= limit && (

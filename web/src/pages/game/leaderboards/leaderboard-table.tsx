@@ -1,6 +1,6 @@
 import type { LeaderboardEntry } from '@cairn/sdk'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { formatNumber, scoreFormat } from '../../../components/data/format.ts'
 import { RelativeTime } from '../../../components/data/relative-time.tsx'
 import { Table } from '../../../components/data/table.tsx'
@@ -17,10 +17,12 @@ type Props = {
   changes: Map<string, Change>
   selected: string | undefined
   onSelect: (playerId: string) => void
+  /** The link to the session of a score; without it, the column is left out. */
+  sessionLink?: (gameSessionId: string) => ReactNode
 }
 
 /** The rows of a leaderboard. Recent changes are highlighted. Rows animate to their new positions unless the pointer is over the table. */
-export function LeaderboardTable({ label, entries, changes, selected, onSelect }: Props) {
+export function LeaderboardTable({ label, entries, changes, selected, onSelect, sessionLink }: Props) {
   const body = useRef<HTMLTableSectionElement>(null)
   const ties = tiesOf(entries)
   const format = scoreFormat(entries.map(({ playerScore }) => playerScore))
@@ -37,6 +39,7 @@ export function LeaderboardTable({ label, entries, changes, selected, onSelect }
           </th>
           <th>{texts.player}</th>
           <th className="num">{texts.best}</th>
+          {sessionLink && <th className="wide-only">{texts.session}</th>}
           <th className="wide-only num">{texts.reached}</th>
         </tr>
       </thead>
@@ -44,7 +47,7 @@ export function LeaderboardTable({ label, entries, changes, selected, onSelect }
         {entries.map((entry) => {
           const change = changes.get(entry.playerId)
           const isHighlighted = change !== undefined && now - change.at < HIGHLIGHT_MS && change.gained !== 0
-          const { playerId, playerDisplayName, playerImageUrl, playerScore, ranking, updatedAt } = entry
+          const { playerId, playerDisplayName, playerImageUrl, playerScore, ranking, gameSessionId, updatedAt } = entry
           return (
             <tr
               key={playerId}
@@ -73,6 +76,7 @@ export function LeaderboardTable({ label, entries, changes, selected, onSelect }
               <td className={`num ${classes.score}`}>
                 {isHighlighted && <Gain gained={change.gained} />} {format(playerScore)}
               </td>
+              {sessionLink && <td className={`wide-only ${classes.session}`}>{sessionLink(gameSessionId)}</td>}
               <td className="wide-only num dim">
                 <RelativeTime at={updatedAt} />
               </td>

@@ -11,6 +11,7 @@ import type { Leaderboard } from './leaderboard.tsx'
 import { LeaderboardTable } from './leaderboard-table.tsx'
 import type { Period } from './period.ts'
 import type { Change } from './use-live-leaderboard.ts'
+import { useSessionLink } from './use-session-link.tsx'
 
 const texts = messages.game.board
 const EVERY_MS = 5_000
@@ -34,6 +35,7 @@ export function PeriodLeaderboard({ app, cairn, board, period, choice, selected,
     () => cairn.leaderboards.entries({ ...query, limit: 100 }),
     { refetchInterval: EVERY_MS },
   )
+  const sessionLink = useSessionLink(app, cairn, board)
   const { data: found } = useQuery({
     queryKey: ['board', app.id, board.id, period, 'period'],
     queryFn: async ({ signal }) => (await cairn.leaderboards.get({ ...query, limit: 1 }, { signal })).period,
@@ -68,6 +70,7 @@ export function PeriodLeaderboard({ app, cairn, board, period, choice, selected,
             changes={NO_CHANGES}
             selected={selected}
             onSelect={onSelect}
+            sessionLink={sessionLink}
           />
         )}
       </PagedListView>

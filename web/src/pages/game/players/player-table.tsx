@@ -53,6 +53,7 @@ export function PlayerTable({ app, players, sort, onSort, selected, onSelect }: 
           <SortableHead name="bestScore" sort={sort} onSort={onSort} isDescendingFirst className="num">
             {texts.best}
           </SortableHead>
+          <th className="wide-only num">{texts.sessions}</th>
           <th className="wide-only">{texts.lastPlayed}</th>
           <SortableHead name="createdAt" sort={sort} onSort={onSort} isDescendingFirst className="wide-only">
             {texts.since}
@@ -61,7 +62,7 @@ export function PlayerTable({ app, players, sort, onSort, selected, onSelect }: 
       </thead>
       <tbody>
         {players.map((player) => {
-          const { id, displayName, imageUrl, createdAt, bestScore, lastPlayedAt } = player
+          const { id, displayName, imageUrl, createdAt, bestScore, sessionCount = 0, lastPlayedAt } = player
           return (
             <tr key={id} aria-selected={onSelect && selected.has(id)}>
               {onSelect && (
@@ -93,6 +94,7 @@ export function PlayerTable({ app, players, sort, onSort, selected, onSelect }: 
                 {player.standing ? <StandingBadge player={player} /> : standingTexts.states.normal}
               </td>
               <td className="num strong">{bestScore == null ? '–' : formatNumber(bestScore)}</td>
+              <td className="wide-only num dim">{formatNumber(sessionCount)}</td>
               <td className="wide-only dim">{lastPlayedAt ? <RelativeTime at={lastPlayedAt} /> : '–'}</td>
               <td className="wide-only dim">
                 <RelativeTime at={createdAt} />

@@ -1,7 +1,8 @@
 import type { App, Cairn, GameSession, GameSessionPlayer } from '@cairn/sdk'
+import { Button } from '@mantine/core'
 import { IconUsers } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { Table } from '../../../components/data/table.tsx'
 import { EmptyState } from '../../../components/feedback/empty-state.tsx'
 import { notifyError } from '../../../components/feedback/notify.ts'
@@ -43,18 +44,30 @@ export function SessionPlayers({ app, cairn, session }: Props) {
       notifyError(failure)
     }
   }
-  const isEnded = session.status === 'COMPLETED'
   const mayWrite = hasRole(app, 'developer')
+  const mayJoin = mayWrite && session.status !== 'COMPLETED'
+  const search = useRef<HTMLInputElement>(null)
   return (
     <Panel
       flush
       title={texts.board}
       actions={
-        !isEnded &&
-        mayWrite && <PlayerSearch app={app} cairn={cairn} label={texts.join} onFound={({ id }) => void join(id)} />
+        mayJoin && (
+          <PlayerSearch app={app} cairn={cairn} label={texts.join} field={search} onFound={({ id }) => void join(id)} />
+        )
       }
     >
-      <PagedListView list={list} rows={4} empty={<EmptyState icon={IconUsers} title={texts.nobody} />}>
+      <PagedListView
+        list={list}
+        rows={4}
+        empty={
+          <EmptyState
+            icon={IconUsers}
+            title={texts.nobody}
+            action={mayJoin && <Button onClick={() => search.current?.focus()}>{texts.join}</Button>}
+          />
+        }
+      >
         {(items) => (
           <Table label={texts.board}>
             <thead>

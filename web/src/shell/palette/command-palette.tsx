@@ -16,22 +16,30 @@ import {
 } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, useState } from 'react'
-import { useDebounced } from '../components/query/use-debounced.ts'
-import { messages } from '../messages/index.ts'
-import { useRoles } from '../session/session.tsx'
-import { useCurrentApp } from './current-app.tsx'
-import { appPages, boxPages, placePages } from './nav-items.ts'
+import { useDebounced } from '../../components/query/use-debounced.ts'
+import { messages } from '../../messages/index.ts'
+import { useRoles } from '../../session/session.tsx'
+import { useCurrentApp } from '../current-app.tsx'
+import { appPages, boxPages, placePages } from '../nav-items.ts'
 import { useFound } from './use-found.ts'
+import { useVerbs } from './use-verbs.tsx'
+import { readVerb } from './verbs.ts'
 
 const PLACES = { pin: IconMapPin, gcp: IconSquareDot, zone: IconPolygon }
 
-/** Ctrl K: goes to any page, app, player, session, place or file, and starts new ones. */
+/**
+ * Ctrl K: goes to any page, app, player, session, place or file, and starts new ones. A verb before a name acts on the
+ * record: "ban ada".
+ */
 export function CommandPalette() {
   const [query, setQuery] = useState('')
   const navigate = useNavigate()
   const { apps, app } = useCurrentApp()
   const { isAdmin, isOps } = useRoles()
-  const { players, sessions, places, files } = useFound(useDebounced(query.trim()))
+  const search = useDebounced(query)
+  const { players, sessions, places, files } = useFound(search.trim())
+  const { verb, search: object } = readVerb(search)
+  const acts = useVerbs({ verb, found: useFound(object), query, onQuery: setQuery })
   const maySee = { all: true, ops: isOps, admin: isAdmin }
 
   const pages: SpotlightActionData[] = [
@@ -52,6 +60,7 @@ export function CommandPalette() {
     })),
   ]
   const groups: SpotlightActionGroupData[] = [
+    acts.group,
     { group: messages.shell.main, actions: pages },
     {
       group: messages.shell.allApps,
@@ -142,26 +151,30 @@ export function CommandPalette() {
           leftSection: <IconBook size={16} aria-hidden />,
           onClick: () => location.assign('/docs/'),
         },
+        ...acts.begin,
       ],
     },
   ]
   return (
-    <Spotlight
-      actions={groups.filter(({ actions }) => actions.length > 0)}
-      query={query}
-      onQueryChange={setQuery}
-      nothingFound={messages.common.noneFound}
-      shortcut="mod + K"
-      highlightQuery
-      scrollable
-      maxHeight={420}
-      searchProps={{
-        leftSection: <IconSearch size={16} aria-hidden />,
-        placeholder: messages.shell.jump,
-        'aria-label': messages.shell.jumpLabel,
-        onKeyDown: openFirst,
-      }}
-    />
+    <>
+      <Spotlight
+        actions={groups.filter(({ actions }) => actions.length > 0)}
+        query={query}
+        onQueryChange={setQuery}
+        nothingFound={messages.common.noneFound}
+        shortcut="mod + K"
+        highlightQuery
+        scrollable
+        maxHeight={420}
+        searchProps={{
+          leftSection: <IconSearch size={16} aria-hidden />,
+          placeholder: messages.shell.jump,
+          'aria-label': messages.shell.jumpLabel,
+          onKeyDown: openFirst,
+        }}
+      />
+      {acts.dialogs}
+    </>
   )
 }
 

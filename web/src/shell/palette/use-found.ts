@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useCairn } from '../session/session.tsx'
-import { useAppCairn } from '../session/use-app.tsx'
-import { useCurrentApp } from './current-app.tsx'
+import { useCairn } from '../../session/session.tsx'
+import { useAppCairn } from '../../session/use-app.tsx'
+import { useCurrentApp } from '../current-app.tsx'
 
 /** A search begins with this many characters. */
 const SHORTEST = 2
@@ -45,3 +45,5 @@ export function useFound(search: string) {
     files: (isLong && files.data) || [],
   }
 }
+
+export type Found = ReturnType<typeof useFound>
