@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import sharp from 'sharp'
 import { detectTags, type GrayImage } from '../../server/modules/tags/detector/detector.ts'
 import { createPhotoReader } from '../../server/modules/tags/process/photo-reader.ts'
-import { drawScene } from '../../server/test/content/tag-scene.ts'
+import { drawScene } from '../../server/test/content/tags/tag-scene.ts'
 import { peakDuring } from '../measure/process-memory.ts'
 import type { Comparison } from '../record/comparison.ts'
 

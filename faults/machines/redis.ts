@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis'
 import { requirePrograms } from '../../server/test/programs/debian-packages.ts'
-import { startRedis as startServer } from '../../server/test/programs/redis-server.ts'
+import { startRedis as startServer } from '../../server/test/programs/redis/redis-server.ts'
 import { steadyPort } from '../../server/test/programs/steady-port.ts'
 import { pause } from './pause.ts'
 

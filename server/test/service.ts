@@ -7,7 +7,7 @@ import { createLog, type Log } from '../platform/logging/log.ts'
 import type { Network } from '../platform/outbound/network.ts'
 import { createTestDatabase } from './database.ts'
 import { wrongRowCounts } from './processes/row-counts.ts'
-import { newBucket } from './programs/s3-bucket.ts'
+import { newBucket } from './programs/s3/s3-bucket.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read a response body without knowing its type.
 export type Answer = { status: number; body: any; headers: Headers }

@@ -1,8 +1,8 @@
 // @module-tag long
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { buildersOn } from '../../test/builders.ts'
-import { photo, photoSteps } from '../../test/content/photo-steps.ts'
-import { checkedPhotos, tagPhoto } from '../../test/content/tag-photos.ts'
+import { photo, photoSteps } from '../../test/content/tags/photo-steps.ts'
+import { checkedPhotos, tagPhoto } from '../../test/content/tags/tag-photos.ts'
 import { runCommandOn } from '../../test/run-command.ts'
 import { type Service, startService } from '../../test/service.ts'
 import { sqlOn } from '../../test/sql.ts'

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { HeadBucketCommand } from '@aws-sdk/client-s3'
 import { expect, test } from 'vitest'
-import { testClient } from '../../test/programs/s3-bucket.ts'
-import { S3_KEYS } from '../../test/programs/s3-server.ts'
+import { testClient } from '../../test/programs/s3/s3-bucket.ts'
+import { S3_KEYS } from '../../test/programs/s3/s3-server.ts'
 import { runCommand } from '../../test/run-command.ts'
 
 test('files create-bucket creates the bucket, and keeps an existing one', async () => {

@@ -3,7 +3,7 @@ import { fileNameAt } from '../../platform/backup/places/place.ts'
 import { placeOf } from '../../platform/backup/places/place-of.ts'
 import { readConfig } from '../../platform/config.ts'
 import { backupProcess } from '../../test/processes/backup-process.ts'
-import { newBucket } from '../../test/programs/s3-bucket.ts'
+import { newBucket } from '../../test/programs/s3/s3-bucket.ts'
 import { runCommandOn } from '../../test/run-command.ts'
 import { type Service, startService } from '../../test/service.ts'
 

@@ -2,8 +2,8 @@
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildersOn } from '../../test/builders.ts'
-import { photo, photoSteps } from '../../test/content/photo-steps.ts'
-import { checkedPhotos, tagPhoto } from '../../test/content/tag-photos.ts'
+import { photo, photoSteps } from '../../test/content/tags/photo-steps.ts'
+import { checkedPhotos, tagPhoto } from '../../test/content/tags/tag-photos.ts'
 import { type Service, startService } from '../../test/service.ts'
 
 let service: Service

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Builders, buildersOn } from '../../test/builders.ts'
-import { photoSteps, picture } from '../../test/content/photo-steps.ts'
+import { photoSteps, picture } from '../../test/content/tags/photo-steps.ts'
 import { formOf } from '../../test/multipart.ts'
 import { type Caller, type Service, startService } from '../../test/service.ts'
 import { type Sql, sqlOn } from '../../test/sql.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildersOn } from '../../test/builders.ts'
-import { photoSteps } from '../../test/content/photo-steps.ts'
+import { photoSteps } from '../../test/content/tags/photo-steps.ts'
 import { type Caller, type Service, startService } from '../../test/service.ts'
 
 let service: Service

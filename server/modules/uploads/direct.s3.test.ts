@@ -2,7 +2,7 @@ import { request as send } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildersOn } from '../../test/builders.ts'
 import { boxGlb, png } from '../../test/content/glb.ts'
-import { newBucket } from '../../test/programs/s3-bucket.ts'
+import { newBucket } from '../../test/programs/s3/s3-bucket.ts'
 import { type Service, startService } from '../../test/service.ts'
 import { type Sql, sqlOn } from '../../test/sql.ts'
 

@@ -1,4 +1,4 @@
-import { newBucket } from '../programs/s3-bucket.ts'
+import { newBucket } from '../programs/s3/s3-bucket.ts'
 
 /** Every storage that a test can use here, with the settings of a service: a folder and, with npm run test:services, S3. */
 export const storages: [name: string, settings: () => Promise<Record<string, string>>][] = [

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sender } from '../attack/send.ts'
 import { buildersOn } from '../builders.ts'
-import { photo } from '../content/photo-steps.ts'
+import { photo } from '../content/tags/photo-steps.ts'
 import { formOf, withTexts } from '../multipart.ts'
 import { type Caller, type Service, startService } from '../service.ts'
 import { sqlOn } from '../sql.ts'

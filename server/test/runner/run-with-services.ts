@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { useInMemoryTmp } from '../in-memory-tmp.ts'
 import { requirePrograms } from '../programs/debian-packages.ts'
 import { startDebianPostgres } from '../programs/debian-postgres.ts'
-import { startRedis } from '../programs/redis-server.ts'
-import { startS3Server } from '../programs/s3-server.ts'
+import { startRedis } from '../programs/redis/redis-server.ts'
+import { startS3Server } from '../programs/s3/s3-server.ts'
 
 /** Runs the server's tests again on external services: Debian's PostgreSQL 15, the oldest supported, and storage tests on both it and S3 (Debian's Ceph). Tests of several processes use Debian's Redis, those of several machines a replica and Debian's HAProxy. Also runs browser tests in Debian's Chromium, including pictures of the converter, GIS tests with Debian's GDAL and QGIS, those of the C# client with Debian's Mono, and a sample of all reference systems against Debian's PROJ. The short fault suite (faults/run.ts) runs beside the tests on S3. Prints all failures again at the end. With paths as arguments only those tests run. */
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { checkedPhotos, tagPhoto } from '../../../server/test/content/tag-photos.ts'
+import { checkedPhotos, tagPhoto } from '../../../server/test/content/tags/tag-photos.ts'
 import { formOf, withTexts } from '../../../server/test/multipart.ts'
 import { inAllShapes, type OpenConsole, startConsole } from '../support/console.ts'
 import { type Harbour, harbourOn, idle } from '../support/harbour.ts'

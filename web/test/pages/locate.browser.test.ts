@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { jpeg } from '../../../server/test/content/pictures.ts'
-import { photoOfTags } from '../../../server/test/content/placed-tag.ts'
+import { photoOfTags } from '../../../server/test/content/tags/placed-tag.ts'
 import { inAllShapes, type OpenConsole, startConsole } from '../support/console.ts'
 
 const SITE = { lat: 54.3239, lon: 10.1394, h: 2 }

@@ -2,7 +2,7 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildersOn } from '../../../test/builders.ts'
-import { CAMERA, type Place, photoOfTags } from '../../../test/content/placed-tag.ts'
+import { CAMERA, type Place, photoOfTags } from '../../../test/content/tags/placed-tag.ts'
 import { unzip } from '../../../test/content/zip.ts'
 import { formOf, withTexts } from '../../../test/multipart.ts'
 import { away, type FenceWorld, fenceWorldOn, fixAt } from '../../../test/scoring/fence-world.ts'

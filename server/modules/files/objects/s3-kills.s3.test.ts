@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase } from '../../../test/database.ts'
 import { formOf } from '../../../test/multipart.ts'
 import { cleanUp, newFolder, type ServiceProcess, startProcess } from '../../../test/process.ts'
-import { newBucket } from '../../../test/programs/s3-bucket.ts'
+import { newBucket } from '../../../test/programs/s3/s3-bucket.ts'
 import { runCommand } from '../../../test/run-command.ts'
 
 const KILLS = Number(process.env.CAIRN_TEST_KILLS ?? 3)

@@ -1,7 +1,7 @@
 // @module-tag long
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildersOn } from '../../../test/builders.ts'
-import { CAMERA, photoOfTags } from '../../../test/content/placed-tag.ts'
+import { CAMERA, photoOfTags } from '../../../test/content/tags/placed-tag.ts'
 import { type Caller, type Service, startService } from '../../../test/service.ts'
 import { quaternionOf } from '../../places/pose.ts'
 import { frameAt, inFrame } from '../pose/frames.ts'

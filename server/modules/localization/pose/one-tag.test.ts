@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Scene, sceneOf } from '../../../test/content/seen-tags.ts'
+import { type Scene, sceneOf } from '../../../test/content/tags/seen-tags.ts'
 import { inverseOf } from './linear.ts'
 import { type Located, located } from './locate.ts'
 import { centreOf } from './refine.ts'

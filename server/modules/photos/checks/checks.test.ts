@@ -1,8 +1,8 @@
 // @module-tag long
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Builders, buildersOn } from '../../../test/builders.ts'
-import { photo, photoSteps } from '../../../test/content/photo-steps.ts'
-import { checkedPhotos, shownTag, tagPhoto } from '../../../test/content/tag-photos.ts'
+import { photo, photoSteps } from '../../../test/content/tags/photo-steps.ts'
+import { checkedPhotos, shownTag, tagPhoto } from '../../../test/content/tags/tag-photos.ts'
 import { type Receiver, startReceiver } from '../../../test/network/receiver.ts'
 import { type Service, startService } from '../../../test/service.ts'
 import { sqlOn } from '../../../test/sql.ts'

@@ -1,7 +1,7 @@
 // @module-tag long
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { photo, photosPath } from '../../../test/content/photo-steps.ts'
-import { tagPhoto } from '../../../test/content/tag-photos.ts'
+import { photo, photosPath } from '../../../test/content/tags/photo-steps.ts'
+import { tagPhoto } from '../../../test/content/tags/tag-photos.ts'
 import { formOf } from '../../../test/multipart.ts'
 import { killedService } from '../../../test/processes/killed-service.ts'
 

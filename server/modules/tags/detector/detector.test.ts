@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { randomOf } from '../../../test/attack/random.ts'
-import { drawScene, type ScenePart } from '../../../test/content/tag-scene.ts'
-import { taglessPicture } from '../../../test/content/tagless-pictures.ts'
+import { drawScene, type ScenePart } from '../../../test/content/tags/tag-scene.ts'
+import { taglessPicture } from '../../../test/content/tags/tagless-pictures.ts'
 import { type DetectedTag, detectTags, type Pixel } from './detector.ts'
 
 const distance = ([ax, ay]: Pixel, [bx, by]: Pixel) => Math.hypot(ax - bx, ay - by)

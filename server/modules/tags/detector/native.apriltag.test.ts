@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { drawScene, type Scene, type ScenePart } from '../../../test/content/tag-scene.ts'
+import { drawScene, type Scene, type ScenePart } from '../../../test/content/tags/tag-scene.ts'
 import { detectTags, type GrayImage, type Pixel } from './detector.ts'
 
 type NativeTag = { id: number; hamming: number; margin: number; corners: Pixel[] }

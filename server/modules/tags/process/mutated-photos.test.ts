@@ -2,7 +2,7 @@
 import sharp from 'sharp'
 import { afterAll, expect, test } from 'vitest'
 import { randomOf } from '../../../test/attack/random.ts'
-import { drawScene } from '../../../test/content/tag-scene.ts'
+import { drawScene } from '../../../test/content/tags/tag-scene.ts'
 import { PhotoFault } from '../reading/photo-facts.ts'
 import { createPhotoReader } from './photo-reader.ts'
 

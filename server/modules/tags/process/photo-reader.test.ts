@@ -2,7 +2,7 @@
 import sharp, { type Sharp } from 'sharp'
 import { afterAll, describe, expect, test } from 'vitest'
 import { blackPng } from '../../../test/content/pictures.ts'
-import { drawScene } from '../../../test/content/tag-scene.ts'
+import { drawScene } from '../../../test/content/tags/tag-scene.ts'
 import { LOOP, THROW } from '../../../test/processes/work-script.ts'
 import { PhotoFault } from '../reading/photo-facts.ts'
 import { createPhotoReader } from './photo-reader.ts'

@@ -1,7 +1,7 @@
 import { ListMultipartUploadsCommand, ListObjectsV2Command } from '@aws-sdk/client-s3'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { placeSuite, smallBackup } from '../../../test/content/place-suite.ts'
-import { newBucket, testClient } from '../../../test/programs/s3-bucket.ts'
+import { newBucket, testClient } from '../../../test/programs/s3/s3-bucket.ts'
 import { readConfig } from '../../config.ts'
 import { checkArchive } from '../check.ts'
 import { fileNameAt } from './place.ts'

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
 import { expect, test } from 'vitest'
-import { startRedis } from '../../../test/programs/redis-server.ts'
+import { startRedis } from '../../../test/programs/redis/redis-server.ts'
 import { createWriteMarks } from './replica-marks.ts'
 
 /** The marks of a process whose replica has replayed up to position 0. */

@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createLog } from '../../../../platform/logging/log.ts'
-import { startRedis } from '../../../../test/programs/redis-server.ts'
+import { startRedis } from '../../../../test/programs/redis/redis-server.ts'
 import { steadyPort } from '../../../../test/programs/steady-port.ts'
 import { type Service, startSecondService, startService } from '../../../../test/service.ts'
 

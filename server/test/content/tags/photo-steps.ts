@@ -1,7 +1,7 @@
-import type { Builders } from '../builders.ts'
-import { type FormPart, formOf, withTexts } from '../multipart.ts'
-import type { Answer, Caller, Service } from '../service.ts'
-import { jpeg } from './pictures.ts'
+import type { Builders } from '../../builders.ts'
+import { type FormPart, formOf, withTexts } from '../../multipart.ts'
+import type { Answer, Caller, Service } from '../../service.ts'
+import { jpeg } from '../pictures.ts'
 
 export const photosPath = '/api/upload/gcp-photos'
 export const picture = await jpeg(60, 40)

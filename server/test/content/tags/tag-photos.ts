@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { expect } from 'vitest'
-import type { Answer, Caller } from '../service.ts'
+import type { Answer, Caller } from '../../service.ts'
 import { drawScene, type ScenePart } from './tag-scene.ts'
 
 /** EXIF of a photo that was taken there, at a time without a zone. */

@@ -1,5 +1,5 @@
-import { cellsOf, type GrayImage, type Pixel } from '../../modules/tags/detector/detector.ts'
-import { randomOf } from '../attack/random.ts'
+import { cellsOf, type GrayImage, type Pixel } from '../../../modules/tags/detector/detector.ts'
+import { randomOf } from '../../attack/random.ts'
 
 /** A tag in front of a camera: where its centre appears, how large, and how it is turned. */
 export type ScenePart = {

@@ -1,5 +1,5 @@
-import type { GrayImage } from '../../modules/tags/detector/detector.ts'
-import { randomOf } from '../attack/random.ts'
+import type { GrayImage } from '../../../modules/tags/detector/detector.ts'
+import { randomOf } from '../../attack/random.ts'
 import { drawScene } from './tag-scene.ts'
 
 const [WIDTH, HEIGHT] = [160, 120]

@@ -1,9 +1,9 @@
 import { Redis } from 'ioredis'
 import { expect } from 'vitest'
-import type { Builders } from '../builders.ts'
-import { appUrl, makeSession, makeType } from '../scoring/scoring-steps.ts'
-import type { Caller, Service } from '../service.ts'
-import { sqlOn } from '../sql.ts'
+import type { Builders } from '../../builders.ts'
+import { appUrl, makeSession, makeType } from '../../scoring/scoring-steps.ts'
+import type { Caller, Service } from '../../service.ts'
+import { sqlOn } from '../../sql.ts'
 
 const pick = <T>(from: T[]): T => from[Math.floor(Math.random() * from.length)]!
 

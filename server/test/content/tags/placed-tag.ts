@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import { frameAt, placeOf } from '../../modules/localization/pose/frames.ts'
+import { frameAt, placeOf } from '../../../modules/localization/pose/frames.ts'
 import {
   cross,
   difference,
@@ -9,8 +9,8 @@ import {
   transposed,
   unit,
   type Vector,
-} from '../../modules/localization/pose/vectors.ts'
-import type { Ecef } from '../../modules/places/geodesy.ts'
+} from '../../../modules/localization/pose/vectors.ts'
+import type { Ecef } from '../../../modules/places/geodesy.ts'
 import { drawScene } from './tag-scene.ts'
 
 const [WIDTH, HEIGHT, FOCAL] = [1280, 960, 1200]

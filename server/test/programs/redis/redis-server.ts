@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis } from 'ioredis'
-import { steadyPort } from './steady-port.ts'
+import { steadyPort } from '../steady-port.ts'
 
 /** Redis or Valkey, depending on the installed package. */
 const PROGRAM = ['/usr/bin/valkey-server', '/usr/bin/redis-server'].find(existsSync) ?? 'redis-server'

@@ -1,6 +1,6 @@
-import { frameAt } from '../../modules/localization/pose/frames.ts'
-import type { SeenTag, Sighting } from '../../modules/localization/pose/sighting.ts'
-import { cornersOf } from '../../modules/localization/pose/tag-plane.ts'
+import { frameAt } from '../../../modules/localization/pose/frames.ts'
+import type { SeenTag, Sighting } from '../../../modules/localization/pose/sighting.ts'
+import { cornersOf } from '../../../modules/localization/pose/tag-plane.ts'
 import {
   cross,
   difference,
@@ -12,8 +12,8 @@ import {
   times,
   unit,
   type Vector,
-} from '../../modules/localization/pose/vectors.ts'
-import { randomOf } from '../attack/random.ts'
+} from '../../../modules/localization/pose/vectors.ts'
+import { randomOf } from '../../attack/random.ts'
 
 const PLACE = { lat: 47, lon: 8, h: 400 }
 const FRAME = frameAt(PLACE)

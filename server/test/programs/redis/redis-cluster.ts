@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis } from 'ioredis'
+import { steadyPort } from '../steady-port.ts'
 import { startRedis } from './redis-server.ts'
-import { steadyPort } from './steady-port.ts'
 
 /** Offset from a node's port to its cluster bus port. */
 const BUS = 10_000
