@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Caller } from '../../../server/test/service.ts'
-import { inAllShapes, type OpenConsole, startConsole } from '../support/console.ts'
+import type { Caller } from '../../../../server/test/service.ts'
+import { inAllShapes, type OpenConsole, startConsole } from '../../support/console.ts'
 
 let opened: OpenConsole
 let keeper: Awaited<ReturnType<OpenConsole['person']>>

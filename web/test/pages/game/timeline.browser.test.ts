@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { inAllShapes, type OpenConsole, startConsole } from '../support/console.ts'
+import { inAllShapes, type OpenConsole, startConsole } from '../../support/console.ts'
 
 let opened: OpenConsole
 beforeAll(async () => {

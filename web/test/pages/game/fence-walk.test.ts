@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { distanceOf } from '../../src/map/geodesic.ts'
-import { fixesOf, pathOf } from '../../src/pages/game/fences/simulator/walk.ts'
+import { distanceOf } from '../../../src/map/geodesic.ts'
+import { fixesOf, pathOf } from '../../../src/pages/game/fences/simulator/walk.ts'
 
 const START = Date.parse('2026-05-04T10:00:00Z')
 const secondsOf = ({ at }: { at: string }) => (Date.parse(at) - START) / 1000

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Caller } from '../../../server/test/service.ts'
-import { inAllShapes, type OpenConsole, startConsole } from '../support/console.ts'
+import type { Caller } from '../../../../server/test/service.ts'
+import { inAllShapes, type OpenConsole, startConsole } from '../../support/console.ts'
 
 const NAMES = ['brasscompass', 'nightjar22', 'kite.runner', 'low_tide', 'tinfoil_fox', 'pebbleskip', 'two_left_boots']
 const SCORES = [9840, 9615, 9615, 9310, 9120, 8975, 8860]

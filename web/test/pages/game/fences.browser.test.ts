@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { away, fixAt } from '../../../server/test/scoring/fence-world.ts'
-import type { Caller } from '../../../server/test/service.ts'
-import { inAllShapes, type OpenConsole, startConsole } from '../support/console.ts'
+import { away, fixAt } from '../../../../server/test/scoring/fence-world.ts'
+import type { Caller } from '../../../../server/test/service.ts'
+import { inAllShapes, type OpenConsole, startConsole } from '../../support/console.ts'
 
 const WELL = { lat: 54.32, lon: 10.14 }
 
