@@ -2935,7 +2935,7 @@ export type NewSharedMapInput = {
      */
     zoneIds?: Array<number>;
     /**
-     * Whether to show the public pins of these zones
+     * Whether to show the public pins of these zones, without those of ground control points
      */
     pinsInZones?: boolean;
     /**
@@ -4124,7 +4124,7 @@ export type SharedMap = {
      */
     zoneIds: Array<number>;
     /**
-     * Whether to show the public pins of these zones
+     * Whether to show the public pins of these zones, without those of ground control points
      */
     pinsInZones: boolean;
     /**
@@ -4154,7 +4154,7 @@ export type SharedMapChangeInput = {
      */
     zoneIds?: Array<number>;
     /**
-     * Whether to show the public pins of these zones
+     * Whether to show the public pins of these zones, without those of ground control points
      */
     pinsInZones?: boolean;
     /**

@@ -27,7 +27,9 @@ const shape = {
   title: chosenName.meta({ minLength: 1, maxLength: 255 }),
   description: z.string().max(2000).nullable().describe('Plain text below the title'),
   zoneIds: z.array(recordId).max(MAX_ZONES).describe('Zones whose boundaries are drawn'),
-  pinsInZones: z.boolean().describe('Whether to show the public pins of these zones'),
+  pinsInZones: z
+    .boolean()
+    .describe('Whether to show the public pins of these zones, without those of ground control points'),
   pinIds: z
     .array(recordId)
     .max(MAX_PINS)

@@ -127,9 +127,9 @@ const pinsOf = (arTypes: string[]) => sql`(
                   union all
                   select p.*, 2 from unnest(m.zone_ids) z(id),
                     lateral (select * from pins p where p.zone_id = z.id limit ${LOOKED_AT}) p
-                   where m.pins_in_zones and p.visibility = 'public'
+                   where m.pins_in_zones and p.visibility = 'public' and p.gcp_id is null
                   order by turn, id limit ${sql.lit(MAX_SHOWN_PINS)}) p
-           where p.latitude is not null and p.gcp_id is null) p)`
+           where p.latitude is not null) p)`
 
 const boardsOf = sql`(
   select coalesce(json_agg(json_build_object('appId', a.id, 'miniGameTypeId', b.board ->> 'miniGameTypeId',

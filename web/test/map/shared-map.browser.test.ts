@@ -100,3 +100,19 @@ test('a map is created in the console, opened by its link, embedded, changed and
   expect((await fetch(map.url)).status).toBe(404)
   expect(complaints).toEqual([])
 })
+
+test('the page lists places without scripts, escapes what people wrote, and may be framed', async () => {
+  const { keeper } = harbour
+  const pin = { title: '<b>Well</b>', contentType: 'AUDIO', latitude: 1, longitude: 2 }
+  const { id } = (await keeper.post('/api/location/pins', pin)).body
+  const map = (await keeper.post('/api/v1/user/maps', { title: 'A & B', pinIds: [id] })).body
+  const page = await fetch(map.url)
+  const text = await page.text()
+  expect(page.status).toBe(200)
+  expect(text).toContain('<title>A &amp; B</title>')
+  expect(text).toContain('&lt;b&gt;Well&lt;/b&gt;')
+  expect(text).not.toContain('__')
+  expect(page.headers.get('content-security-policy')).toContain('frame-ancestors *')
+  expect(page.headers.get('x-frame-options')).toBeNull()
+  expect(page.headers.get('set-cookie')).toBeNull()
+})

@@ -10251,7 +10251,7 @@ namespace Cairn
         [MaybeNull] public string Description { get; set; }
         /// <summary>Zones whose boundaries are drawn. Optional.</summary>
         [MaybeNull] public List<long> ZoneIds { get; set; }
-        /// <summary>Whether to show the public pins of these zones. Optional.</summary>
+        /// <summary>Whether to show the public pins of these zones, without those of ground control points. Optional.</summary>
         public bool? PinsInZones { get; set; }
         /// <summary>Other pins. A private pin is refused, and hidden once it becomes private. Optional.</summary>
         [MaybeNull] public List<long> PinIds { get; set; }
@@ -13330,7 +13330,7 @@ namespace Cairn
         [MaybeNull] public string Description { get; set; }
         /// <summary>Zones whose boundaries are drawn.</summary>
         public List<long> ZoneIds { get; set; }
-        /// <summary>Whether to show the public pins of these zones.</summary>
+        /// <summary>Whether to show the public pins of these zones, without those of ground control points.</summary>
         public bool? PinsInZones { get; set; }
         /// <summary>Other pins. A private pin is refused, and hidden once it becomes private.</summary>
         public List<long> PinIds { get; set; }
@@ -13395,7 +13395,7 @@ namespace Cairn
         [MaybeNull] public string Description { get; set; }
         /// <summary>Zones whose boundaries are drawn. Optional.</summary>
         [MaybeNull] public List<long> ZoneIds { get; set; }
-        /// <summary>Whether to show the public pins of these zones. Optional.</summary>
+        /// <summary>Whether to show the public pins of these zones, without those of ground control points. Optional.</summary>
         public bool? PinsInZones { get; set; }
         /// <summary>Other pins. A private pin is refused, and hidden once it becomes private. Optional.</summary>
         [MaybeNull] public List<long> PinIds { get; set; }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { HttpError } from '../../../platform/errors.ts'
+import { HttpError, unavailable } from '../../../platform/errors.ts'
 import { noticePage, renderPage } from '../../../platform/html/page.ts'
 import { type ConsoleOptions, mapHostsOf } from '../../../platform/http/console/console.ts'
 import { consolePolicy } from '../../../platform/http/console/console-policy.ts'
@@ -40,11 +40,8 @@ export const sharedMapPageRoutes =
       '/:id',
       { schema: { hide: true, params: z.object({ id: pathId('Shared map') }) } },
       async (request, reply) => {
-        const [map, template, { styleUrl }] = await Promise.all([
-          service.view(request.params.id),
-          readFile(TEMPLATE, 'utf8'),
-          basemap(),
-        ])
+        const map = await service.view(request.params.id)
+        const [template, { styleUrl }] = await Promise.all([readFile(TEMPLATE, 'utf8').catch(notBuilt), basemap()])
         const nonce = randomBytes(16).toString('base64')
         const filled: Record<string, string> = {
           __NONCE__: nonce,
@@ -67,3 +64,7 @@ export const sharedMapPageRoutes =
       },
     )
   }
+
+function notBuilt(): never {
+  throw unavailable('The console is not built: run npm run build --workspace web', 60)
+}
