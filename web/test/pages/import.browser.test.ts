@@ -36,7 +36,7 @@ const gcpsOf = async (zone: number) => (await keeper.get(`/api/gcp?zoneId=${zone
 
 /** Sends a file into a zone on the page of imports, and waits until it was checked. */
 async function checked(page: Page, file: Parameters<Page['setInputFiles']>[1]) {
-  await page.locator('button:enabled', { hasText: 'Choose file' }).waitFor()
+  await page.locator('button:enabled', { hasText: 'Choose file' }).first().waitFor()
   await page.locator('input[type="file"]').setInputFiles(file)
   await page.waitForURL(/import\/[0-9a-f-]{36}\?step=columns/)
   await page.getByRole('heading', { name: 'Columns', exact: true }).waitFor({ timeout: 60_000 })
