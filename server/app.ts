@@ -94,7 +94,7 @@ export async function createApp(parts: PlatformOptions) {
   const tiles = createTiles(platform)
   const sharedMaps = createSharedMaps(platform, {
     assertRole: apps.assertRole,
-    boardOfType: scoring.boardOfType,
+    scoring,
     arTypes: files.arTypes,
     basemap: basemap.drawn,
   })

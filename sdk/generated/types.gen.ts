@@ -4177,7 +4177,7 @@ export type SharedMapView = {
     description: string | null;
     zones: Array<ShownZone>;
     /**
-     * At most 500
+     * At most 500, chosen pins first. Of a zone with more than 2000 pins, some are left out
      */
     pins: Array<ShownPin>;
     boards: Array<ShownBoard>;

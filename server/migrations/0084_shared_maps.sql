@@ -15,7 +15,7 @@ create table shared_maps (
 create index shared_maps_user on shared_maps (user_id, created_at, id);
 
 comment on table shared_maps is 'Maps that anyone who knows their ID can see.';
-comment on column shared_maps.id is 'Random: whoever knows it sees the map.';
+comment on column shared_maps.id is 'A random UUID, which cannot be guessed. Anyone who has it can see the map.';
 comment on column shared_maps.zone_ids is 'May name zones that were deleted since, as pin_ids may name pins: the map leaves them out.';
 comment on column shared_maps.pins_in_zones is 'Whether the public pins of the zones are shown.';
 comment on column shared_maps.boards is

@@ -25,7 +25,7 @@ export function localizationStore(db: Kysely<AnyTables>) {
   return {
     /**
      * The points with a height within an area that carry one of these tags, up to a limit. @param appId selects the
-     * points of its surveyors
+     * points of its developers, admins and owner
      */
     async tagsNear(
       tagIds: number[],
@@ -41,7 +41,7 @@ export function localizationStore(db: Kysely<AnyTables>) {
           from ${gcpPinsNear(sql`ecef(${lat}::float8, ${lon}::float8)`, radius)} n
           join gcps g on g.id = n.gcp_id join pins p on p.gcp_id = g.id
          where g.april_tag_id = any (${tagIds}::int[]) and p.geo_pose is not null
-               ${appId === undefined ? sql`` : sql`and g.user_id in (select app_surveyors(${appId}::uuid))`}
+               ${appId === undefined ? sql`` : sql`and g.user_id in (select app_developers(${appId}::uuid))`}
          order by g.id limit ${limit}`.execute(reading(db))
       return rows
     },

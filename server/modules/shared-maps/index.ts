@@ -12,7 +12,7 @@ import { sharedMapStore } from './store.ts'
 type Deps = {
   /** @throws 404 if the user may not know the app, 403 without the role that the operation needs */
   assertRole: (appId: string, user: AppUser) => Promise<unknown>
-  boardOfType: Scoring['boardOfType']
+  scoring: Pick<Scoring, 'boardOfType' | 'sortOrderOf'>
   /** The media types of files that have a page in AR. */
   arTypes: string[]
   /** What maps draw below. */
@@ -21,15 +21,16 @@ type Deps = {
 
 /** Maps of chosen zones, pins and leaderboards, which anyone sees who has the link. */
 export function createSharedMaps(
-  { addresses, audit, config, database }: Platform,
-  { assertRole, boardOfType, arTypes, basemap }: Deps,
+  { addresses, audit, config, database, searches }: Platform,
+  { assertRole, scoring, arTypes, basemap }: Deps,
 ) {
   const { publicUrl } = addresses
   const service = sharedMapService({
-    store: sharedMapStore(database.kysely, audit, arTypes),
+    store: sharedMapStore({ db: database.kysely, searches: searches.kysely, audit, arTypes }),
     publicUrl,
     assertRole,
-    topOf: boardTop(boardOfType),
+    topOf: boardTop(scoring.boardOfType),
+    sortOrderOf: scoring.sortOrderOf,
   })
   return {
     routes:

@@ -10,10 +10,17 @@ const MAX_BOARDS = 4
 export const MAX_POSITIONS = 20_000
 /** Pins that a map shows, those of its zones included. */
 export const MAX_SHOWN_PINS = 500
+/** Pins of each zone among which the public ones are looked for. */
+export const MAX_LOOKED_AT = 2000
 /** Entries of a leaderboard that a map shows. */
 export const TOP = 10
 
-const recordId = z.int().min(1)
+/** IDs of records, each once. */
+const recordIds = (most: number) =>
+  z
+    .array(z.int().min(1))
+    .max(most)
+    .refine((ids) => new Set(ids).size === ids.length, { error: 'must not have an ID twice' })
 
 export const SharedBoard = z
   .object({
@@ -26,14 +33,11 @@ export type SharedBoard = z.infer<typeof SharedBoard>
 const shape = {
   title: chosenName.meta({ minLength: 1, maxLength: 255 }),
   description: z.string().max(2000).nullable().describe('Plain text below the title'),
-  zoneIds: z.array(recordId).max(MAX_ZONES).describe('Zones whose boundaries are drawn'),
+  zoneIds: recordIds(MAX_ZONES).describe('Zones whose boundaries are drawn'),
   pinsInZones: z
     .boolean()
     .describe('Whether to show the public pins of these zones, without those of ground control points'),
-  pinIds: z
-    .array(recordId)
-    .max(MAX_PINS)
-    .describe('Other pins. A private pin is refused, and hidden once it becomes private'),
+  pinIds: recordIds(MAX_PINS).describe('Other pins. A private pin is refused, and hidden once it becomes private'),
   boards: z
     .array(SharedBoard)
     .max(MAX_BOARDS)
@@ -107,7 +111,11 @@ export const SharedMapView = z
     title: z.string(),
     description: z.string().nullable(),
     zones: z.array(ShownZone),
-    pins: z.array(ShownPin).describe(`At most ${MAX_SHOWN_PINS}`),
+    pins: z
+      .array(ShownPin)
+      .describe(
+        `At most ${MAX_SHOWN_PINS}, chosen pins first. Of a zone with more than ${MAX_LOOKED_AT} pins, some are left out`,
+      ),
     boards: z.array(ShownBoard),
   })
   .meta({ id: 'SharedMapView' })

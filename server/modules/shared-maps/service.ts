@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { coalesce } from '../../platform/concurrency/coalesce.ts'
 import type { AppUser } from '../../platform/credentials/guards.ts'
 import type { Actor } from '../../platform/database/audit.ts'
 import { type Issue, invalid, notFound } from '../../platform/errors.ts'
+import type { Scoring } from '../scoring/index.ts'
 import type { boardTop } from './board-top.ts'
 import {
   MAX_POSITIONS,
@@ -20,29 +22,34 @@ type Deps = {
   /** @throws 404 if the user may not know the app, 403 without the role that the operation needs */
   assertRole: (appId: string, user: AppUser) => Promise<unknown>
   topOf: ReturnType<typeof boardTop>
+  sortOrderOf: Scoring['sortOrderOf']
 }
 
 export type SharedMapService = ReturnType<typeof sharedMapService>
 
 /** Maps that users share by a link. */
-export function sharedMapService({ store, publicUrl, assertRole, topOf }: Deps) {
+export function sharedMapService({ store, publicUrl, assertRole, topOf, sortOrderOf }: Deps) {
+  const share = coalesce<SharedMapView>()
   const shown = (map: StoredMap): SharedMap => ({ ...map, url: `${publicUrl()}/m/${map.id}` })
 
-  /** @throws 400 for what cannot be shown, 403 and 404 for a board of an app */
-  async function assertShowable(map: NewSharedMap, user: AppUser): Promise<void> {
-    const { zones, pins, positions } = await store.faultsOf(map)
+  /** Checks what a request chooses. @throws 400 for what cannot be shown, 403 and 404 for a board of an app */
+  async function assertShowable(
+    { zoneIds = [], pinIds = [], boards = [] }: SharedMapChange,
+    user: AppUser,
+  ): Promise<void> {
+    const { zones, pins, positions } = await store.faultsOf({ zoneIds, pinIds })
     const issues: Issue[] = [
-      ...zones.map((id) => fault('zoneIds', map.zoneIds.indexOf(id), `There is no zone ${id}`)),
-      ...pins.map((id) => fault('pinIds', map.pinIds.indexOf(id), `There is no pin ${id}, or it is private`)),
+      ...zones.map((id) => fault('zoneIds', zoneIds.indexOf(id), `There is no zone ${id}`)),
+      ...pins.map((id) => fault('pinIds', pinIds.indexOf(id), `There is no pin ${id}, or it is private`)),
     ]
     if (positions > MAX_POSITIONS) {
       const message = `the boundaries have ${positions} positions, and a map shows at most ${MAX_POSITIONS}: choose fewer zones`
       issues.push({ code: 'custom', message, path: ['zoneIds'] })
     }
     if (issues.length > 0) throw invalid(issues)
-    for (const [at, { appId, miniGameTypeId }] of map.boards.entries()) {
+    for (const [at, { appId, miniGameTypeId }] of boards.entries()) {
       await assertRole(appId, user)
-      if (miniGameTypeId && !(await topOf(appId, miniGameTypeId, 1)))
+      if (miniGameTypeId && !(await sortOrderOf(appId, miniGameTypeId)))
         throw invalid([fault('boards', at, 'There is no such mini game type')])
     }
   }
@@ -50,6 +57,17 @@ export function sharedMapService({ store, publicUrl, assertRole, topOf }: Deps) 
   async function boardOf({ appId, miniGameTypeId, appName }: ViewedMap['boards'][number]): Promise<ShownBoard[]> {
     const board = await topOf(appId, miniGameTypeId, TOP)
     return board ? [{ title: board.name ? `${appName}: ${board.name}` : appName, entries: board.entries }] : []
+  }
+
+  async function viewOf(id: string): Promise<SharedMapView> {
+    const map = await store.view(id)
+    if (!map) throw notFound('Shared map')
+    const boards = await Promise.all(map.boards.map(boardOf))
+    const pins = map.pins.map(({ fileId, ...pin }) => ({
+      ...pin,
+      arUrl: fileId === null ? null : `${publicUrl()}/ar/${fileId}`,
+    }))
+    return { ...map, pins, boards: boards.flat() }
   }
 
   return {
@@ -63,11 +81,8 @@ export function sharedMapService({ store, publicUrl, assertRole, topOf }: Deps) 
 
     /** @throws 400, 403, 404 */
     async update(id: string, user: AppUser, change: SharedMapChange, actor: Actor): Promise<SharedMap> {
-      const before = await store.get(id, user.id)
-      if (!before) throw notFound('Shared map')
-      const map = { ...before, ...change }
-      await assertShowable(map, user)
-      const after = await store.update(id, user.id, map, actor)
+      await assertShowable(change, user)
+      const after = await store.update(id, user.id, change, actor)
       if (!after) throw notFound('Shared map')
       return shown(after)
     },
@@ -77,17 +92,8 @@ export function sharedMapService({ store, publicUrl, assertRole, topOf }: Deps) 
       if (!(await store.remove(id, user.id, actor))) throw notFound('Shared map')
     },
 
-    /** What anyone sees who knows the ID. @throws 404 */
-    async view(id: string): Promise<SharedMapView> {
-      const map = await store.view(id)
-      if (!map) throw notFound('Shared map')
-      const boards = await Promise.all(map.boards.map(boardOf))
-      const pins = map.pins.map(({ fileId, ...pin }) => ({
-        ...pin,
-        arUrl: fileId === null ? null : `${publicUrl()}/ar/${fileId}`,
-      }))
-      return { ...map, pins, boards: boards.flat() }
-    },
+    /** What anyone sees who knows the ID. Requests for one map at the same time share the reading. @throws 404 */
+    view: (id: string): Promise<SharedMapView> => share(id, () => viewOf(id)),
   }
 }
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildersOn } from '../../test/builders.ts'
 import { boxGlb } from '../../test/content/glb.ts'
@@ -150,6 +151,41 @@ test('a map is changed and deleted by its owner alone', async () => {
   expect((await owner.delete(at)).status).toBe(204)
   expect((await service.anonymous.get(`/api/v1/maps/${map.id}`)).status).toBe(404)
   expect((await fetch(`${service.url}/m/${map.id}`)).status).toBe(404)
+})
+
+test('a change checks what it sends alone: a zone that was deleted since does not stop it', async () => {
+  const zone = await newZone()
+  const map = await newMap({ zoneIds: [zone.id] })
+  await owner.delete(`/api/zones/${zone.id}`)
+  const at = `${MAPS}/${map.id}`
+  expect((await owner.patch(at, { title: 'New' })).body).toMatchObject({ title: 'New', zoneIds: [zone.id] })
+  expect((await owner.patch(at, { zoneIds: [zone.id] })).status).toBe(400)
+})
+
+test('of changes at the same time to different members, all are kept', async () => {
+  const map = await newMap()
+  const at = `${MAPS}/${map.id}`
+  const changes = { title: 'New', description: 'A walk', pinsInZones: false, pinIds: [(await newPin()).id] }
+  await Promise.all(Object.entries(changes).map(([name, value]) => owner.patch(at, { [name]: value })))
+  const { maps } = (await owner.get(MAPS)).body
+  expect(maps.find(({ id }: { id: string }) => id === map.id)).toMatchObject(changes)
+})
+
+test('an ID that is given twice is refused', async () => {
+  const zone = await newZone()
+  const { status, body } = await owner.post(MAPS, { title: 'Tour', zoneIds: [zone.id, zone.id] })
+  expect([status, body.error]).toEqual([
+    400,
+    [{ code: 'custom', message: 'must not have an ID twice', path: ['zoneIds'] }],
+  ])
+})
+
+test('the page says that a map is not there in a frame too', async () => {
+  const page = await fetch(`${service.url}/m/${randomUUID()}`)
+  expect(page.status).toBe(404)
+  expect(await page.text()).toContain('There is no map here')
+  expect(page.headers.get('content-security-policy')).toContain('frame-ancestors *')
+  expect(page.headers.get('x-frame-options')).toBeNull()
 })
 
 test('a user can have at most 100 maps', async () => {

@@ -3,6 +3,7 @@ import type { Actor, AuditLog } from '../../platform/database/audit.ts'
 import type { AnyTables } from '../../platform/database/database.ts'
 import { conflict } from '../../platform/errors.ts'
 import {
+  MAX_LOOKED_AT,
   MAX_MAPS,
   MAX_POSITIONS,
   MAX_SHOWN_PINS,
@@ -27,20 +28,23 @@ const columns = sql`id, title, description, to_jsonb(zone_ids) as "zoneIds", pin
 
 export type SharedMapStore = ReturnType<typeof sharedMapStore>
 
-/** Shared maps, in SQL. @param arTypes the media types of files that have a page in AR */
-export function sharedMapStore(db: Kysely<AnyTables>, audit: AuditLog, arTypes: string[]) {
+type Deps = {
+  db: Kysely<AnyTables>
+  /** For what anyone may ask, so that it does not take connections from others. */
+  searches: Kysely<AnyTables>
+  audit: AuditLog
+  /** The media types of files that have a page in AR. */
+  arTypes: string[]
+}
+
+/** Shared maps, in SQL. */
+export function sharedMapStore({ db, searches, audit, arTypes }: Deps) {
   return {
     /** Those of a user, oldest first. */
     async list(userId: string): Promise<StoredMap[]> {
       const { rows } = await sql<StoredMap>`
         select ${columns} from shared_maps where user_id = ${userId} order by created_at, id`.execute(db)
       return rows
-    },
-
-    async get(id: string, userId: string): Promise<StoredMap | undefined> {
-      const { rows } = await sql<StoredMap>`
-        select ${columns} from shared_maps where id = ${id} and user_id = ${userId}`.execute(db)
-      return rows[0]
     },
 
     /** @throws 409 for one too many */
@@ -60,16 +64,20 @@ export function sharedMapStore(db: Kysely<AnyTables>, audit: AuditLog, arTypes: 
         return rows[0]!
       }),
 
-    /** @returns the map as it is then; undefined if it is gone */
-    update: (id: string, userId: string, map: MapContent, actor: Actor): Promise<StoredMap | undefined> =>
+    /** Replaces what `change` names. @returns the map as it is then; undefined if the user has none with this ID */
+    update: (id: string, userId: string, change: Partial<MapContent>, actor: Actor): Promise<StoredMap | undefined> =>
       db.transaction().execute(async (trx) => {
+        const { rows: held } = await sql<StoredMap>`
+          select ${columns} from shared_maps where id = ${id} and user_id = ${userId} for update`.execute(trx)
+        if (!held[0]) return undefined
+        const map = { ...held[0], ...change }
         const { rows } = await sql<StoredMap>`
           update shared_maps
              set title = ${map.title}, description = ${map.description}, zone_ids = ${map.zoneIds},
                  pins_in_zones = ${map.pinsInZones}, pin_ids = ${map.pinIds},
                  boards = ${JSON.stringify(map.boards)}::jsonb, updated_at = clock_timestamp()
-           where id = ${id} and user_id = ${userId} returning ${columns}`.execute(trx)
-        if (rows[0]) await audit.record([{ ...actor, action: 'shared_map.updated', subject: id }], trx)
+           where id = ${id} returning ${columns}`.execute(trx)
+        await audit.record([{ ...actor, action: 'shared_map.updated', subject: id }], trx)
         return rows[0]
       }),
 
@@ -99,7 +107,7 @@ export function sharedMapStore(db: Kysely<AnyTables>, audit: AuditLog, arTypes: 
     async view(id: string): Promise<ViewedMap | undefined> {
       const { rows } = await sql<ViewedMap>`
         select m.id, m.title, m.description, ${zonesOf} as zones, ${pinsOf(arTypes)} as pins, ${boardsOf} as boards
-          from shared_maps m where m.id = ${id}`.execute(db)
+          from shared_maps m where m.id = ${id}`.execute(searches)
       return rows[0]
     },
   }
@@ -113,27 +121,26 @@ const zonesOf = sql`(
             from unnest(m.zone_ids) with ordinality c(id, at) join zones z on z.id = c.id) z)`
 
 /** Pins of a zone that are looked at for public ones, so that a large zone costs no more. */
-const LOOKED_AT = sql.lit(5000)
+const LOOKED_AT = sql.lit(MAX_LOOKED_AT)
 
 const pinsOf = (arTypes: string[]) => sql`(
   select coalesce(json_agg(json_build_object('id', p.id, 'title', p.title, 'latitude', p.latitude, 'longitude', p.longitude,
            'contentType', p.content_type, 'fileId', p.file_id) order by lower(p.title), p.id), '[]')
     from (select distinct on (p.id) p.id, p.title, p.latitude, p.longitude, p.content_type,
                  (select f.id from files f
-                   where p.content_url like '/files/%' and f.key = substr(p.content_url, 8)
-                     and f.mime_type = any (${arTypes})
+                   where f.key = object_key_in(p.content_url) and f.mime_type = any (${arTypes})
                      and (select a.owners is null from object_access(f.key) a)) as file_id
-            from (select p.*, 1 as turn from pins p where p.id = any (m.pin_ids) and p.visibility <> 'private'
+            from (select p.*, 1 as turn from pins p where p.id = any (m.pin_ids) and p.visibility <> 'private' and p.latitude is not null
                   union all
                   select p.*, 2 from unnest(m.zone_ids) z(id),
                     lateral (select * from pins p where p.zone_id = z.id limit ${LOOKED_AT}) p
                    where m.pins_in_zones and p.visibility = 'public' and p.gcp_id is null
-                  order by turn, id limit ${sql.lit(MAX_SHOWN_PINS)}) p
-           where p.latitude is not null) p)`
+                     and p.latitude is not null
+                  order by turn, id limit ${sql.lit(MAX_SHOWN_PINS)}) p) p)`
 
 const boardsOf = sql`(
   select coalesce(json_agg(json_build_object('appId', a.id, 'miniGameTypeId', b.board ->> 'miniGameTypeId',
            'appName', a.name) order by b.at), '[]')
     from jsonb_array_elements(m.boards) with ordinality b(board, at)
     join apps a on a.id = (b.board ->> 'appId')::uuid and a.deleted_at is null
-   where m.user_id in (select app_surveyors(a.id)))`
+   where m.user_id in (select app_developers(a.id)))`

@@ -11,6 +11,8 @@ export type Page = {
   formLeadsTo?: string[]
   /** Origins of images; none by default. */
   images?: string[]
+  /** Whether pages of other sites may show it in a frame. */
+  isFramed?: boolean
   /** The address of the page's script, on this service; none by default. */
   script?: string
 }
@@ -26,9 +28,9 @@ const WARNING: Html = {
 }
 
 /**
- * Renders a standalone page: no inline scripts, no requests, no framing, no caching. @returns the response headers and body
+ * Renders a standalone page: no inline scripts, no requests, no framing unless `isFramed`, no caching. @returns the response headers and body
  */
-export function renderPage({ title, body, wide, formLeadsTo = [], images = [], script }: Page) {
+export function renderPage({ title, body, wide, formLeadsTo = [], images = [], isFramed = false, script }: Page) {
   const text = html`<!doctype html>
 <html lang="en">
 <head>
@@ -54,7 +56,7 @@ ${script ? html`<script src="${script}"></script>` : undefined}
     ...(script ? ["script-src 'self'"] : []),
     ...(images.length > 0 ? [`img-src ${images.join(' ')}`] : []),
     `form-action ${["'self'", ...formLeadsTo].join(' ')}`,
-    "frame-ancestors 'none'",
+    `frame-ancestors ${isFramed ? '*' : "'none'"}`,
     "base-uri 'none'",
   ]
   return {
@@ -64,7 +66,7 @@ ${script ? html`<script src="${script}"></script>` : undefined}
       'content-security-policy': policy.join('; '),
       'cache-control': 'no-store',
       'referrer-policy': 'no-referrer',
-      'x-frame-options': 'DENY',
+      ...(!isFramed && { 'x-frame-options': 'DENY' }),
       'x-content-type-options': 'nosniff',
     },
   }

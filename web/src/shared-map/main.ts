@@ -20,18 +20,22 @@ followScheme()
 dark.addEventListener('change', followScheme)
 
 const container = document.getElementById('map')!
+const view = JSON.parse(document.getElementById('view')!.textContent!) as SharedMapView
 try {
-  const id = location.pathname.split('/').at(-1)!
-  const response = await fetch(`/api/v1/maps/${id}`)
-  if (!response.ok) throw new Error(`${response.status}`)
-  const view = (await response.json()) as SharedMapView
-  const onReady = (map: Parameters<typeof fill>[0]) => {
-    fill(map, view)
-    showPins(map, view)
-  }
-  const drawn = { container, overlay, start: boundsOf(view), label: view.title, onReady, ...(await loadBase()) }
-  createMap(drawn)
+  const drawnBelow = await loadBase()
+  container.hidden = false
+  createMap({
+    container,
+    overlay,
+    start: boundsOf(view),
+    label: view.title,
+    ...drawnBelow,
+    onReady: (map) => {
+      fill(map, view)
+      showPins(map, view)
+    },
+  })
 } catch {
   // The lists stay: without WebGL 2 or the service there is no map.
-  container.remove()
+  container.hidden = true
 }

@@ -20,7 +20,12 @@ export function showPins(map: MapLibre, { pins }: SharedMapView): void {
   map.on('mouseenter', 'pins', () => map.getCanvas().style.setProperty('cursor', 'pointer'))
   map.on('mouseleave', 'pins', () => map.getCanvas().style.removeProperty('cursor'))
   for (const link of document.querySelectorAll<HTMLAnchorElement>('a[data-pin]'))
-    link.addEventListener('click', () => openById(Number(link.dataset.pin)))
+    link.addEventListener('click', (event) => {
+      // The list stays where it is.
+      event.preventDefault()
+      history.replaceState(null, '', link.hash)
+      openById(Number(link.dataset.pin))
+    })
   const [, chosen] = /^#pin-(\d+)$/.exec(location.hash) ?? []
   if (chosen) openById(Number(chosen))
 }

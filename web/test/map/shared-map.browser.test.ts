@@ -44,6 +44,20 @@ test('a shared map is drawn for anyone, and a place in its list opens on the map
   expect(complaints).toEqual([])
 })
 
+test('without scripts, or where nothing can be drawn, the lists stand alone', async () => {
+  const map = await harbourMap()
+  const noDrawing = 'HTMLCanvasElement.prototype.getContext = () => null'
+  for (const options of [{ javaScriptEnabled: false }, { script: noDrawing }]) {
+    const { page } = await opened.open(`/../m/${map.id}`, options)
+    await page.getByRole('link', { name: map.first.title }).waitFor()
+    await expect.poll(() => page.locator('#map').isVisible()).toBe(false)
+    await page
+      .getByText(/^54\.32\d{3}, 10\.1\d{4}$/)
+      .first()
+      .waitFor()
+  }
+})
+
 test('in a frame of another site, which denies it storage, it is drawn too and sets no cookie', async () => {
   const map = await harbourMap()
   const { page, complaints } = await opened.open(`/../m/${map.id}`)

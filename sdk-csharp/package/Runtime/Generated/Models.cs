@@ -13479,7 +13479,7 @@ namespace Cairn
         [MaybeNull] public string Description { get; set; }
         /// <summary>As named.</summary>
         public List<ShownZone> Zones { get; set; }
-        /// <summary>At most 500.</summary>
+        /// <summary>At most 500, chosen pins first. Of a zone with more than 2000 pins, some are left out.</summary>
         public List<ShownPin> Pins { get; set; }
         /// <summary>As named.</summary>
         public List<ShownBoard> Boards { get; set; }

@@ -52,7 +52,7 @@ export function checkInStore(db: Kysely<AnyTables>) {
     async ownsPoints(appId: string, gcpIds: number[]): Promise<boolean> {
       const { rows } = await sql<{ owned: number }>`
         select count(*)::int as owned from gcps g
-         where g.id = any (${gcpIds}::bigint[]) and g.user_id in (select app_surveyors(${appId}::uuid))`.execute(db)
+         where g.id = any (${gcpIds}::bigint[]) and g.user_id in (select app_developers(${appId}::uuid))`.execute(db)
       return rows[0]!.owned === gcpIds.length
     },
 

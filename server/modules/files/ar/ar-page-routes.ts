@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { HttpError } from '../../../platform/errors.ts'
-import { noticePage, renderPage } from '../../../platform/html/page.ts'
+import { answerWithNotices } from '../../../platform/html/notices.ts'
+import { renderPage } from '../../../platform/html/page.ts'
 import { FileParams } from '../schema.ts'
 import type { ArModels } from './ar-models.ts'
 import { type ArModel, arPage, DEVICES, deviceOf } from './ar-page.ts'
@@ -10,16 +10,9 @@ import { type ArModel, arPage, DEVICES, deviceOf } from './ar-page.ts'
 export const arPageRoutes =
   ({ models }: { models: ArModels }): FastifyPluginAsyncZod =>
   async (app) => {
-    app.setErrorHandler((error, _request, reply) => {
-      if (!(error instanceof HttpError) || error.status >= 500) throw error
-      const isLater = error.status === 429
-      const { text, headers } = renderPage(
-        isLater ? noticePage('One moment', LATER) : noticePage('There is no model here', NOT_HERE),
-      )
-      return reply
-        .code(error.status)
-        .headers({ ...error.headers, ...headers })
-        .send(text)
+    answerWithNotices(app, {
+      title: 'There is no model here',
+      sentence: 'The model was removed or is not public, or the address is wrong.',
     })
 
     app.get('/:fileId', { schema: { hide: true, params: FileParams, querystring: Query } }, async (request, reply) => {
@@ -32,7 +25,3 @@ export const arPageRoutes =
 
 /** The device, for one that does not say it. */
 const Query = z.object({ on: z.enum(DEVICES).optional() })
-
-const NOT_HERE = 'The model was removed or is not public, or the address is wrong.'
-/** Phones at one place often share an address and its rate limit. */
-const LATER = 'Too many requests from this network. Open this page again in a minute.'

@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { HttpError, unavailable } from '../../../platform/errors.ts'
-import { noticePage, renderPage } from '../../../platform/html/page.ts'
+import { unavailable } from '../../../platform/errors.ts'
+import { answerWithNotices } from '../../../platform/html/notices.ts'
 import { type ConsoleOptions, mapHostsOf } from '../../../platform/http/console/console.ts'
 import { consolePolicy } from '../../../platform/http/console/console-policy.ts'
 import { projectFile } from '../../../platform/process/project-files.ts'
 import { pathId } from '../../../platform/schema.ts'
 import type { SharedMapService } from '../service.ts'
-import { pageContent, pageHead } from './page.ts'
+import { pageContent, pageData, pageHead } from './page.ts'
 
 type Deps = {
   service: Pick<SharedMapService, 'view'>
@@ -23,17 +23,10 @@ const TEMPLATE = projectFile('web/dist/shared-map.html')
 export const sharedMapPageRoutes =
   ({ service, publicUrl, basemap, mapHosts }: Deps): FastifyPluginAsyncZod =>
   async (app) => {
-    app.setErrorHandler((error, _request, reply) => {
-      if (!(error instanceof HttpError) || error.status >= 500) throw error
-      const notice =
-        error.status === 429
-          ? noticePage('One moment', 'Too many requests from this network. Open this page again in a minute.')
-          : noticePage('There is no map here', 'The map was deleted, or the address is wrong.')
-      const { text, headers } = renderPage(notice)
-      return reply
-        .code(error.status)
-        .headers({ ...error.headers, ...headers })
-        .send(text)
+    answerWithNotices(app, {
+      title: 'There is no map here',
+      sentence: 'The map was deleted, or the address is wrong.',
+      isFramed: true,
     })
 
     app.get(
@@ -47,6 +40,7 @@ export const sharedMapPageRoutes =
           __NONCE__: nonce,
           __HEAD__: pageHead(map, `${publicUrl()}/m/${map.id}`).html,
           __CONTENT__: pageContent(map).html,
+          '"__VIEW__"': pageData(map).html,
         }
         return reply
           .headers({
@@ -60,7 +54,7 @@ export const sharedMapPageRoutes =
             'referrer-policy': 'strict-origin-when-cross-origin',
             'x-content-type-options': 'nosniff',
           })
-          .send(template.replaceAll(/__(?:NONCE|HEAD|CONTENT)__/g, (place) => filled[place]!))
+          .send(template.replaceAll(/"__VIEW__"|__(?:NONCE|HEAD|CONTENT)__/g, (place) => filled[place]!))
       },
     )
   }

@@ -10,8 +10,8 @@ ${pins.length > 0 ? html`<section><h2>Places</h2><ul>${pins.map(placeItem)}</ul>
 ${boards.map(boardTable)}`
 }
 
-const placeItem = ({ id, title, arUrl }: SharedMapView['pins'][number]): Html =>
-  html`<li><a href="#pin-${String(id)}" data-pin="${String(id)}">${title}</a>${arUrl ? html` <a class="ar" href="${arUrl}" target="_blank" rel="noopener">See in AR</a>` : undefined}</li>`
+const placeItem = ({ id, title, latitude, longitude, arUrl }: SharedMapView['pins'][number]): Html =>
+  html`<li id="pin-${String(id)}"><a href="#pin-${String(id)}" data-pin="${String(id)}">${title}</a> <span class="at">${latitude.toFixed(5)}, ${longitude.toFixed(5)}</span>${arUrl ? html` <a class="ar" href="${arUrl}" target="_blank" rel="noopener">See in AR</a>` : undefined}</li>`
 
 const boardTable = ({ title, entries }: SharedMapView['boards'][number]): Html =>
   html`<section><h2>${title}</h2>
@@ -30,3 +30,6 @@ export const pageHead = ({ title, description }: SharedMapView, url: string): Ht
 <meta property="og:url" content="${url}">
 <meta name="robots" content="noindex">
 ${description ? html`<meta name="description" content="${description}"><meta property="og:description" content="${description}">` : undefined}`
+
+/** What the script of the page draws, as JSON that cannot end its element. */
+export const pageData = (map: SharedMapView): Html => ({ html: JSON.stringify(map).replaceAll('<', '\\u003c') })

@@ -57,6 +57,7 @@ function Form({ map, onClose }: Props) {
       onClose()
     },
   })
+  const wrongId = fields.pins.find((id) => !/^\d{1,15}$/.test(id))
   const { form, wrong, rest } = useForm(save, ['title', 'description', 'zoneIds', 'pinIds', 'boards'])
   return (
     <form className="stack" {...form} noValidate>
@@ -96,8 +97,8 @@ function Form({ map, onClose }: Props) {
         description={texts.pinsHint}
         maxTags={200}
         value={fields.pins}
-        error={wrong.pinIds}
-        onChange={(pins) => set({ pins: pins.filter((id) => /^\d{1,15}$/.test(id)) })}
+        error={wrong.pinIds ?? (wrongId && texts.notAnId(wrongId))}
+        onChange={(pins) => set({ pins })}
       />
       <MultiSelect
         searchable
