@@ -105,7 +105,7 @@ function timesOf(crate: Crate, rep: Rep): number[] {
 }
 
 /** Reads a 64-bit count of items and validates it. */
-function countedItems({ view, budget }: Crate, at: number, size: number): number {
+export function countedItems({ view, budget }: Crate, at: number, size: number): number {
   const count = Number(view.getBigUint64(at, true))
   if (!(at + 8 + count * size <= view.byteLength)) throw new Error('A list lies outside the file.')
   budget.spend(count)
