@@ -1,16 +1,12 @@
 import type { Document } from '@gltf-transform/core'
-import { dictionaryOf } from '../check/reader/read-composition.ts'
-import { textOf } from '../check/reader/read-values.ts'
 import type { ComposedStage } from '../stage/compose-stage.ts'
 
 /** Writes what a layer says about itself: its copyright, and texts such as author and licence, as extras. */
-export function writeAsset({ values: { crate }, metadata }: ComposedStage, document: Document): void {
+export function writeAsset({ metadata }: ComposedStage, document: Document): void {
   const asset = document.getRoot().getAsset()
   asset.generator = '@cairn/usdz'
   const about: Record<string, string> = {}
-  for (const [name, rep] of dictionaryOf(crate, metadata.get('customLayerData'))) {
-    const text = textOf(crate, rep)
-    if (text === undefined) continue
+  for (const [name, text] of metadata.texts('customLayerData')) {
     if (name === 'copyright') asset.copyright = text
     else if (name !== 'creator' && name !== 'gltfGenerator') about[name] = text
   }

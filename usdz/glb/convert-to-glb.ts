@@ -6,10 +6,12 @@ import {
   KHRMaterialsSpecular,
   KHRTextureTransform,
 } from '@gltf-transform/extensions'
-import { type ConvertOptions, resolveOptions } from '../options.ts'
+import { malformed } from '../errors.ts'
+import { type ConvertOptions, type Limits, resolveOptions } from '../options.ts'
 import { createNotes, type Note } from '../report.ts'
 import { composeStage } from '../stage/compose-stage.ts'
-import { attempt, openPackage } from '../stage/open-package.ts'
+import { type OpenPackage, openPackage, readingError } from '../stage/open-package.ts'
+import { areFinite } from '../stage/usd-prim.ts'
 import { writeAsset } from './asset.ts'
 import { materialWriter } from './materials/material-writer.ts'
 import { textureStore } from './materials/texture-store.ts'
@@ -50,30 +52,33 @@ export async function convertToGlb(
   options: Pick<ConvertOptions, 'limits'> = {},
 ): Promise<{ glb: Uint8Array; report: GlbReport }> {
   const { limits } = resolveOptions(options)
+  const opened = openPackage(usdz, limits.bytes)
+  try {
+    return await write(opened, limits)
+  } catch (error) {
+    throw readingError('The package cannot be read', error)
+  }
+}
+
+async function write(opened: OpenPackage, limits: Limits): Promise<{ glb: Uint8Array; report: GlbReport }> {
   const notes = createNotes()
-  const { root, rootName, files } = openPackage(usdz, limits.bytes)
   const document = new Document().setLogger(new Logger(Logger.Verbosity.SILENT))
   const buffer = document.createBuffer()
+  const scene = document.createScene('Scene')
+  document.getRoot().setDefaultScene(scene)
+
+  const stage = composeStage(opened, notes)
+  writeAsset(stage, document)
   const writer = animationWriter(document, buffer)
-
-  const { stage, time, nodes } = attempt(`The layer ${rootName} cannot be read`, () => {
-    const stage = composeStage(root, notes)
-    const time = stageTime(stage)
-    writeAsset(stage, document)
-    const scene = document.createScene('Scene')
-    document.getRoot().setDefaultScene(scene)
-    return { stage, time, nodes: writeNodes(stage, { document, time, writer, notes }, scene) }
-  })
-  const store = textureStore(document, { layer: rootName, files, maxPixels: limits.texturePixels }, notes)
+  const placing = { document, time: stageTime(stage), writer, notes }
+  const nodes = writeNodes(stage, placing, scene)
+  const store = textureStore(document, { fileAt: opened.fileAt, maxPixels: limits.texturePixels }, notes)
   const materials = materialWriter(stage, document, store, notes)
-  const placing = { document, time, writer, notes }
-  const triangles = await writeMeshes(stage, nodes, placing, buffer, materials, limits).catch((error: unknown) =>
-    attempt(`The layer ${rootName} cannot be read`, () => {
-      throw error
-    }),
-  )
+  const triangles = await writeMeshes(stage, nodes, placing, buffer, materials, limits)
 
-  // A model without any values has no binary part.
+  assertFinite(document)
+  // Neither may be empty.
+  if (scene.listChildren().length === 0) scene.dispose()
   if (document.getRoot().listAccessors().length === 0) buffer.dispose()
   const glb = await new NodeIO().registerExtensions(extensions).writeBinary(document)
   const contents = document.getRoot()
@@ -91,5 +96,14 @@ export async function convertToGlb(
       ...(duration !== undefined && { duration }),
       notes: notes.list(),
     },
+  }
+}
+
+/** @throws ConversionError when numbers overflow in the result, although each of the package is finite. */
+function assertFinite(document: Document): void {
+  for (const accessor of document.getRoot().listAccessors()) {
+    if (!areFinite(accessor.getArray() ?? [])) {
+      throw malformed('The values of the package are too large: they are not finite in single precision.')
+    }
   }
 }

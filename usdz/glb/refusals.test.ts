@@ -18,7 +18,12 @@ describe('a package that cannot be converted to GLB is refused with its cause', 
   test.each([
     ['no archive', new Uint8Array(100), 'malformed', /not a ZIP archive/],
     ['an empty archive', writePackage([]), 'malformed', /empty/],
-    ['no layer', writePackage([{ name: 'a.usdc', parts: [new Uint8Array(100)] }]), 'malformed', /not a USD layer/],
+    [
+      'no layer',
+      writePackage([{ name: 'a.usdc', parts: [new Uint8Array(100)] }]),
+      'malformed',
+      /a.usdc cannot be read: It is not a crate/,
+    ],
     ['two files of one name', packageOf(wholeLayer(), { name: 'model.usdc', parts: [] }), 'malformed', /same name/],
     [
       'a point that is not there',
@@ -32,6 +37,17 @@ describe('a package that cannot be converted to GLB is refused with its cause', 
       put(skin, attribute('points', 'point3f[]', floats(0, 0, 0, 1, Number.NaN, 0, 0, 1, 0))),
       'malformed',
       /not finite/,
+    ],
+    [
+      'a place beyond single precision',
+      put(
+        '/Root/Body/Bones',
+        attribute('bindTransforms', 'matrix4d[]', Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 1e300, 0, 0, 1), {
+          uniform: true,
+        }),
+      ),
+      'malformed',
+      /too large/,
     ],
     [
       'a joint that is not there',

@@ -2,7 +2,7 @@ import type { Buffer as GltfBuffer, Mesh, Node } from '@gltf-transform/core'
 import { tooLarge } from '../errors.ts'
 import type { Limits } from '../options.ts'
 import type { ComposedStage } from '../stage/compose-stage.ts'
-import type { UsdPrim } from '../stage/usd-prim.ts'
+import { contentKey, type UsdPrim, values } from '../stage/usd-prim.ts'
 import { type BlendShape, blendShapeReader } from './geometry/blend-shapes.ts'
 import { readInfluences } from './geometry/influences.ts'
 import { readMesh } from './geometry/mesh-shape.ts'
@@ -27,7 +27,6 @@ export async function writeMeshes(
   materials: ReturnType<typeof materialWriter>,
   limits: Limits,
 ): Promise<number> {
-  const { values } = stage
   const { document, notes } = placing
   const skeletons = skeletonWriter(stage, buffer, placing, nodeOf)
   const shapesOf = blendShapeReader(stage, notes)
@@ -35,12 +34,12 @@ export async function writeMeshes(
   let [triangles, drawn] = [0, 0]
 
   const make = async (prim: UsdPrim, joints: number): Promise<Made | undefined> => {
-    const shape = readMesh(values, prim, limits.triangles - triangles, notes)
-    if (!shape) return undefined
+    const shape = readMesh(prim, limits.triangles - triangles, notes)
+    if (!shape || shape.sets.length === 0) return undefined
     const pointCount = shape.points.length / 3
-    const influences = joints > 0 ? readInfluences(values, prim, pointCount, joints, notes) : undefined
+    const influences = joints > 0 ? readInfluences(prim, pointCount, joints, notes) : undefined
     const shapes = shapesOf(prim, pointCount)
-    const mesh = document.createMesh(nameOf(values, prim))
+    const mesh = document.createMesh(nameOf(prim))
     let own = 0
     for (const set of shape.sets) {
       const bound = (set.subset && materials.boundTo(set.subset)) ?? materials.boundTo(prim)
@@ -54,27 +53,24 @@ export async function writeMeshes(
       own += set.triangles.length / 3
       mesh.addPrimitive(primitive)
     }
-    if (shapes.length > 0) {
-      mesh.setWeights(shapes.map(() => 0))
-      mesh.setExtras({ targetNames: shapes.map(({ name }) => name) })
-    }
+    if (shapes.length > 0) mesh.setWeights(shapes.map(() => 0))
     triangles += own
     return { mesh, shapes, triangles: own }
   }
 
   for (const prim of meshes) {
     const skin = skeletons.skinOf(prim)
-    const key = meshKey(stage, prim, materials)
+    const key = meshKey(prim, materials)
     if (!known.has(key)) known.set(key, await make(prim, skin?.joints ?? 0))
     const made = known.get(key)
-    if (!made || made.mesh.listPrimitives().length === 0) continue
+    if (!made) continue
     drawn += made.triangles
     if (drawn > limits.triangles * maxInstances) {
       throw tooLarge(`The package draws more than ${limits.triangles * maxInstances} triangles.`)
     }
     const isSkinned = skin !== undefined && made.mesh.listPrimitives()[0]!.getAttribute('JOINTS_0') !== null
     // Joints alone place a skinned mesh.
-    const node = isSkinned ? document.createNode(nameOf(values, prim)).setSkin(skin.skin) : nodeOf(prim)!
+    const node = isSkinned ? document.createNode(nameOf(prim)).setSkin(skin.skin) : nodeOf(prim)!
     if (isSkinned) scene.addChild(node)
     node.setMesh(made.mesh)
     if (made.shapes.length > 0) writeWeights(node, made.shapes, skeletons.animationOf(prim), placing)
@@ -97,19 +93,23 @@ function writeWeights(
 /** Properties that do not change the contents of a mesh. */
 const ofNode = /^(xformOp|visibility|purpose|extent|skel:(skeleton|animationSource))/
 
+const stored = ['default', 'timeSamples', 'interpolation', 'elementSize', 'targetPaths']
+
 /** A key that is the same for meshes with the same stored values, material and parts. */
-function meshKey({ values }: ComposedStage, prim: UsdPrim, materials: ReturnType<typeof materialWriter>): string {
+function meshKey(prim: UsdPrim, materials: ReturnType<typeof materialWriter>): string {
   const valuesIn = (each: UsdPrim) =>
     [...each.properties]
       .filter(([name]) => !ofNode.test(name))
-      .map(([name, { value, samples, fields }]) => [
+      .map(([name, opinions]) => [
         name,
-        ...[value, samples, fields.get('interpolation'), fields.get('targetPaths')].map(
-          (rep) => rep && [rep.code, rep.array, rep.payload],
-        ),
+        opinions.map(({ from, property }) => [
+          from.layer.name,
+          ...stored.map((field) => property.fields.get(field)).map((rep) => rep && [rep.code, rep.array, rep.payload]),
+        ]),
       ])
       .sort(([a], [b]) => (String(a) < String(b) ? -1 : 1))
+  const bound = materials.boundTo(prim)
   const subsets = prim.children.filter(({ type }) => type === 'GeomSubset')
   const shapes = values.targets(prim, 'skel:blendShapeTargets')
-  return JSON.stringify([valuesIn(prim), materials.boundTo(prim)?.path, subsets.map(valuesIn), shapes])
+  return JSON.stringify([valuesIn(prim), bound && contentKey(bound), subsets.map(valuesIn), shapes])
 }

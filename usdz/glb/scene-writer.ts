@@ -1,9 +1,8 @@
 import type { Document, Node, Scene } from '@gltf-transform/core'
-import { numberOf, textOf } from '../check/reader/read-values.ts'
 import type { Notes } from '../report.ts'
 import type { Matrix } from '../scene/matrix.ts'
 import type { ComposedStage } from '../stage/compose-stage.ts'
-import type { UsdPrim } from '../stage/usd-prim.ts'
+import { type UsdPrim, values } from '../stage/usd-prim.ts'
 import { type Placing, placeByMatrix, placeNode } from './motion/place-node.ts'
 import { readTransform } from './motion/transform-curves.ts'
 import { extrasOf, nameOf } from './names.ts'
@@ -34,7 +33,6 @@ const others: readonly (readonly [RegExp, string])[] = [
  * @returns the nodes without their meshes.
  */
 export function writeNodes(stage: ComposedStage, placing: Placing, scene: Scene): WrittenNodes {
-  const { values } = stage
   const { document, notes } = placing
   const placed = new Map<string, Node>()
   const meshes: UsdPrim[] = []
@@ -47,9 +45,9 @@ export function writeNodes(stage: ComposedStage, placing: Placing, scene: Scene)
       notes.leftOut('prim_type', message)
       return
     }
-    if (isHidden(stage, prim, notes)) return
-    const node = document.createNode(nameOf(values, prim)).setExtras(extrasOf(values, prim))
-    const { ops, resets } = readTransform(values, prim)
+    if (isHidden(prim, notes)) return
+    const node = document.createNode(nameOf(prim)).setExtras(extrasOf(prim))
+    const { ops, resets } = readTransform(prim)
     const inner = placeNode(node, ops, placing)
     placed.set(prim.path, inner)
     if (prim.type === 'Mesh') meshes.push(prim)
@@ -67,10 +65,10 @@ export function writeNodes(stage: ComposedStage, placing: Placing, scene: Scene)
 }
 
 /** Returns how to add a node to the scene: below one that turns the stage to metres and y up, if it needs that. */
-function rootOf({ values: { crate }, metadata }: ComposedStage, document: Document, scene: Scene) {
-  const given = numberOf(crate, metadata.get('metersPerUnit'))
+function rootOf({ metadata }: ComposedStage, document: Document, scene: Scene) {
+  const given = metadata.number('metersPerUnit')
   const metres = given !== undefined && given > 0 && Number.isFinite(given) ? given : 0.01
-  const isZUp = textOf(crate, metadata.get('upAxis'))?.toUpperCase() === 'Z'
+  const isZUp = metadata.text('upAxis')?.toUpperCase() === 'Z'
   if (metres === 1 && !isZUp) return (node: Node) => void scene.addChild(node)
   const [m, o] = [metres, 0]
   const zUp: Matrix = [m, o, o, o, o, o, -m, o, o, m, o, o, o, o, o, 1]
@@ -84,8 +82,8 @@ function rootOf({ values: { crate }, metadata }: ComposedStage, document: Docume
 }
 
 /** Whether a prim and all below it are not drawn. Source: UsdGeomImageable of OpenUSD. */
-function isHidden({ values }: ComposedStage, prim: UsdPrim, notes: Notes): boolean {
-  if (values.samples(prim, 'visibility')) {
+function isHidden(prim: UsdPrim, notes: Notes): boolean {
+  if (values.isAnimated(prim, 'visibility')) {
     notes.leftOut('visibility_animation', 'Prims that appear or vanish are shown as at the start.')
   }
   if (values.text(prim, 'visibility') === 'invisible') {

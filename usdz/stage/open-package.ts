@@ -1,10 +1,19 @@
 import { readCrate } from '../check/reader/read-crate.ts'
 import { readZip, type ZipEntry } from '../check/reader/read-zip.ts'
-import { buildStage, type Stage } from '../check/reader/stage.ts'
+import { buildStage } from '../check/reader/stage.ts'
+import { budget } from '../check/reader/work-budget.ts'
 import { ConversionError, malformed, tooLarge, unsupported } from '../errors.ts'
+import { crateOfText, isTextLayer } from '../text/text-crate.ts'
+import type { PackageLayer } from './usd-prim.ts'
 
-/** A package: its root layer, and its files by name. */
-export type OpenPackage = { root: Stage; rootName: string; files: ReadonlyMap<string, ZipEntry> }
+/** A package: its root layer, its other layers, and its files. */
+export type OpenPackage = {
+  root: PackageLayer
+  /** Returns the layer of a path, relative to another layer; undefined when the package has none. */
+  layerAt(path: string, from: PackageLayer): PackageLayer | undefined
+  /** Returns the file of a path, relative to the layer with a name. */
+  fileAt(path: string, layer: string): ZipEntry | undefined
+}
 
 /**
  * Opens a USDZ package. Its root layer is its first file.
@@ -20,23 +29,54 @@ export function openPackage(usdz: Uint8Array, most: number): OpenPackage {
   if (packed) throw unsupported(`${packed.name} is compressed or encrypted, which packages do not allow.`)
   const files = new Map(entries.map((entry) => [entry.name, entry]))
   if (files.size < entries.length) throw malformed('Two files of the package have the same name.')
-  return { root: readLayer(first), rootName: first.name, files }
+
+  // All layers share one budget: many small ones may refer to each other.
+  const limits = budget()
+  const layers = new Map<string, PackageLayer>()
+  const open = ({ name, data }: ZipEntry): PackageLayer => {
+    const known = layers.get(name)
+    if (known) return known
+    const layer = attempt(`The layer ${name} cannot be read`, () => {
+      const crate = isTextLayer(data) ? crateOfText(data) : data
+      return { name, stage: buildStage(readCrate(crate, limits)) }
+    })
+    layers.set(name, layer)
+    return layer
+  }
+  const fileAt = (path: string, layer: string): ZipEntry | undefined => {
+    const folder = layer.split('/').slice(0, -1)
+    return files.get(joined([...folder, ...path.split('/')])) ?? files.get(joined(path.split('/')))
+  }
+  return {
+    root: open(first),
+    fileAt,
+    layerAt(path, from) {
+      const file = fileAt(path, from.name)
+      return file && /\.usd[ac]?$/i.test(file.name) ? open(file) : undefined
+    },
+  }
 }
 
-/** Reads a binary layer. */
-function readLayer({ name, data }: ZipEntry): Stage {
-  const start = Buffer.from(data.subarray(0, 8)).toString('latin1')
-  if (start.startsWith('#usda')) throw unsupported(`${name} is a text layer: only binary layers (.usdc) are converted.`)
-  if (start !== 'PXR-USDC') throw malformed(`${name}, the first file of the package, is not a USD layer.`)
-  return attempt(`The layer ${name} cannot be read`, () => buildStage(readCrate(data)))
+function joined(parts: readonly string[]): string {
+  const out: string[] = []
+  for (const part of parts) {
+    if (part === '..') out.pop()
+    else if (part !== '.' && part !== '') out.push(part)
+  }
+  return out.join('/')
 }
 
-/** Runs a reader: the readers throw plain errors, and so does a DataView read beyond its end. */
-export function attempt<T>(what: string, read: () => T): T {
+/** Runs a reader, and names what it reads in its error. */
+function attempt<T>(what: string, read: () => T): T {
   try {
     return read()
   } catch (error) {
-    if (error instanceof ConversionError) throw error
-    throw malformed(`${what}: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
+    throw readingError(what, error)
   }
+}
+
+/** The error for what cannot be read: the readers throw plain errors, and so does a DataView read beyond its end. */
+export function readingError(what: string, error: unknown): ConversionError {
+  if (error instanceof ConversionError) return error
+  return malformed(`${what}: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
 }

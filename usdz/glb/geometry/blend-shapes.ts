@@ -1,7 +1,7 @@
 import { malformed, tooLarge } from '../../errors.ts'
 import type { Notes } from '../../report.ts'
 import type { ComposedStage } from '../../stage/compose-stage.ts'
-import { areFinite, type UsdPrim } from '../../stage/usd-prim.ts'
+import { areFinite, type UsdPrim, values } from '../../stage/usd-prim.ts'
 
 /** A blend shape: offsets of points and of their normals, three numbers a point. */
 export type BlendShape = { name: string; offsets: Float32Array; normalOffsets: Float32Array | undefined }
@@ -10,7 +10,7 @@ export type BlendShape = { name: string; offsets: Float32Array; normalOffsets: F
 const maxOffsets = 30_000_000
 
 /** Reads the blend shapes of meshes. Source: "UsdSkel schemas" of OpenUSD, BlendShape. */
-export function blendShapeReader({ values, primAt }: ComposedStage, notes: Notes) {
+export function blendShapeReader({ primAt }: ComposedStage, notes: Notes) {
   let offsets = 0
   const dense = (prim: UsdPrim, name: string, pointCount: number): Float32Array | undefined => {
     const list = values.floats(prim, name)

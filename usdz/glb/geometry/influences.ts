@@ -1,7 +1,6 @@
-import { numberOf } from '../../check/reader/read-values.ts'
 import { malformed } from '../../errors.ts'
 import type { Notes } from '../../report.ts'
-import type { UsdPrim, Values } from '../../stage/usd-prim.ts'
+import { type UsdPrim, values } from '../../stage/usd-prim.ts'
 
 /** The joints that move each point of a mesh, `size` of them with their weights, the heaviest first. */
 export type Influences = { joints: Uint16Array; weights: Float32Array; size: number; isRigid: boolean }
@@ -14,7 +13,6 @@ const maxJoints = 16
  * @throws ConversionError when an index names no joint, or there are too few.
  */
 export function readInfluences(
-  values: Values,
   prim: UsdPrim,
   pointCount: number,
   jointCount: number,
@@ -24,7 +22,7 @@ export function readInfluences(
   const indices = values.integers(prim, name)
   const weights = values.floats(prim, 'primvars:skel:jointWeights')
   if (!indices?.length || weights?.length !== indices.length) return undefined
-  const given = numberOf(values.crate, values.field(prim, name, 'elementSize')) ?? 1
+  const given = values.fieldNumber(prim, name, 'elementSize') ?? 1
   const count = indices.length / given
   // With constant interpolation all points follow the same joints.
   const isRigid = count === 1

@@ -1,7 +1,7 @@
 import { malformed } from '../../errors.ts'
 import type { Notes } from '../../report.ts'
 import { assertValidFaces, facesOfCorners, triangulate } from '../../stage/faces.ts'
-import { areFinite, type UsdPrim, type Values } from '../../stage/usd-prim.ts'
+import { areFinite, type UsdPrim, values } from '../../stage/usd-prim.ts'
 import { type Primvar, readPrimvar } from './primvars.ts'
 
 /** The faces of a mesh that have one material: a GeomSubset, or those in none. */
@@ -29,7 +29,7 @@ export type MeshShape = {
  * @returns undefined when it draws nothing.
  * @throws ConversionError naming the mesh.
  */
-export function readMesh(values: Values, prim: UsdPrim, most: number, notes: Notes): MeshShape | undefined {
+export function readMesh(prim: UsdPrim, most: number, notes: Notes): MeshShape | undefined {
   const points = values.floats(prim, 'points')
   const counts = values.integers(prim, 'faceVertexCounts')
   const corners = values.integers(prim, 'faceVertexIndices')
@@ -39,11 +39,11 @@ export function readMesh(values: Values, prim: UsdPrim, most: number, notes: Not
   }
   assertValidFaces(prim.path, points.length / 3, counts, corners, most)
   if (!areFinite(points)) throw malformed(`${prim.path} has points that are not finite numbers.`)
-  noteLosses(values, prim, notes)
+  noteLosses(prim, notes)
   const sizes = { points: points.length / 3, corners: corners.length, faces: counts.length }
-  const read = (name: string, size: number) => readPrimvar(values, prim, name, size, sizes)
+  const read = (name: string, size: number) => readPrimvar(prim, name, size, sizes)
   const isFlipped = values.text(prim, 'orientation') === 'leftHanded'
-  const sets = faceSets(values, prim, counts.length).map(({ subset, faces }) => ({
+  const sets = faceSets(prim, counts.length).map(({ subset, faces }) => ({
     subset,
     triangles: triangulate({ points, corners }, counts, faces, isFlipped),
   }))
@@ -62,7 +62,7 @@ export function readMesh(values: Values, prim: UsdPrim, most: number, notes: Not
 }
 
 /** Divides the faces by the subsets that may have a material; those of holes are in none. */
-function faceSets(values: Values, prim: UsdPrim, count: number) {
+function faceSets(prim: UsdPrim, count: number) {
   const isTaken = new Uint8Array(count)
   for (const face of values.integers(prim, 'holeIndices') ?? []) if (face >= 0 && face < count) isTaken[face] = 1
   const sets: { subset: UsdPrim | undefined; faces: ArrayLike<number> }[] = []
@@ -85,7 +85,8 @@ const isUv = /^texCoord2[fdh](\[\])?$/
 
 function readUvs(prim: UsdPrim, read: (name: string) => Primvar | undefined, notes: Notes): Map<string, Primvar> {
   const uvs = new Map<string, Primvar>()
-  for (const [name, { typeName }] of prim.properties) {
+  for (const name of prim.properties.keys()) {
+    const typeName = values.typeName(prim, name)
     // Older programs declare texture coordinates as pairs of numbers.
     const isOldUv = /^(float|double)2\[\]$/.test(typeName) && /^primvars:(st|uv|map)/i.test(name)
     if (!name.startsWith('primvars:') || name.endsWith(':indices') || !(isUv.test(typeName) || isOldUv)) continue
@@ -98,11 +99,13 @@ function readUvs(prim: UsdPrim, read: (name: string) => Primvar | undefined, not
 
 const carried = /^primvars:(normals|displayColor|displayOpacity|skel:|st$)|:indices$/
 
-function noteLosses(values: Values, prim: UsdPrim, notes: Notes): void {
+function noteLosses(prim: UsdPrim, notes: Notes): void {
   const scheme = values.text(prim, 'subdivisionScheme') ?? 'catmullClark'
   if (scheme !== 'none') notes.changed('subdivision', 'Subdivision surfaces are shown as their control meshes.')
-  if (values.samples(prim, 'points')) notes.leftOut('point_animation', 'Animated points of meshes are shown at rest.')
-  for (const [name, { typeName }] of prim.properties) {
+  if (values.isAnimated(prim, 'points'))
+    notes.leftOut('point_animation', 'Animated points of meshes are shown at rest.')
+  for (const name of prim.properties.keys()) {
+    const typeName = values.typeName(prim, name)
     const isOther = name.startsWith('primvars:') && !carried.test(name) && !isUv.test(typeName)
     if (isOther && !/^(float|double)2\[\]$/.test(typeName)) {
       notes.leftOut('primvar', 'Values of meshes besides normals, texture coordinates and colours are left out.')

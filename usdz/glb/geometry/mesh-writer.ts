@@ -53,8 +53,8 @@ export function primitiveOf(
     primitive.setAttribute('COLOR_0', accessor(alpha ? 'VEC4' : 'VEC3', colorsOf(rgb, alpha)))
   }
   if (influences) addInfluences(primitive, influences, vertices, accessor)
-  for (const { offsets, normalOffsets } of shapes) {
-    const target = document.createPrimitiveTarget()
+  for (const { name, offsets, normalOffsets } of shapes) {
+    const target = document.createPrimitiveTarget(name)
     target.setAttribute('POSITION', accessor('VEC3', ofPoints(offsets, vertices)))
     // Without normals, faces are flat.
     if (normals) {

@@ -1,5 +1,4 @@
-import { textOf, vectorOf } from '../../check/reader/read-values.ts'
-import { areFinite, type UsdPrim, type Values } from '../../stage/usd-prim.ts'
+import { areFinite, type UsdPrim, values } from '../../stage/usd-prim.ts'
 
 /** Values of a mesh, and what has a value of its own: a point, a corner, a face, or all of it. */
 export type Primvar = {
@@ -24,18 +23,12 @@ const interpolations: Record<string, Primvar['of']> = {
  * Reads a primvar with `size` numbers an element; undefined when the mesh has none that fits it. Source:
  * UsdGeomPrimvar of OpenUSD.
  */
-export function readPrimvar(
-  values: Values,
-  prim: UsdPrim,
-  name: string,
-  size: number,
-  counts: MeshCounts,
-): Primvar | undefined {
-  const numbers = values.floats(prim, name) ?? vectorOf(values.crate, values.rest(prim, name))
+export function readPrimvar(prim: UsdPrim, name: string, size: number, counts: MeshCounts): Primvar | undefined {
+  const numbers = values.floats(prim, name) ?? values.vector(prim, name)
   const single = size === 1 ? values.number(prim, name) : undefined
   const list = numbers ?? (single === undefined ? undefined : [single])
   if (!list?.length || list.length % size !== 0) return undefined
-  const interpolation = textOf(values.crate, values.field(prim, name, 'interpolation'))
+  const interpolation = values.fieldText(prim, name, 'interpolation')
   const of = interpolations[interpolation ?? (name === 'normals' ? 'vertex' : 'constant')]
   if (!of) return undefined
   const indices = values.integers(prim, `${name}:indices`)

@@ -1,9 +1,8 @@
 import type { Document, Material, TextureInfo } from '@gltf-transform/core'
 import { KHRTextureTransform } from '@gltf-transform/extensions'
-import { textOf } from '../../check/reader/read-values.ts'
 import type { Notes } from '../../report.ts'
 import type { ComposedStage } from '../../stage/compose-stage.ts'
-import type { UsdPrim } from '../../stage/usd-prim.ts'
+import { contentKey, type UsdPrim, values } from '../../stage/usd-prim.ts'
 import { nameOf } from '../names.ts'
 import { writeBaseColor } from './base-color.ts'
 import { writeReflection } from './reflection.ts'
@@ -42,9 +41,7 @@ export function materialWriter(stage: ComposedStage, document: Document, store: 
   const written = new Map<string, Promise<WrittenMaterial>>()
 
   const write = async (prim: UsdPrim | undefined, isDoubleSided: boolean): Promise<WrittenMaterial> => {
-    const material = document
-      .createMaterial(prim ? nameOf(stage.values, prim) : 'Default')
-      .setDoubleSided(isDoubleSided)
+    const material = document.createMaterial(prim ? nameOf(prim) : 'Default').setDoubleSided(isDoubleSided)
     const surface = prim && reader.surfaceOf(prim)
     if (prim?.properties.has('outputs:mtlx:surface')) {
       notes.leftOut('materialx', 'MaterialX networks are left out: UsdPreviewSurface is used instead.')
@@ -98,15 +95,15 @@ export function materialWriter(stage: ComposedStage, document: Document, store: 
       let bound: UsdPrim | undefined
       for (let at: UsdPrim | undefined = prim; at; at = at.parent) {
         const name = ['material:binding:preview', 'material:binding'].find((each) => at!.properties.has(each))
-        const [target] = name ? stage.values.targets(at, name) : []
+        const [target] = name ? values.targets(at, name) : []
         if (target === undefined) continue
-        const strength = textOf(stage.values.crate, stage.values.field(at, name!, 'bindMaterialAs'))
+        const strength = values.fieldText(at, name!, 'bindMaterialAs')
         if (!bound || strength === 'strongerThanDescendants') bound = stage.primAt(target)
       }
       return bound?.type === 'Material' ? bound : undefined
     },
     material(prim: UsdPrim | undefined, isDoubleSided: boolean): Promise<WrittenMaterial> {
-      const key = `${prim?.path} ${isDoubleSided}`
+      const key = `${prim && contentKey(prim)} ${isDoubleSided}`
       const known = written.get(key) ?? write(prim, isDoubleSided)
       written.set(key, known)
       return known

@@ -1,13 +1,13 @@
 import type { UvTransform, Wrap } from '../../scene/materials/material.ts'
 import type { ComposedStage } from '../../stage/compose-stage.ts'
-import type { UsdPrim } from '../../stage/usd-prim.ts'
+import { type UsdPrim, values } from '../../stage/usd-prim.ts'
 
 export type Channel = 'rgb' | 'r' | 'g' | 'b' | 'a'
 
 /** A texture as an input of a surface reads it: `value * scale + bias`. */
 export type TextureInput = {
-  /** The path of the image as the layer has it; undefined when it names none. */
-  file: string | undefined
+  /** The path of the image, and the layer that has it; undefined when it names none. */
+  file: { path: string; layer: string } | undefined
   channel: Channel
   scale: readonly number[]
   bias: readonly number[]
@@ -36,7 +36,7 @@ type End = { prim: UsdPrim; name: string }
 const maxHops = 32
 
 /** Reads the inputs of shaders. Source: "UsdPreviewSurface Specification" of OpenUSD. */
-export function shaderReader({ values, primAt }: ComposedStage) {
+export function shaderReader({ primAt }: ComposedStage) {
   /** Follows connections to the attribute with the value, or to the output of a shader. */
   const endOf = (prim: UsdPrim, name: string): End | undefined => {
     let end: End = { prim, name }
@@ -61,6 +61,11 @@ export function shaderReader({ values, primAt }: ComposedStage) {
   const textAt = (prim: UsdPrim, name: string): string | undefined => {
     const end = endOf(prim, name)
     return end && values.text(end.prim, end.name)
+  }
+
+  const assetAt = (prim: UsdPrim, name: string) => {
+    const end = endOf(prim, name)
+    return end && values.asset(end.prim, end.name)
   }
 
   const coordinatesOf = (texture: UsdPrim): Pick<TextureInput, 'primvar' | 'transform'> & { lost?: string } => {
@@ -91,7 +96,7 @@ export function shaderReader({ values, primAt }: ComposedStage) {
     const isBlack = [wrapS, wrapT].some((mode) => !(mode in wraps))
     const { lost, ...coordinates } = coordinatesOf(prim)
     return {
-      file: textAt(prim, 'inputs:file'),
+      file: assetAt(prim, 'inputs:file'),
       channel: channels.find((channel) => `outputs:${channel}` === output) ?? 'rgb',
       scale: four(numbersAt(prim, 'inputs:scale'), 1),
       bias: four(numbersAt(prim, 'inputs:bias'), 0),
@@ -130,7 +135,6 @@ export function shaderReader({ values, primAt }: ComposedStage) {
     },
   }
 }
-export type ShaderReader = ReturnType<typeof shaderReader>
 
 const channels = ['rgb', 'r', 'g', 'b', 'a'] as const
 const wraps: Record<string, Wrap> = { repeat: 'repeat', mirror: 'mirror', clamp: 'clamp' }

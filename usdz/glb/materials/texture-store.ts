@@ -1,7 +1,7 @@
 import type { Document, Texture } from '@gltf-transform/core'
-import type { ZipEntry } from '../../check/reader/read-zip.ts'
 import { tooLarge } from '../../errors.ts'
 import type { Notes } from '../../report.ts'
+import type { OpenPackage } from '../../stage/open-package.ts'
 import { concurrencyLimit } from '../../textures/images/concurrency-limit.ts'
 import type { PixelEdit } from '../../textures/images/pixel-edits.ts'
 import { decodePixels, encodePixels, processImage } from '../../textures/images/process-image.ts'
@@ -19,12 +19,11 @@ export type TextureStore = ReturnType<typeof textureStore>
 
 /**
  * The images of the GLB. PNG and JPEG are copied unchanged unless pixels must change; equal ones are stored once.
- * @param layer the name of the root layer: paths are relative to it.
  * @param maxPixels of all distinct images.
  */
 export function textureStore(
   document: Document,
-  { layer, files, maxPixels }: { layer: string; files: ReadonlyMap<string, ZipEntry>; maxPixels: number },
+  { fileAt, maxPixels }: Pick<OpenPackage, 'fileAt'> & { maxPixels: number },
   notes: Notes,
 ) {
   const inspected = new Map<string, Promise<UsableImage | undefined>>()
@@ -62,8 +61,8 @@ export function textureStore(
 
   return {
     /** Returns the image of a path in the layer; undefined, with a note, when there is none that can be used. */
-    async image(path: string | undefined): Promise<UsableImage | undefined> {
-      const found = path === undefined ? undefined : entryAt(files, layer, path)
+    async image(file: TextureInput['file']): Promise<UsableImage | undefined> {
+      const found = file && fileAt(file.path, file.layer)
       if (!found) {
         notes.leftOut('texture_missing', 'Textures whose image is not in the package are left out.')
         return undefined
@@ -133,21 +132,6 @@ function copyChannel(
   for (let i = 0, pixel = 0; pixel < data.length; i += from.channels, pixel += channels) {
     data[pixel + to] = table[at < 0 ? 255 : from.data[i + at]!]!
   }
-}
-
-/** Finds the file of a path: relative to the layer, else from the top of the package. */
-function entryAt(files: ReadonlyMap<string, ZipEntry>, layer: string, path: string): ZipEntry | undefined {
-  const folder = layer.split('/').slice(0, -1)
-  const resolve = (parts: readonly string[]) => {
-    const out: string[] = []
-    for (const part of parts) {
-      if (part === '..') out.pop()
-      else if (part !== '.' && part !== '') out.push(part)
-    }
-    return files.get(out.join('/'))
-  }
-  const parts = path.split('/')
-  return resolve([...folder, ...parts]) ?? resolve(parts)
 }
 
 /** The channel of an image that a texture input reads; colours give their red. */

@@ -13,7 +13,7 @@ import { keyTimes, matrixAt, plainChannels, type TransformOp } from './transform
 type Parts = { translation: readonly number[]; rotation: readonly number[]; scale: readonly number[] }
 
 /** Splits a matrix into translation, rotation and scale; undefined when it is sheared or flat. */
-export function decompose(matrix: Matrix): Parts | undefined {
+function decompose(matrix: Matrix): Parts | undefined {
   const l = linearPart(matrix)
   const lengths = [0, 3, 6].map((k) => Math.hypot(l[k]!, l[k + 1]!, l[k + 2]!))
   const largest = Math.max(...lengths)

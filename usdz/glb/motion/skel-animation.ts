@@ -1,6 +1,5 @@
-import { floatsOf } from '../../check/reader/read-values.ts'
 import type { AnimatedValue } from '../../motion/animation/curve.ts'
-import { areFinite, type UsdPrim, type Values } from '../../stage/usd-prim.ts'
+import { areFinite, type UsdPrim, values } from '../../stage/usd-prim.ts'
 import { curveOf } from './transform-curves.ts'
 
 /** How an animation moves a joint. */
@@ -20,17 +19,17 @@ const parts = [
 ] as const
 
 /** Reads SkelAnimation prims, each once. */
-export function skelAnimationReader(values: Values) {
+export function skelAnimationReader() {
   const known = new Map<string, SkelAnimation>()
   const arraysOf = (prim: UsdPrim, name: string, length: number) => {
-    const isWhole = (list: ArrayLike<number> | undefined) => list?.length === length && areFinite(list)
-    const rest = values.floats(prim, name)
-    const samples = values.samples(prim, name)
-    const arrays = samples?.values.map((rep) => {
-      const list = floatsOf(values.crate, rep)
-      return isWhole(list) ? list : undefined
-    })
-    return { rest: isWhole(rest) ? rest : undefined, times: samples?.times ?? [], arrays: arrays ?? [] }
+    const whole = (list: ArrayLike<number> | undefined) =>
+      list?.length === length && areFinite(list) ? list : undefined
+    const samples = values.sampledFloats(prim, name)
+    return {
+      rest: whole(values.floats(prim, name)),
+      times: samples?.times ?? [],
+      arrays: samples?.values.map(whole) ?? [],
+    }
   }
   const read = (prim: UsdPrim): SkelAnimation => {
     const names = values.tokens(prim, 'joints')

@@ -3,14 +3,12 @@ import type { AnimatedValue } from '../../motion/animation/curve.ts'
 import { inverse } from '../../motion/math/affine.ts'
 import { identity, type Matrix, multiply } from '../../scene/matrix.ts'
 import type { ComposedStage } from '../../stage/compose-stage.ts'
-import type { UsdPrim } from '../../stage/usd-prim.ts'
+import { type UsdPrim, values } from '../../stage/usd-prim.ts'
 import { type Placing, placeByMatrix, setChannel } from './place-node.ts'
 import { type JointMotion, type SkelAnimation, skelAnimationReader } from './skel-animation.ts'
 
 /** A skeleton with a node for each joint. */
 type Rig = { joints: string[]; nodes: Node[]; inverses: Matrix[]; skins: Map<string, Skin> }
-
-export type SkeletonWriter = ReturnType<typeof skeletonWriter>
 
 /**
  * Writes skeletons as joint nodes and skins. Source: "UsdSkel schemas" of OpenUSD. A skin has the inverses of the bind
@@ -18,14 +16,14 @@ export type SkeletonWriter = ReturnType<typeof skeletonWriter>
  * @param nodeOf the node of a prim.
  */
 export function skeletonWriter(
-  { values, primAt }: ComposedStage,
+  { primAt }: ComposedStage,
   buffer: GltfBuffer,
   placing: Placing,
   nodeOf: (prim: UsdPrim) => Node | undefined,
 ) {
   const { document, notes } = placing
   const rigs = new Map<string, Rig | undefined>()
-  const animationAt = skelAnimationReader(values)
+  const animationAt = skelAnimationReader()
 
   /** The target of a relationship of a prim or of the nearest of its ancestors. */
   const inherited = (prim: UsdPrim | undefined, name: string): UsdPrim | undefined => {

@@ -1,4 +1,3 @@
-import { numberOf } from '../../check/reader/read-values.ts'
 import { tooLarge } from '../../errors.ts'
 import { type AnimatedValue, type Curve, evaluate } from '../../motion/animation/curve.ts'
 import { dot, normalize } from '../../motion/math/quaternion.ts'
@@ -17,8 +16,7 @@ export type StageTime = ReturnType<typeof stageTime>
  * Reads the frame rate and the range of a stage. Source: UsdStage of OpenUSD: without `timeCodesPerSecond` that of
  * `framesPerSecond` counts, and 24 without both.
  */
-export function stageTime({ values: { crate }, metadata }: Pick<ComposedStage, 'values' | 'metadata'>) {
-  const number = (name: string) => numberOf(crate, metadata.get(name))
+export function stageTime({ metadata: { number } }: ComposedStage) {
   const [given, frames] = [number('timeCodesPerSecond'), number('framesPerSecond')]
   const rate = [given, frames].find((value) => value !== undefined && value > 0 && Number.isFinite(value)) ?? 24
   const [startCode, endCode] = [number('startTimeCode'), number('endTimeCode')]

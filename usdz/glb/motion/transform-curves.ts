@@ -1,9 +1,8 @@
-import { numberOf, vectorOf } from '../../check/reader/read-values.ts'
 import { malformed } from '../../errors.ts'
 import { type AnimatedValue, type Curve, evaluate, unionOfTimes } from '../../motion/animation/curve.ts'
 import { identity, type Matrix, multiply } from '../../scene/matrix.ts'
 import { opAttribute, opKind, opMatrix } from '../../stage/transform-ops.ts'
-import type { UsdPrim, Values } from '../../stage/usd-prim.ts'
+import { type UsdPrim, values } from '../../stage/usd-prim.ts'
 
 /** A transform op with its value, which may be animated. */
 export type TransformOp = { op: string; kind: string; value: AnimatedValue }
@@ -15,30 +14,25 @@ export type PrimTransform = { ops: readonly TransformOp[]; resets: boolean }
  * Reads the transform ops of a prim: the first is the outermost.
  * @throws ConversionError for values that are not finite.
  */
-export function readTransform(values: Values, prim: UsdPrim): PrimTransform {
+export function readTransform(prim: UsdPrim): PrimTransform {
   const order = values.tokens(prim, 'xformOpOrder')
   const reset = order.lastIndexOf('!resetXformStack!')
   const ops = order.slice(reset + 1).flatMap((op): TransformOp[] => {
-    const value = readOp(values, prim, op)
+    const value = readOp(prim, op)
     return value ? [{ op, kind: opKind(op), value }] : []
   })
   return { ops, resets: reset >= 0 }
 }
 
-function readOp(values: Values, prim: UsdPrim, op: string): AnimatedValue | undefined {
-  const { crate } = values
+function readOp(prim: UsdPrim, op: string): AnimatedValue | undefined {
   const name = opAttribute(op)
-  const read = (rep: ReturnType<Values['rest']>): readonly number[] | undefined => {
-    const number = numberOf(crate, rep)
-    const value = vectorOf(crate, rep) ?? (number === undefined ? undefined : [number])
+  const rest = values.numbers(prim, name)
+  const samples = values.sampledNumbers(prim, name)
+  for (const value of [rest, ...(samples?.values ?? [])]) {
     if (value && !value.every(Number.isFinite)) throw malformed(`${prim.path}: ${name} is not a finite number.`)
-    return value
   }
-  const rest = read(values.rest(prim, name))
-  const samples = values.samples(prim, name)
-  const curve = samples && curveOf(samples.times, samples.values.map(read), opKind(op) === 'orient', prim.path)
-  const first = rest ?? curve?.values.slice(0, curve.size)
-  return first && { rest: first, curve }
+  const curve = samples && curveOf(samples.times, samples.values, opKind(op) === 'orient', prim.path)
+  return rest && { rest, curve }
 }
 
 /**
