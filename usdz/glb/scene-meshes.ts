@@ -10,7 +10,7 @@ import { primitiveOf } from './geometry/mesh-writer.ts'
 import type { materialWriter } from './materials/material-writer.ts'
 import type { Placing } from './motion/place-node.ts'
 import { skeletonWriter } from './motion/skeletons.ts'
-import { nameOf } from './names.ts'
+import { extrasOf, nameOf } from './names.ts'
 import type { WrittenNodes } from './scene-writer.ts'
 
 type Made = { mesh: Mesh; shapes: readonly BlendShape[]; triangles: number }
@@ -39,7 +39,7 @@ export async function writeMeshes(
     const pointCount = shape.points.length / 3
     const influences = joints > 0 ? readInfluences(prim, pointCount, joints, notes) : undefined
     const shapes = shapesOf(prim, pointCount)
-    const mesh = document.createMesh(nameOf(prim))
+    const mesh = document.createMesh(nameOf(prim)).setExtras(extrasOf(prim))
     let own = 0
     for (const set of shape.sets) {
       const bound = (set.subset && materials.boundTo(set.subset)) ?? materials.boundTo(prim)
@@ -60,8 +60,9 @@ export async function writeMeshes(
 
   for (const prim of meshes) {
     const skin = skeletons.skinOf(prim)
-    const key = meshKey(prim, materials)
-    if (!known.has(key)) known.set(key, await make(prim, skin?.joints ?? 0))
+    const joints = skin?.joints ?? 0
+    const key = `${joints} ${meshKey(prim, materials)}`
+    if (!known.has(key)) known.set(key, await make(prim, joints))
     const made = known.get(key)
     if (!made) continue
     drawn += made.triangles

@@ -46,7 +46,10 @@ export function writeNodes(stage: ComposedStage, placing: Placing, scene: Scene)
       return
     }
     if (isHidden(prim, notes)) return
-    const node = document.createNode(nameOf(prim)).setExtras(extrasOf(prim))
+    noteUnseen(prim, notes)
+    const node = document.createNode(nameOf(prim))
+    // Extras of a mesh are those of the mesh in it.
+    if (prim.type !== 'Mesh') node.setExtras(extrasOf(prim))
     const { ops, resets } = readTransform(prim)
     const inner = placeNode(node, ops, placing)
     placed.set(prim.path, inner)
@@ -62,6 +65,16 @@ export function writeNodes(stage: ComposedStage, placing: Placing, scene: Scene)
   }
   for (const top of stage.tops) visit(top, add)
   return { scene, nodeOf: (prim) => placed.get(prim.path), meshes }
+}
+
+/** Notes what a prim says that a node cannot. */
+function noteUnseen(prim: UsdPrim, notes: Notes): void {
+  if (prim.opinions.some((opinion) => opinion.prim.apiSchemas.includes('Preliminary_AnchoringAPI'))) {
+    notes.leftOut('anchor', 'Anchors for AR viewers are left out.')
+  }
+  if ([...prim.properties.keys()].some((name) => name.startsWith('material:binding:collection'))) {
+    notes.leftOut('collection', 'Materials of collections are left out.')
+  }
 }
 
 /** Returns how to add a node to the scene: below one that turns the stage to metres and y up, if it needs that. */

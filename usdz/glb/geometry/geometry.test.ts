@@ -167,6 +167,18 @@ test('meshes with the same values are one mesh of several nodes', async () => {
   expect(Math.max(...draws[1]!)).toBe(6)
 })
 
+test('anchors, collections and animated values are noted', async () => {
+  const anchored = `def Xform "Anchored" (
+    prepend apiSchemas = ["Preliminary_AnchoringAPI"]
+)
+{
+    rel material:binding:collection:red = </Root/Anchored>
+    ${square('Sheet', 'color3f[] primvars:displayColor.timeSamples = { 0: [(1, 0, 0)], 1: [(0, 1, 0)] }')}
+}`
+  const { codes } = await converted(textPackage(anchored))
+  expect(codes).toEqual(['anchor', 'collection', 'primvar_animation'])
+})
+
 test('a subdivision surface is noted', async () => {
   const { codes } = await converted(textPackage(square('Sheet').replace('"none"', '"catmullClark"')))
   expect(codes).toEqual(['subdivision'])

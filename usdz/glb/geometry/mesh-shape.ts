@@ -106,6 +106,9 @@ function noteLosses(prim: UsdPrim, notes: Notes): void {
     notes.leftOut('point_animation', 'Animated points of meshes are shown at rest.')
   for (const name of prim.properties.keys()) {
     const typeName = values.typeName(prim, name)
+    if (/^(primvars:|normals$)/.test(name) && values.isAnimated(prim, name)) {
+      notes.leftOut('primvar_animation', 'Animated values of meshes are shown at rest.')
+    }
     const isOther = name.startsWith('primvars:') && !carried.test(name) && !isUv.test(typeName)
     if (isOther && !/^(float|double)2\[\]$/.test(typeName)) {
       notes.leftOut('primvar', 'Values of meshes besides normals, texture coordinates and colours are left out.')

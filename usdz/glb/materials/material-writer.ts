@@ -3,7 +3,7 @@ import { KHRTextureTransform } from '@gltf-transform/extensions'
 import type { Notes } from '../../report.ts'
 import type { ComposedStage } from '../../stage/compose-stage.ts'
 import { contentKey, type UsdPrim, values } from '../../stage/usd-prim.ts'
-import { nameOf } from '../names.ts'
+import { extrasOf, nameOf } from '../names.ts'
 import { writeBaseColor } from './base-color.ts'
 import { writeReflection } from './reflection.ts'
 import { type ShaderInput, shaderReader, type TextureInput } from './shader-inputs.ts'
@@ -41,7 +41,10 @@ export function materialWriter(stage: ComposedStage, document: Document, store: 
   const written = new Map<string, Promise<WrittenMaterial>>()
 
   const write = async (prim: UsdPrim | undefined, isDoubleSided: boolean): Promise<WrittenMaterial> => {
-    const material = document.createMaterial(prim ? nameOf(prim) : 'Default').setDoubleSided(isDoubleSided)
+    const material = document
+      .createMaterial(prim ? nameOf(prim) : 'Default')
+      .setDoubleSided(isDoubleSided)
+      .setExtras(prim ? extrasOf(prim) : {})
     const surface = prim && reader.surfaceOf(prim)
     if (prim?.properties.has('outputs:mtlx:surface')) {
       notes.leftOut('materialx', 'MaterialX networks are left out: UsdPreviewSurface is used instead.')
@@ -56,6 +59,9 @@ export function materialWriter(stage: ComposedStage, document: Document, store: 
     const uvNames: string[] = []
     const input = (name: string): ShaderInput | undefined => {
       const found = reader.input(surface, `inputs:${name}`)
+      if (found?.kind === 'value' && found.isAnimated) {
+        notes.leftOut('material_animation', 'Animated inputs of materials are shown at rest.')
+      }
       if (found?.kind !== 'unknown') return found
       notes.leftOut('shader', 'Inputs of materials that come from other shaders are left out.')
       return undefined

@@ -25,7 +25,7 @@ export type TextureInput = {
 
 /** An input of a shader: constant numbers, a texture, or a primvar of the mesh. */
 export type ShaderInput =
-  | { kind: 'value'; value: readonly number[] }
+  | { kind: 'value'; value: readonly number[]; isAnimated: boolean }
   | { kind: 'texture'; texture: TextureInput }
   | { kind: 'primvar'; name: string; fallback: readonly number[] | undefined }
   | { kind: 'unknown' }
@@ -119,7 +119,7 @@ export function shaderReader({ primAt }: ComposedStage) {
       if (!end) return { kind: 'unknown' }
       if (end.prim.type !== 'Shader' || !end.name.startsWith('outputs:')) {
         const value = numbersAt(end.prim, end.name)
-        return value && { kind: 'value', value }
+        return value && { kind: 'value', value, isAnimated: values.isAnimated(end.prim, end.name) }
       }
       const id = idOf(end.prim)
       if (id === 'UsdUVTexture') return { kind: 'texture', texture: textureOf(end.prim, end.name) }

@@ -142,14 +142,15 @@ ${square('Sheet', 'rel material:binding = </Root/Paint>')}`
   expect(document.getRoot().listMaterials()[0]!.getBaseColorFactor()).toEqual([0.5, 0.25, 0, 1])
 })
 
-test('what a material loses is noted: a missing image, other shaders, displacement, MaterialX', async () => {
+test('what a material loses is noted: a missing image, other shaders, displacement, animation', async () => {
   const noise = 'def Shader "Noise" {\n uniform token info:id = "Noise"\n float outputs:out\n }'
   const { codes, paint } = await painted(
     `color3f inputs:diffuseColor${at('Color', 'rgb')}
         float inputs:roughness${at('Noise', 'out')}
-        float inputs:displacement = 1`,
+        float inputs:displacement = 1
+        float inputs:metallic.timeSamples = { 0: 0, 10: 1 }`,
     [texture('Paint', 'Color', 'none.png', 'float4 inputs:fallback = (0.5, 0, 0, 1)'), noise],
   )
-  expect(codes.toSorted()).toEqual(['displacement', 'shader', 'texture_missing'])
+  expect(codes.toSorted()).toEqual(['displacement', 'material_animation', 'shader', 'texture_missing'])
   expect(paint.getBaseColorFactor()).toEqual([0.5, 0, 0, 1])
 })
