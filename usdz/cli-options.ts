@@ -95,6 +95,17 @@ export async function convertOptions(values: Values): Promise<ConvertOptions> {
   }
 }
 
+/**
+ * Refuses options of the conversion to USDZ where a GLB is written.
+ * @throws InvalidCommand naming the option.
+ */
+export function assertOptionsForGlb(values: Values): void {
+  for (const [name, flag] of Object.entries(conversionFlags)) {
+    const initial = 'default' in flag ? flag.default : undefined
+    if (values[name as keyof Values] !== initial) throw new InvalidCommand(`--${name} is for conversions to USDZ.`)
+  }
+}
+
 const nameOrNumber = (text: string | undefined) => (/^\d+$/.test(text ?? '') ? Number(text) : text)
 
 function numberOf(

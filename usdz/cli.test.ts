@@ -55,6 +55,18 @@ describe('the usdz command', () => {
   })
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
+  test('converts its own output to a GLB, and refuses options of the other direction', { tags: ['long'] }, async () => {
+    expect((await usdz('convert', 'in.glb', 'there.usdz')).code).toBe(0)
+    const { code, out } = await usdz('convert', 'there.usdz', 'back.glb', '--json')
+    expect([code, JSON.parse(out)]).toEqual([0, expect.objectContaining({ triangles: 2, meshes: 1, notes: [] })])
+    expect((await readFile(join(folder, 'back.glb'))).subarray(0, 4).toString()).toBe('glTF')
+    expect(await usdz('convert', 'there.usdz', 'back.glb', '--scale', '2')).toMatchObject({
+      code: 2,
+      error: expect.stringContaining('--scale is for conversions to USDZ.'),
+    })
+    expect((await usdz('convert', 'no.glb', 'back.glb')).code).toBe(2)
+  })
+
   test('converts a file, reports, and accepts its own output', { tags: ['long'] }, async () => {
     const converted = await usdz('convert', 'in.glb', 'out.usdz', '--json')
     expect(converted.code).toBe(0)

@@ -2,23 +2,31 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { formatRules } from './check/rule-report.ts'
-import { conversionHelp, convertOptions, describeUnit, InvalidCommand, parse } from './cli-options.ts'
-import type { ConversionReport, ConvertOptions } from './index.ts'
+import {
+  assertOptionsForGlb,
+  conversionHelp,
+  convertOptions,
+  describeUnit,
+  InvalidCommand,
+  parse,
+} from './cli-options.ts'
+import type { ConversionReport, GlbReport } from './index.ts'
 
-const usage = `usdz converts GLB models (binary glTF 2.0), and the meshes of PLY, STL and OBJ files, to USDZ for Apple's AR viewers.
+const usage = `usdz converts GLB models (binary glTF 2.0), and the meshes of PLY, STL and OBJ files, to USDZ for Apple's AR viewers, and USDZ to GLB.
 
   usdz convert <in.glb|ply|stl|obj> <out.usdz> [options of the conversion] [--json]
+  usdz convert <in.usdz> <out.glb> [--json]
   usdz check <file.usdz> [--fix <repaired.usdz>] [--json]
   usdz --version
 
-convert  writes the package and reports what it changes or leaves out
+convert  writes the package, or the GLB, and reports what it changes or leaves out
 check    reads a package, from any program, and reports for each rule of the formats and of Apple's viewers whether it is
          followed (the rules of usdchecker --arkit keep their names)
 --fix    writes the package with everything repaired that changes nothing of what it shows: alignment, compression, file
          names, the root layer, stage metadata, names, applied schemas and extents; the rules are those of the result
 --json   prints the report, or the rules, as JSON
 
-Options of the conversion:
+Options of the conversion to USDZ:
 ${conversionHelp.map(([flag, help]) => `${flag}\n    ${help}`).join('\n')}
 
 Exit codes: 0 success, 1 the file was rejected or breaks a rule, 2 invalid command, 3 a file could not be
@@ -54,17 +62,28 @@ async function main(args: string[]): Promise<number> {
   const json = values.json === true
   if (command === 'convert' && input && output && rest.length === 0) {
     // Also prevents `usdz convert *.glb` from overwriting the second model.
-    if (!/\.usdz$/i.test(output)) {
-      return fail(`The output file must end in .usdz, not ${output}.\n\n${usage}`, misunderstood)
+    const isToGlb = /\.usdz$/i.test(input)
+    const wanted = isToGlb ? '.glb' : '.usdz'
+    if (!output.toLowerCase().endsWith(wanted)) {
+      return fail(`The output file must end in ${wanted}, not ${output}.\n\n${usage}`, misunderstood)
     }
-    let options: ConvertOptions
     try {
-      options = await convertOptions(values)
+      if (isToGlb) {
+        assertOptionsForGlb(values)
+        return await runConvert(input, output, json, async ({ convertToGlb }, usdz) => {
+          const { glb, report } = await convertToGlb(usdz)
+          return { bytes: glb, report, summary: glbSummary(output, glb.length, report) }
+        })
+      }
+      const options = await convertOptions(values)
+      return await runConvert(input, output, json, async ({ convert }, glb) => {
+        const { usdz, report } = await convert(glb, options)
+        return { bytes: usdz, report, summary: summary(output, usdz.length, report) }
+      })
     } catch (error) {
       if (!(error instanceof InvalidCommand)) throw error
       return fail(`${error.message}\n\n${usage}`, misunderstood)
     }
-    return await runConvert(input, output, options, json)
   }
   if (command === 'check' && input && output === undefined) {
     const { fix } = values
@@ -81,16 +100,23 @@ const library = () => import('./index.ts')
 
 const version = (): string => createRequire(import.meta.url)('#package.json').version
 
-async function runConvert(input: string, output: string, options: ConvertOptions, json: boolean): Promise<number> {
-  const glb = await read(input)
-  const { ConversionError, convert } = await library()
+type Converted = { bytes: Uint8Array; report: ConversionReport | GlbReport; summary: string }
+
+async function runConvert(
+  input: string,
+  output: string,
+  json: boolean,
+  work: (library: typeof import('./index.ts'), bytes: Uint8Array) => Promise<Converted>,
+): Promise<number> {
+  const source = await read(input)
+  const loaded = await library()
   try {
-    const { usdz, report } = await convert(glb, options)
-    await writeFile(output, usdz)
-    process.stdout.write(json ? `${JSON.stringify(report, null, 2)}\n` : summary(output, usdz.length, report))
+    const { bytes, report, summary } = await work(loaded, source)
+    await writeFile(output, bytes)
+    process.stdout.write(json ? `${JSON.stringify(report, null, 2)}\n` : summary)
     return done
   } catch (error) {
-    if (!(error instanceof ConversionError)) throw error
+    if (!(error instanceof loaded.ConversionError)) throw error
     if (json) process.stdout.write(`${JSON.stringify({ code: error.code, error: error.message }, null, 2)}\n`)
     return fail(`${error.message}\n`, refused)
   }
@@ -111,10 +137,20 @@ function summary(output: string, size: number, report: ConversionReport): string
     ...variants.map(
       ({ name, index, selected }) => `  variant ${index}${name && ` "${name}"`}${selected ? ', shown first' : ''}`,
     ),
-    ...notes.map(({ message, count = 1 }) => `- ${message}${count > 1 ? ` (${count})` : ''}`),
+    ...noteLines(notes),
     '',
   ].join('\n')
 }
+
+function glbSummary(output: string, size: number, report: GlbReport): string {
+  const { triangles, meshes, materials, textures, duration, notes } = report
+  const head = `${output}: ${size} bytes, ${triangles} triangles, ${meshes} meshes, ${materials} materials, ${textures} textures`
+  const played = duration === undefined ? [] : [`  animation: ${duration.toFixed(2)} s`]
+  return [head, ...played, ...noteLines(notes), ''].join('\n')
+}
+
+const noteLines = (notes: ConversionReport['notes']): string[] =>
+  notes.map(({ message, count = 1 }) => `- ${message}${count > 1 ? ` (${count})` : ''}`)
 
 /** Describes the size at which AR viewers show a model; most models that are very small or large have another unit. */
 function realSize({ width, height, depth }: ConversionReport['size']): string {

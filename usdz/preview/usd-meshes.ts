@@ -1,7 +1,7 @@
 import type { Crate } from '../check/reader/read-crate.ts'
 import { floatsOf, integersOf, numberOf, textOf, vectorOf } from '../check/reader/read-values.ts'
 import type { Stage, StagePrim } from '../check/reader/stage.ts'
-import { malformed, tooLarge } from '../errors.ts'
+import { assertValidFaces, facesOfCorners, triangulate } from '../stage/faces.ts'
 import type { PreviewMesh } from './preview.ts'
 import type { UsdMaterials } from './usd-materials.ts'
 import { defaultOf } from './usd-transforms.ts'
@@ -28,7 +28,7 @@ export function trianglesByMaterial(
   const counts = integersOf(crate, rest('faceVertexCounts'))
   const corners = integersOf(crate, rest('faceVertexIndices'))
   if (!points?.length || !counts?.length || !corners) return []
-  assertValidFaces(prim, points.length / 3, counts, corners, most)
+  assertValidFaces(prim.path, points.length / 3, counts, corners, most)
   const isFlipped = textOf(crate, rest('orientation')) === 'leftHanded'
   const doubleSided = numberOf(crate, rest('doubleSided')) === 1
   const normals = primvarOf(crate, prim, 'normals', 3) ?? primvarOf(crate, prim, 'primvars:normals', 3)
@@ -38,8 +38,10 @@ export function trianglesByMaterial(
     const usdMaterial = (own && materials.materialOf(own)) ?? bound
     const { name, material } = materials.previewMaterialOf(usdMaterial, doubleSided)
     const uvs = coordinatesOf(crate, prim, name)
-    const list = triangleCorners(counts, faces, isFlipped)
-    const faceOf = [normals, colors, uvs].some((primvar) => primvar?.of === 'uniform') ? facesOf(counts) : undefined
+    const list = triangulate({ points, corners }, counts, faces, isFlipped)
+    const faceOf = [normals, colors, uvs].some((primvar) => primvar?.of === 'uniform')
+      ? facesOfCorners(counts)
+      : undefined
     const taken = (primvar: Primvar | undefined) => primvar && spread(primvar, list, corners, faceOf)
     const flipped = taken(uvs)
     // USD counts v from the bottom of the image.
@@ -57,25 +59,6 @@ export function trianglesByMaterial(
   })
 }
 
-function assertValidFaces(
-  prim: StagePrim,
-  points: number,
-  counts: Int32Array,
-  corners: Int32Array,
-  most: number,
-): void {
-  let [sum, triangles] = [0, 0]
-  for (const count of counts) {
-    if (count < 0) throw malformed(`${prim.path} has a face with ${count} corners.`)
-    sum += count
-    triangles += Math.max(0, count - 2)
-  }
-  if (sum !== corners.length) throw malformed(`${prim.path} has ${sum} corners and ${corners.length} indices.`)
-  for (const index of corners)
-    if (!(index >= 0 && index < points)) throw malformed(`${prim.path} names the point ${index} and has ${points}.`)
-  if (triangles > most) throw tooLarge('The package has too many triangles.')
-}
-
 /** Groups faces by subset, followed by the rest. */
 function partsOf(crate: Crate, prim: StagePrim, count: number) {
   const parts: { faces: ArrayLike<number>; material: StagePrim | undefined }[] = []
@@ -90,34 +73,6 @@ function partsOf(crate: Crate, prim: StagePrim, count: number) {
   const left = Uint32Array.from({ length: count }, (_, face) => face).filter((face) => !isTaken[face])
   if (left.length > 0) parts.push({ faces: left, material: undefined })
   return parts
-}
-
-/** Triangulates faces as fans. Returns corner indices. */
-function triangleCorners(counts: Int32Array, faces: ArrayLike<number>, isFlipped: boolean): Uint32Array {
-  const starts = new Uint32Array(counts.length)
-  for (let face = 1; face < counts.length; face++) starts[face] = starts[face - 1]! + counts[face - 1]!
-  let length = 0
-  for (let i = 0; i < faces.length; i++) length += 3 * Math.max(0, counts[faces[i]!]! - 2)
-  const out = new Uint32Array(length)
-  let to = 0
-  for (let i = 0; i < faces.length; i++) {
-    const [start, count] = [starts[faces[i]!]!, counts[faces[i]!]!]
-    for (let corner = 2; corner < count; corner++) {
-      out[to++] = start
-      out[to++] = start + (isFlipped ? corner : corner - 1)
-      out[to++] = start + (isFlipped ? corner - 1 : corner)
-    }
-  }
-  return out
-}
-
-function facesOf(counts: Int32Array): Uint32Array {
-  const out = new Uint32Array(counts.reduce((sum, count) => sum + count, 0))
-  for (let face = 0, at = 0; face < counts.length; face++) {
-    out.fill(face, at, at + counts[face]!)
-    at += counts[face]!
-  }
-  return out
 }
 
 function primvarOf(crate: Crate, prim: StagePrim, name: string, size: number): Primvar | undefined {

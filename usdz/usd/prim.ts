@@ -47,7 +47,7 @@ export type Contents = {
 }
 
 /** The opinions of a variant about its prim and descendants (`over`). */
-export type Variant = { name: string } & Contents
+export type Variant = { name: string; metadata?: readonly Metadatum[] } & Contents
 export type VariantSet = { name: string; selected: string; variants: readonly Variant[] }
 
 export type Prim = {

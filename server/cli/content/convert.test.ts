@@ -60,6 +60,17 @@ test('--json prints one object with the whole report', async () => {
   })
 })
 
+test('converts a USDZ to a GLB', { tags: ['long'] }, async () => {
+  expect(await cairn('in.glb', 'there.usdz')).toMatchObject({ code: 0 })
+  const { code, out } = await cairn('there.usdz', 'back.glb', '--json')
+  expect([code, JSON.parse(out)]).toEqual([
+    0,
+    expect.objectContaining({ output: 'back.glb', triangles: 12, notes: [] }),
+  ])
+  expect(await cairn('there.usdz', 'b.glb', '--loop')).toMatchObject({ code: 2 })
+  expect(await files()).toEqual(['back.glb', 'in.glb', 'there.usdz'])
+})
+
 test('takes the options of a conversion, and refuses those it does not know', { tags: ['long'] }, async () => {
   const { code, out } = await cairn('in.glb', 'out.usdz', '--json', '--scale', '10', '--profile', 'realitykit')
   expect([code, JSON.parse(out).size.width]).toEqual([0, 10])

@@ -50,10 +50,11 @@ function inlinedVector({ code, low }: Rep, size: number): number[] {
 export function tokensOf(crate: Crate, rep: Rep | undefined): string[] {
   if (!rep) return []
   const isTexts = rep.code === typeCode.token || rep.code === typeCode.string || rep.code === typeCode.asset
-  const isList = rep.code === typeCode.tokenVector || (isTexts && rep.array)
+  const isVector = rep.code === typeCode.tokenVector || rep.code === typeCode.stringVector
+  const isList = isVector || (isTexts && rep.array)
   const isOperation = rep.code === typeCode.tokenListOp || rep.code === typeCode.stringListOp
   if (!isList && !isOperation) return []
-  const isStrings = rep.code === typeCode.string || rep.code === typeCode.stringListOp
+  const isStrings = [typeCode.string, typeCode.stringListOp, typeCode.stringVector].some((code) => code === rep.code)
   return itemsOf(crate, rep, isOperation).map(
     (index) => crate.tokens[isStrings ? (crate.strings[index] ?? -1) : index] ?? '',
   )
@@ -105,7 +106,7 @@ function timesOf(crate: Crate, rep: Rep): number[] {
 }
 
 /** Reads a 64-bit count of items and validates it. */
-function countedItems({ view, budget }: Crate, at: number, size: number): number {
+export function countedItems({ view, budget }: Crate, at: number, size: number): number {
   const count = Number(view.getBigUint64(at, true))
   if (!(at + 8 + count * size <= view.byteLength)) throw new Error('A list lies outside the file.')
   budget.spend(count)

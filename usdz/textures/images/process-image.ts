@@ -65,10 +65,11 @@ export async function processImage(image: UsableImage, rewriting: ImageProcessin
     if (!edits.some((edit) => edit.changes?.(data, channels, width) ?? true)) return image.bytes
   }
   for (const edit of edits) edit.apply(pixels.data, pixels.channels, pixels.width)
-  return await encode(channel === undefined ? pixels : onlyChannel(pixels, channel), encoding)
+  return await encodePixels(channel === undefined ? pixels : onlyChannel(pixels, channel), encoding)
 }
 
-async function encode({ data, width, height, channels }: Pixels, encoding: Encoding): Promise<Uint8Array> {
+/** Encodes pixels. */
+export async function encodePixels({ data, width, height, channels }: Pixels, encoding: Encoding): Promise<Uint8Array> {
   const sharp = await loadSharp()
   const image = sharp(data, { limitInputPixels, raw: { width, height, channels } })
   return await encoded(channels === 1 ? image.toColourspace('b-w') : image, encoding)

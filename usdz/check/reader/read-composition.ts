@@ -1,0 +1,82 @@
+import { typeCode } from '../../usd/crate/types.ts'
+import { type Crate, type Rep, repOf } from './read-crate.ts'
+import { countedItems, tokensOf } from './read-values.ts'
+
+/** Reads the selected variant of each variant set. Source: OpenUSD crateFile.cpp, the reading of VariantSelectionMap. */
+export function variantSelectionsOf(crate: Crate, rep: Rep | undefined): Map<string, string> {
+  if (rep?.code !== typeCode.variantSelectionMap) return new Map()
+  const count = countedItems(crate, rep.payload, 8)
+  const text = (at: number) => stringAt(crate, rep.payload + 8 + at * 4)
+  return new Map(Array.from({ length: count }, (_, i) => [text(i * 2), text(i * 2 + 1)]))
+}
+
+/** Reads the entries of a dictionary. Source: OpenUSD crateFile.cpp, the reading of VtDictionary. */
+export function dictionaryOf(crate: Crate, rep: Rep | undefined): Map<string, Rep> {
+  const entries = new Map<string, Rep>()
+  if (rep?.code !== typeCode.dictionary) return entries
+  const { view } = crate
+  const count = countedItems(crate, rep.payload, 20)
+  let at = rep.payload + 8
+  for (let i = 0; i < count; i++) {
+    // A key, then the distance to the value, which follows its nested values.
+    const valueAt = at + 4 + Number(view.getBigInt64(at + 4, true))
+    entries.set(stringAt(crate, at), repOf(view.getUint32(valueAt, true), view.getUint32(valueAt + 4, true)))
+    at = valueAt + 8
+  }
+  return entries
+}
+
+const stringAt = ({ view, strings, tokens }: Crate, at: number): string =>
+  tokens[strings[view.getUint32(at, true)] ?? -1] ?? ''
+
+/** A reference or payload: a file, or '' for the layer itself; a prim, or '' for its default prim. */
+export type Reference = { asset: string; path: string; isTimed: boolean }
+
+/** Lists whose items apply: explicit, added, prepended and appended ones. Those of others come after them. */
+const appliedLists = 0b1100110
+
+/**
+ * Reads references and payloads, which text layers keep as texts "@file@<path>". Source: OpenUSD crateFile.cpp, the
+ * reading of SdfReference, SdfPayload and their list operations.
+ */
+export function referencesOf(crate: Crate, rep: Rep | undefined): Reference[] {
+  if (!rep) return []
+  if (rep.code === typeCode.token) return tokensOf(crate, rep).map(referenceOfText)
+  const { view } = crate
+  const isPayload = rep.code === typeCode.payload || rep.code === typeCode.payloadListOp
+  const isTimed = !isPayload || crate.version[1]! >= 8
+  let at = rep.payload
+  const read = (): Reference => {
+    const asset = stringAt(crate, at)
+    const path = crate.paths.text(view.getUint32(at + 4, true))
+    const offset = isTimed && (view.getFloat64(at + 8, true) !== 0 || view.getFloat64(at + 16, true) !== 1)
+    at += isTimed ? 24 : 8
+    if (!isPayload) at = dictionaryEnd(crate, at)
+    return { asset, path: path === '/' ? '' : path, isTimed: offset }
+  }
+  if (rep.code === typeCode.payload) return [read()]
+  if (rep.code !== typeCode.referenceListOp && rep.code !== typeCode.payloadListOp) return []
+  const lists = [...(view.getUint8(at) & appliedLists).toString(2)].filter((bit) => bit === '1').length
+  at += 1
+  return Array.from({ length: lists }, () => {
+    const count = countedItems(crate, at, isTimed ? 24 : 8)
+    at += 8
+    return Array.from({ length: count }, read)
+  }).flat()
+}
+
+function referenceOfText(text: string): Reference {
+  const [, asset = '', path = ''] = /^@(.*)@<([^<]*)>$/s.exec(text) ?? []
+  return { asset, path, isTimed: false }
+}
+
+/** The end of a dictionary that begins at an offset. */
+function dictionaryEnd({ view, budget }: Crate, start: number): number {
+  const count = Number(view.getBigUint64(start, true))
+  let at = start + 8
+  for (let i = 0; i < count; i++) {
+    budget.spend(1)
+    at = at + 4 + Number(view.getBigInt64(at + 4, true)) + 8
+  }
+  return at
+}

@@ -1,0 +1,117 @@
+import { malformed } from '../../errors.ts'
+import type { Notes } from '../../report.ts'
+import { assertValidFaces, facesOfCorners, triangulate } from '../../stage/faces.ts'
+import { areFinite, type UsdPrim, values } from '../../stage/usd-prim.ts'
+import { type Primvar, readPrimvar } from './primvars.ts'
+
+/** The faces of a mesh that have one material: a GeomSubset, or those in none. */
+export type FaceSet = { subset: UsdPrim | undefined; triangles: Uint32Array }
+
+/** A mesh of the stage, in triangles. */
+export type MeshShape = {
+  points: ArrayLike<number>
+  counts: Int32Array
+  corners: Int32Array
+  /** The face of each corner. */
+  faces: Uint32Array
+  isDoubleSided: boolean
+  normals: Primvar | undefined
+  /** Texture coordinates, by the name of the primvar, with v upwards. */
+  uvs: ReadonlyMap<string, Primvar>
+  colors: Primvar | undefined
+  opacities: Primvar | undefined
+  sets: FaceSet[]
+}
+
+/**
+ * Reads a mesh. Source: UsdGeomMesh and UsdGeomSubset of OpenUSD.
+ * @param most how many triangles it may have.
+ * @returns undefined when it draws nothing.
+ * @throws ConversionError naming the mesh.
+ */
+export function readMesh(prim: UsdPrim, most: number, notes: Notes): MeshShape | undefined {
+  const points = values.floats(prim, 'points')
+  const counts = values.integers(prim, 'faceVertexCounts')
+  const corners = values.integers(prim, 'faceVertexIndices')
+  if (!points?.length || !counts?.length || !corners?.length) {
+    notes.leftOut('mesh_empty', 'Meshes without points or faces are left out.')
+    return undefined
+  }
+  assertValidFaces(prim.path, points.length / 3, counts, corners, most)
+  if (!areFinite(points)) throw malformed(`${prim.path} has points that are not finite numbers.`)
+  noteLosses(prim, notes)
+  const sizes = { points: points.length / 3, corners: corners.length, faces: counts.length }
+  const read = (name: string, size: number) => readPrimvar(prim, name, size, sizes)
+  const isFlipped = values.text(prim, 'orientation') === 'leftHanded'
+  const sets = faceSets(prim, counts.length).map(({ subset, faces }) => ({
+    subset,
+    triangles: triangulate({ points, corners }, counts, faces, isFlipped),
+  }))
+  return {
+    points,
+    counts,
+    corners,
+    faces: facesOfCorners(counts),
+    isDoubleSided: values.number(prim, 'doubleSided') === 1,
+    normals: read('primvars:normals', 3) ?? read('normals', 3),
+    uvs: readUvs(prim, (name) => read(name, 2), notes),
+    colors: read('primvars:displayColor', 3),
+    opacities: read('primvars:displayOpacity', 1),
+    sets: sets.filter(({ triangles }) => triangles.length > 0),
+  }
+}
+
+/** Divides the faces by the subsets that may have a material; those of holes are in none. */
+function faceSets(prim: UsdPrim, count: number) {
+  const isTaken = new Uint8Array(count)
+  for (const face of values.integers(prim, 'holeIndices') ?? []) if (face >= 0 && face < count) isTaken[face] = 1
+  const sets: { subset: UsdPrim | undefined; faces: ArrayLike<number> }[] = []
+  for (const subset of prim.children) {
+    if (subset.type !== 'GeomSubset' || (values.text(subset, 'elementType') ?? 'face') !== 'face') continue
+    if (!subset.properties.has('material:binding')) continue
+    const own = (values.integers(subset, 'indices') ?? new Int32Array()).filter((face) => {
+      if (!(face >= 0 && face < count) || isTaken[face]) return false
+      isTaken[face] = 1
+      return true
+    })
+    sets.push({ subset, faces: own })
+  }
+  const left = Uint32Array.from({ length: count }, (_, face) => face).filter((face) => !isTaken[face])
+  sets.push({ subset: undefined, faces: left })
+  return sets
+}
+
+const isUv = /^texCoord2[fdh](\[\])?$/
+
+function readUvs(prim: UsdPrim, read: (name: string) => Primvar | undefined, notes: Notes): Map<string, Primvar> {
+  const uvs = new Map<string, Primvar>()
+  for (const name of prim.properties.keys()) {
+    const typeName = values.typeName(prim, name)
+    // Older programs declare texture coordinates as pairs of numbers.
+    const isOldUv = /^(float|double)2\[\]$/.test(typeName) && /^primvars:(st|uv|map)/i.test(name)
+    if (!name.startsWith('primvars:') || name.endsWith(':indices') || !(isUv.test(typeName) || isOldUv)) continue
+    const found = read(name)
+    if (found) uvs.set(name.slice('primvars:'.length), found)
+    else notes.leftOut('primvar', 'Values of meshes that do not fit their points, corners or faces are left out.')
+  }
+  return uvs
+}
+
+const carried = /^primvars:(normals|displayColor|displayOpacity|skel:|st$)|:indices$/
+
+function noteLosses(prim: UsdPrim, notes: Notes): void {
+  const scheme = values.text(prim, 'subdivisionScheme') ?? 'catmullClark'
+  if (scheme !== 'none') notes.changed('subdivision', 'Subdivision surfaces are shown as their control meshes.')
+  if (values.isAnimated(prim, 'points'))
+    notes.leftOut('point_animation', 'Animated points of meshes are shown at rest.')
+  for (const name of prim.properties.keys()) {
+    const typeName = values.typeName(prim, name)
+    if (/^(primvars:|normals$)/.test(name) && values.isAnimated(prim, name)) {
+      notes.leftOut('primvar_animation', 'Animated values of meshes are shown at rest.')
+    }
+    const isOther = name.startsWith('primvars:') && !carried.test(name) && !isUv.test(typeName)
+    if (isOther && !/^(float|double)2\[\]$/.test(typeName)) {
+      notes.leftOut('primvar', 'Values of meshes besides normals, texture coordinates and colours are left out.')
+    }
+  }
+}

@@ -1,0 +1,135 @@
+import type { Document, Material, TextureInfo } from '@gltf-transform/core'
+import { KHRTextureTransform } from '@gltf-transform/extensions'
+import type { Notes } from '../../report.ts'
+import type { ComposedStage } from '../../stage/compose-stage.ts'
+import { contentKey, type UsdPrim, values } from '../../stage/usd-prim.ts'
+import { extrasOf, nameOf } from '../names.ts'
+import { writeBaseColor } from './base-color.ts'
+import { writeReflection } from './reflection.ts'
+import { type ShaderInput, shaderReader, type TextureInput } from './shader-inputs.ts'
+import { writeExtensions } from './surface-extensions.ts'
+import type { TextureStore } from './texture-store.ts'
+
+/** A material of the GLB, and what it needs of meshes. */
+export type WrittenMaterial = {
+  material: Material
+  /** The primvars that are TEXCOORD_0, TEXCOORD_1 … */
+  uvNames: readonly string[]
+  readsColors: boolean
+  readsOpacities: boolean
+}
+
+/** What the parts of a material are written with. */
+export type MaterialPlan = {
+  document: Document
+  material: Material
+  store: TextureStore
+  notes: Notes
+  input(name: string): ShaderInput | undefined
+  /** The constant value of an input; undefined when it has another kind of value. */
+  constant(name: string): readonly number[] | undefined
+  texture(name: string): TextureInput | undefined
+  /** Makes a slot sample as a texture input does. */
+  sample(info: TextureInfo | null, texture: TextureInput): void
+  readsColors: boolean
+  readsOpacities: boolean
+}
+
+/** Writes the materials that meshes use, each once. */
+export function materialWriter(stage: ComposedStage, document: Document, store: TextureStore, notes: Notes) {
+  const reader = shaderReader(stage)
+  const written = new Map<string, Promise<WrittenMaterial>>()
+
+  const write = async (prim: UsdPrim | undefined, isDoubleSided: boolean): Promise<WrittenMaterial> => {
+    const material = document
+      .createMaterial(prim ? nameOf(prim) : 'Default')
+      .setDoubleSided(isDoubleSided)
+      .setExtras(prim ? extrasOf(prim) : {})
+    const surface = prim && reader.surfaceOf(prim)
+    if (prim?.properties.has('outputs:mtlx:surface')) {
+      notes.leftOut('materialx', 'MaterialX networks are left out: UsdPreviewSurface is used instead.')
+    }
+    if (!surface) {
+      if (prim) notes.leftOut('material', 'Materials without a UsdPreviewSurface are shown in grey.')
+      material.setMetallicFactor(0).setRoughnessFactor(0.5)
+      // A mesh without a material shows its own colours, which replace this grey.
+      if (prim) material.setBaseColorFactor([0.18, 0.18, 0.18, 1])
+      return { material, uvNames: [], readsColors: !prim, readsOpacities: !prim }
+    }
+    const uvNames: string[] = []
+    const input = (name: string): ShaderInput | undefined => {
+      const found = reader.input(surface, `inputs:${name}`)
+      if (found?.kind === 'value' && found.isAnimated) {
+        notes.leftOut('material_animation', 'Animated inputs of materials are shown at rest.')
+      }
+      if (found?.kind !== 'unknown') return found
+      notes.leftOut('shader', 'Inputs of materials that come from other shaders are left out.')
+      return undefined
+    }
+    const plan: MaterialPlan = {
+      document,
+      material,
+      store,
+      notes,
+      input,
+      constant: (name) => {
+        const found = input(name)
+        return found?.kind === 'value' ? found.value : undefined
+      },
+      texture: (name) => {
+        const found = input(name)
+        return found?.kind === 'texture' ? found.texture : undefined
+      },
+      sample: (info, texture) => {
+        if (!info) return
+        if (!uvNames.includes(texture.primvar)) uvNames.push(texture.primvar)
+        sampleAs(info, texture, uvNames.indexOf(texture.primvar), document)
+        for (const loss of texture.losses) notes.changed('texture_sampling', loss)
+      },
+      readsColors: false,
+      readsOpacities: false,
+    }
+    await writeBaseColor(plan)
+    await writeReflection(plan)
+    await writeExtensions(plan)
+    return { material, uvNames, readsColors: plan.readsColors, readsOpacities: plan.readsOpacities }
+  }
+
+  return {
+    /** Returns the material that is bound to a prim, or to the nearest of its ancestors. */
+    boundTo(prim: UsdPrim): UsdPrim | undefined {
+      let bound: UsdPrim | undefined
+      for (let at: UsdPrim | undefined = prim; at; at = at.parent) {
+        const name = ['material:binding:preview', 'material:binding'].find((each) => at!.properties.has(each))
+        const [target] = name ? values.targets(at, name) : []
+        if (target === undefined) continue
+        const strength = values.fieldText(at, name!, 'bindMaterialAs')
+        if (!bound || strength === 'strongerThanDescendants') bound = stage.primAt(target)
+      }
+      return bound?.type === 'Material' ? bound : undefined
+    },
+    material(prim: UsdPrim | undefined, isDoubleSided: boolean): Promise<WrittenMaterial> {
+      const key = `${prim && contentKey(prim)} ${isDoubleSided}`
+      const known = written.get(key) ?? write(prim, isDoubleSided)
+      written.set(key, known)
+      return known
+    },
+  }
+}
+
+const clampToEdge = 33071
+const mirrored = 33648
+const repeat = 10497
+const wrapModes = { repeat, mirror: mirrored, clamp: clampToEdge } as const
+
+function sampleAs(info: TextureInfo, texture: TextureInput, texCoord: number, document: Document): void {
+  info.setTexCoord(texCoord).setWrapS(wrapModes[texture.wrapS]).setWrapT(wrapModes[texture.wrapT])
+  if (!texture.transform) return
+  const { offset, rotation, scale } = texture.transform
+  const transform = document.createExtension(KHRTextureTransform).createTransform()
+  transform
+    .setOffset([...offset])
+    .setRotation(rotation)
+    .setScale([...scale])
+  info.setExtension('KHR_texture_transform', transform)
+}

@@ -1,0 +1,156 @@
+import { NodeIO } from '@gltf-transform/core'
+import { ALL_EXTENSIONS, type Clearcoat, type EmissiveStrength, type Specular } from '@gltf-transform/extensions'
+import sharp from 'sharp'
+import { expect, test } from 'vitest'
+import { convertToGlb } from '../../index.ts'
+import { image } from '../../test/models.ts'
+import { material, square, textPackage, texture } from '../../test/text-package.ts'
+
+const at = (shader: string, output: string) => `.connect = </Root/Paint/${shader}.outputs:${output}>`
+
+/** Converts a square with a material, its shaders and images. */
+async function painted(
+  inputs: string,
+  shaders: readonly string[] = [],
+  images: Record<string, readonly number[]> = {},
+  more = '',
+) {
+  const files = await Promise.all(
+    Object.entries(images).map(async ([name, color]) => ({ name, parts: [await image(color)] })),
+  )
+  const contents =
+    material('Paint', inputs, shaders.join('\n')) + square('Sheet', `rel material:binding = </Root/Paint>\n    ${more}`)
+  const { glb, report } = await convertToGlb(textPackage(contents, files))
+  const document = await new NodeIO().registerExtensions(ALL_EXTENSIONS).readBinary(glb)
+  const [paint] = document.getRoot().listMaterials()
+  return { paint: paint!, document, codes: report.notes.map(({ code }) => code) }
+}
+
+async function pixel(bytes: Uint8Array | null | undefined): Promise<number[]> {
+  return [...(await sharp(bytes!).raw().toBuffer()).subarray(0, (await sharp(bytes!).metadata()).channels)]
+}
+
+test('constant values are factors', async () => {
+  const { paint, codes } = await painted(`color3f inputs:diffuseColor = (0.25, 0.5, 0.75)
+        float inputs:metallic = 0.125
+        float inputs:roughness = 0.625
+        color3f inputs:emissiveColor = (2, 4, 0)
+        float inputs:clearcoat = 0.5
+        float inputs:opacity = 0.5`)
+  expect(paint.getBaseColorFactor()).toEqual([0.25, 0.5, 0.75, 0.5])
+  expect([paint.getMetallicFactor(), paint.getRoughnessFactor(), paint.getAlphaMode()]).toEqual([0.125, 0.625, 'BLEND'])
+  expect(paint.getEmissiveFactor()).toEqual([0.5, 1, 0])
+  expect(paint.getExtension<EmissiveStrength>('KHR_materials_emissive_strength')!.getEmissiveStrength()).toBe(4)
+  expect(paint.getExtension<Clearcoat>('KHR_materials_clearcoat')!.getClearcoatFactor()).toBe(0.5)
+  expect(codes).toEqual([])
+})
+
+test('roughness and metallic of images of their own are packed into one, with their scales', async () => {
+  const { paint } = await painted(
+    `float inputs:roughness${at('Rough', 'r')}\n        float inputs:metallic${at('Metal', 'g')}`,
+    [
+      texture('Paint', 'Rough', 'rough.png', 'float4 inputs:scale = (0.5, 1, 1, 1)'),
+      texture('Paint', 'Metal', './metal.png'),
+    ],
+    { 'rough.png': [200, 1, 2], 'metal.png': [3, 50, 4] },
+  )
+  expect(await pixel(paint.getMetallicRoughnessTexture()?.getImage())).toEqual([255, 100, 50])
+  expect([paint.getRoughnessFactor(), paint.getMetallicFactor()]).toEqual([1, 1])
+})
+
+test('a cut-off and an opacity of another image become alpha of the base colour', async () => {
+  const { paint } = await painted(
+    `color3f inputs:diffuseColor${at('Color', 'rgb')}
+        float inputs:opacity${at('Mask', 'r')}
+        float inputs:opacityThreshold = 0.25`,
+    [texture('Paint', 'Color', 'color.png'), texture('Paint', 'Mask', 'mask.png')],
+    { 'color.png': [10, 20, 30], 'mask.png': [128, 0, 0] },
+  )
+  expect(await pixel(paint.getBaseColorTexture()?.getImage())).toEqual([10, 20, 30, 128])
+  expect([paint.getAlphaMode(), paint.getAlphaCutoff()]).toEqual(['MASK', 0.25])
+})
+
+test('alpha of a colour image that the material does not read is dropped where it would show', async () => {
+  const { paint } = await painted(
+    `color3f inputs:diffuseColor${at('Color', 'rgb')}\n        float inputs:opacity = 0.5`,
+    [texture('Paint', 'Color', 'color.png')],
+    { 'color.png': [10, 20, 30, 40] },
+  )
+  expect(await pixel(paint.getBaseColorTexture()?.getImage())).toEqual([10, 20, 30])
+  expect(paint.getBaseColorFactor()[3]).toBe(0.5)
+})
+
+test('a normal map has its strength, and its green turned where its scale is negative', async () => {
+  const normal = (scale: string) =>
+    painted(
+      `normal3f inputs:normal${at('Bumps', 'rgb')}`,
+      [
+        texture(
+          'Paint',
+          'Bumps',
+          'bumps.png',
+          `float4 inputs:scale = ${scale}\n    float4 inputs:bias = (-1, -1, -1, 0)`,
+        ),
+      ],
+      { 'bumps.png': [128, 191, 238] },
+    )
+  const plain = (await normal('(1, 1, 2, 1)')).paint
+  expect(plain.getNormalScale()).toBe(0.5)
+  const turned = (await normal('(2, -2, 2, 1)')).paint
+  const [, green] = await pixel(turned.getNormalTexture()?.getImage())
+  expect([turned.getNormalScale(), green]).toEqual([1, 64])
+})
+
+test('the specular workflow becomes a dielectric with a specular colour', async () => {
+  const { paint } = await painted(
+    'int inputs:useSpecularWorkflow = 1\n        color3f inputs:specularColor = (0.04, 0.02, 0)',
+  )
+  const specular = paint.getExtension<Specular>('KHR_materials_specular')!.getSpecularColorFactor()
+  expect(paint.getMetallicFactor()).toBe(0)
+  expect(specular.map((value) => Number(value.toFixed(5)))).toEqual([1, 0.5, 0])
+})
+
+test('colours of points are written where the material reads them, and noted where it does not', async () => {
+  const colors = 'color3f[] primvars:displayColor = [(1, 0, 0)] (interpolation = "constant")'
+  const reader = `def Shader "Colors" {
+    uniform token info:id = "UsdPrimvarReader_float3"
+    string inputs:varname = "displayColor"
+    float3 outputs:result
+  }`
+  const shown = await painted(`color3f inputs:diffuseColor${at('Colors', 'result')}`, [reader], {}, colors)
+  const [primitive] = shown.document.getRoot().listMeshes()[0]!.listPrimitives()
+  expect([...primitive!.getAttribute('COLOR_0')!.getArray()!.subarray(0, 3)]).toEqual([1, 0, 0])
+  expect(shown.paint.getBaseColorFactor()).toEqual([1, 1, 1, 1])
+  expect((await painted('', [], {}, colors)).codes).toEqual(['vertex_colors'])
+})
+
+test('values and names that come from inputs of the material are followed', async () => {
+  const contents = `def Material "Paint"
+{
+    color3f inputs:tone = (0.5, 0.25, 0)
+    token outputs:surface.connect = </Root/Paint/Surface.outputs:surface>
+    def Shader "Surface"
+    {
+        uniform token info:id = "UsdPreviewSurface"
+        color3f inputs:diffuseColor.connect = </Root/Paint.inputs:tone>
+        token outputs:surface
+    }
+}
+${square('Sheet', 'rel material:binding = </Root/Paint>')}`
+  const { glb } = await convertToGlb(textPackage(contents))
+  const document = await new NodeIO().readBinary(glb)
+  expect(document.getRoot().listMaterials()[0]!.getBaseColorFactor()).toEqual([0.5, 0.25, 0, 1])
+})
+
+test('what a material loses is noted: a missing image, other shaders, displacement, animation', async () => {
+  const noise = 'def Shader "Noise" {\n uniform token info:id = "Noise"\n float outputs:out\n }'
+  const { codes, paint } = await painted(
+    `color3f inputs:diffuseColor${at('Color', 'rgb')}
+        float inputs:roughness${at('Noise', 'out')}
+        float inputs:displacement = 1
+        float inputs:metallic.timeSamples = { 0: 0, 10: 1 }`,
+    [texture('Paint', 'Color', 'none.png', 'float4 inputs:fallback = (0.5, 0, 0, 1)'), noise],
+  )
+  expect(codes.toSorted()).toEqual(['displacement', 'material_animation', 'shader', 'texture_missing'])
+  expect(paint.getBaseColorFactor()).toEqual([0.5, 0, 0, 1])
+})

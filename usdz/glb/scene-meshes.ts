@@ -1,0 +1,116 @@
+import type { Buffer as GltfBuffer, Mesh, Node } from '@gltf-transform/core'
+import { tooLarge } from '../errors.ts'
+import type { Limits } from '../options.ts'
+import type { ComposedStage } from '../stage/compose-stage.ts'
+import { contentKey, type UsdPrim, values } from '../stage/usd-prim.ts'
+import { type BlendShape, blendShapeReader } from './geometry/blend-shapes.ts'
+import { readInfluences } from './geometry/influences.ts'
+import { readMesh } from './geometry/mesh-shape.ts'
+import { primitiveOf } from './geometry/mesh-writer.ts'
+import type { materialWriter } from './materials/material-writer.ts'
+import type { Placing } from './motion/place-node.ts'
+import { skeletonWriter } from './motion/skeletons.ts'
+import { extrasOf, nameOf } from './names.ts'
+import type { WrittenNodes } from './scene-writer.ts'
+
+type Made = { mesh: Mesh; shapes: readonly BlendShape[]; triangles: number }
+
+/** Meshes with the same values are instances of one: so many times the triangles may be drawn. */
+const maxInstances = 10
+
+/** Writes the meshes of a scene to its nodes. @returns the number of triangles. */
+export async function writeMeshes(
+  stage: ComposedStage,
+  { scene, nodeOf, meshes }: WrittenNodes,
+  placing: Placing,
+  buffer: GltfBuffer,
+  materials: ReturnType<typeof materialWriter>,
+  limits: Limits,
+): Promise<number> {
+  const { document, notes } = placing
+  const skeletons = skeletonWriter(stage, buffer, placing, nodeOf)
+  const shapesOf = blendShapeReader(stage, notes)
+  const known = new Map<string, Made | undefined>()
+  let [triangles, drawn] = [0, 0]
+
+  const make = async (prim: UsdPrim, joints: number): Promise<Made | undefined> => {
+    const shape = readMesh(prim, limits.triangles - triangles, notes)
+    if (!shape || shape.sets.length === 0) return undefined
+    const pointCount = shape.points.length / 3
+    const influences = joints > 0 ? readInfluences(prim, pointCount, joints, notes) : undefined
+    const shapes = shapesOf(prim, pointCount)
+    const mesh = document.createMesh(nameOf(prim)).setExtras(extrasOf(prim))
+    let own = 0
+    for (const set of shape.sets) {
+      const bound = (set.subset && materials.boundTo(set.subset)) ?? materials.boundTo(prim)
+      const material = await materials.material(bound, shape.isDoubleSided)
+      const { primitive, missing } = primitiveOf(document, buffer, shape, set, material, { influences, shapes })
+      if (missing > 0)
+        notes.changed('texture_coordinates', 'Textures of meshes without coordinates for them show one pixel.')
+      if (shape.colors && !material.readsColors) {
+        notes.leftOut('vertex_colors', 'Vertex colours that the material does not show are left out.')
+      }
+      own += set.triangles.length / 3
+      mesh.addPrimitive(primitive)
+    }
+    if (shapes.length > 0) mesh.setWeights(shapes.map(() => 0))
+    triangles += own
+    return { mesh, shapes, triangles: own }
+  }
+
+  for (const prim of meshes) {
+    const skin = skeletons.skinOf(prim)
+    const joints = skin?.joints ?? 0
+    const key = `${joints} ${meshKey(prim, materials)}`
+    if (!known.has(key)) known.set(key, await make(prim, joints))
+    const made = known.get(key)
+    if (!made) continue
+    drawn += made.triangles
+    if (drawn > limits.triangles * maxInstances) {
+      throw tooLarge(`The package draws more than ${limits.triangles * maxInstances} triangles.`)
+    }
+    const isSkinned = skin !== undefined && made.mesh.listPrimitives()[0]!.getAttribute('JOINTS_0') !== null
+    // Joints alone place a skinned mesh.
+    const node = isSkinned ? document.createNode(nameOf(prim)).setSkin(skin.skin) : nodeOf(prim)!
+    if (isSkinned) scene.addChild(node)
+    node.setMesh(made.mesh)
+    if (made.shapes.length > 0) writeWeights(node, made.shapes, skeletons.animationOf(prim), placing)
+  }
+  return triangles
+}
+
+function writeWeights(
+  node: Node,
+  shapes: readonly BlendShape[],
+  animation: ReturnType<ReturnType<typeof skeletonWriter>['animationOf']>,
+  { time, writer }: Placing,
+): void {
+  const weights = animation?.weightsOf(shapes.map(({ name }) => name))
+  if (!weights) return
+  node.setWeights([...weights.rest])
+  if (weights.curve) writer.add(node, 'weights', time.keysOf(weights.curve))
+}
+
+/** Properties that do not change the contents of a mesh. */
+const ofNode = /^(xformOp|visibility|purpose|extent|skel:(skeleton|animationSource))/
+
+const stored = ['default', 'timeSamples', 'interpolation', 'elementSize', 'targetPaths']
+
+/** A key that is the same for meshes with the same stored values, material and parts. */
+function meshKey(prim: UsdPrim, materials: ReturnType<typeof materialWriter>): string {
+  const valuesIn = (each: UsdPrim) =>
+    [...each.properties]
+      .filter(([name]) => !ofNode.test(name))
+      .map(([name, opinions]) => [
+        name,
+        opinions.map(({ from, property }) => [
+          from.layer.name,
+          ...stored.map((field) => property.fields.get(field)).map((rep) => rep && [rep.code, rep.array, rep.payload]),
+        ]),
+      ])
+      .sort(([a], [b]) => (String(a) < String(b) ? -1 : 1))
+  const bound = materials.boundTo(prim)
+  const subsets = prim.children.filter(({ type }) => type === 'GeomSubset')
+  const shapes = values.targets(prim, 'skel:blendShapeTargets')
+  return JSON.stringify([valuesIn(prim), bound && contentKey(bound), subsets.map(valuesIn), shapes])
+}

@@ -1,0 +1,82 @@
+import { readCrate } from '../check/reader/read-crate.ts'
+import { readZip, type ZipEntry } from '../check/reader/read-zip.ts'
+import { buildStage } from '../check/reader/stage.ts'
+import { budget } from '../check/reader/work-budget.ts'
+import { ConversionError, malformed, tooLarge, unsupported } from '../errors.ts'
+import { crateOfText, isTextLayer } from '../text/text-crate.ts'
+import type { PackageLayer } from './usd-prim.ts'
+
+/** A package: its root layer, its other layers, and its files. */
+export type OpenPackage = {
+  root: PackageLayer
+  /** Returns the layer of a path, relative to another layer; undefined when the package has none. */
+  layerAt(path: string, from: PackageLayer): PackageLayer | undefined
+  /** Returns the file of a path, relative to the layer with a name. */
+  fileAt(path: string, layer: string): ZipEntry | undefined
+}
+
+/**
+ * Opens a USDZ package. Its root layer is its first file.
+ * @throws ConversionError when the archive or the layer cannot be read.
+ */
+export function openPackage(usdz: Uint8Array, most: number): OpenPackage {
+  if (!(usdz instanceof Uint8Array)) throw malformed('A USDZ package must be bytes.')
+  if (usdz.length > most) throw tooLarge(`The package has ${usdz.length} bytes; at most ${most} are converted.`)
+  const entries = attempt('The package cannot be read', () => readZip(usdz))
+  const [first] = entries
+  if (!first) throw malformed('The package is empty.')
+  const packed = entries.find(({ method, encrypted }) => method !== 0 || encrypted)
+  if (packed) throw unsupported(`${packed.name} is compressed or encrypted, which packages do not allow.`)
+  const files = new Map(entries.map((entry) => [entry.name, entry]))
+  if (files.size < entries.length) throw malformed('Two files of the package have the same name.')
+
+  // All layers share one budget: many small ones may refer to each other.
+  const limits = budget()
+  const layers = new Map<string, PackageLayer>()
+  const open = ({ name, data }: ZipEntry): PackageLayer => {
+    const known = layers.get(name)
+    if (known) return known
+    const layer = attempt(`The layer ${name} cannot be read`, () => {
+      const crate = isTextLayer(data) ? crateOfText(data) : data
+      return { name, stage: buildStage(readCrate(crate, limits)) }
+    })
+    layers.set(name, layer)
+    return layer
+  }
+  const fileAt = (path: string, layer: string): ZipEntry | undefined => {
+    const folder = layer.split('/').slice(0, -1)
+    return files.get(joined([...folder, ...path.split('/')])) ?? files.get(joined(path.split('/')))
+  }
+  return {
+    root: open(first),
+    fileAt,
+    layerAt(path, from) {
+      const file = fileAt(path, from.name)
+      return file && /\.usd[ac]?$/i.test(file.name) ? open(file) : undefined
+    },
+  }
+}
+
+function joined(parts: readonly string[]): string {
+  const out: string[] = []
+  for (const part of parts) {
+    if (part === '..') out.pop()
+    else if (part !== '.' && part !== '') out.push(part)
+  }
+  return out.join('/')
+}
+
+/** Runs a reader, and names what it reads in its error. */
+function attempt<T>(what: string, read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    throw readingError(what, error)
+  }
+}
+
+/** The error for what cannot be read: the readers throw plain errors, and so does a DataView read beyond its end. */
+export function readingError(what: string, error: unknown): ConversionError {
+  if (error instanceof ConversionError) return error
+  return malformed(`${what}: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
+}

@@ -1,0 +1,136 @@
+import type { ArrayRead } from '../check/reader/read-arrays.ts'
+import { dictionaryOf } from '../check/reader/read-composition.ts'
+import type { Crate, Rep } from '../check/reader/read-crate.ts'
+import {
+  floatsOf,
+  integersOf,
+  numberOf,
+  pathNumbersOf,
+  samplesOf,
+  textOf,
+  tokensOf,
+  vectorOf,
+} from '../check/reader/read-values.ts'
+import type { Stage, StagePrim, StageProperty } from '../check/reader/stage.ts'
+
+/** A layer of the package by the name of its file. */
+export type PackageLayer = { name: string; stage: Stage }
+
+/** What a layer says about a prim. `map` gives a path of the layer in the stage. */
+export type PrimOpinion = { layer: PackageLayer; prim: StagePrim; map(path: string): string }
+export type PropertyOpinion = { from: PrimOpinion; property: StageProperty }
+
+/** A prim of the stage, with the opinions of all layers, strongest first. */
+export type UsdPrim = {
+  name: string
+  path: string
+  type: string
+  parent: UsdPrim | undefined
+  children: UsdPrim[]
+  opinions: readonly PrimOpinion[]
+  properties: ReadonlyMap<string, readonly PropertyOpinion[]>
+}
+
+type Field = { crate: Crate; rep: Rep; from: PrimOpinion }
+
+/** Returns a field of a property: each is that of the strongest opinion that has it. */
+function fieldOf(prim: UsdPrim, name: string, ...fields: readonly string[]): Field | undefined {
+  for (const { from, property } of prim.properties.get(name) ?? []) {
+    const field = fields.find((each) => property.fields.has(each))
+    if (field !== undefined) return { crate: from.layer.stage.crate, rep: property.fields.get(field)!, from }
+  }
+  return undefined
+}
+
+/** The default value of an attribute, or the value of its first sample. */
+function restOf(prim: UsdPrim, name: string): Field | undefined {
+  const field = fieldOf(prim, name, 'default', 'timeSamples')
+  const first = field && samplesOf(field.crate, field.rep)
+  return field && first ? first.values[0] && { ...field, rep: first.values[0] } : field
+}
+
+const reader =
+  <T>(read: (crate: Crate, rep: Rep) => T) =>
+  (prim: UsdPrim, name: string): T | undefined => {
+    const field = restOf(prim, name)
+    return field && read(field.crate, field.rep)
+  }
+/** Values of each sample of an attribute. */
+const sampler =
+  <T>(read: (crate: Crate, rep: Rep) => T) =>
+  (prim: UsdPrim, name: string): { times: number[]; values: T[] } | undefined => {
+    const field = fieldOf(prim, name, 'timeSamples')
+    const samples = field && samplesOf(field.crate, field.rep)
+    return samples && { times: samples.times, values: samples.values.map((rep) => read(field.crate, rep)) }
+  }
+
+const finite = (value: number | undefined) => (value !== undefined && Number.isFinite(value) ? value : undefined)
+const numbersOf = (crate: Crate, rep: Rep): readonly number[] | undefined => {
+  const number = numberOf(crate, rep)
+  return vectorOf(crate, rep) ?? (number === undefined ? undefined : [number])
+}
+const textReader = reader(textOf)
+const tokenReader = reader(tokensOf)
+
+/** Reads the values of a prim's properties at rest. */
+export const values = {
+  number: reader((crate, rep) => finite(numberOf(crate, rep))),
+  text: textReader,
+  /** The numbers of a vector, quaternion (x y z w), matrix or single number, finite or not. */
+  numbers: reader(numbersOf),
+  vector: (prim: UsdPrim, name: string): readonly number[] | undefined => {
+    const numbers = reader(vectorOf)(prim, name)
+    return numbers?.every(Number.isFinite) ? numbers : undefined
+  },
+  tokens: (prim: UsdPrim, name: string): string[] => tokenReader(prim, name) ?? [],
+  floats: reader((crate, rep): ArrayRead | undefined => floatsOf(crate, rep)),
+  integers: reader(integersOf),
+  sampledNumbers: sampler(numbersOf),
+  sampledFloats: sampler(floatsOf),
+  isAnimated: (prim: UsdPrim, name: string): boolean => fieldOf(prim, name, 'timeSamples') !== undefined,
+  /** The path of a file, as the layer has it, and the layer. */
+  asset: (prim: UsdPrim, name: string): { path: string; layer: string } | undefined => {
+    const field = restOf(prim, name)
+    const path = field && textOf(field.crate, field.rep)
+    return path === undefined ? undefined : { path, layer: field!.from.layer.name }
+  },
+  typeName: (prim: UsdPrim, name: string): string => values.fieldText(prim, name, 'typeName') ?? '',
+  /** Metadata of a property, such as `interpolation`. */
+  fieldText: (prim: UsdPrim, name: string, field: string): string | undefined => {
+    const found = fieldOf(prim, name, field)
+    return found && textOf(found.crate, found.rep)
+  },
+  fieldNumber: (prim: UsdPrim, name: string, field: string): number | undefined => {
+    const found = fieldOf(prim, name, field)
+    return found && numberOf(found.crate, found.rep)
+  },
+  /** The paths of a relationship, or those that an attribute is connected to. */
+  targets: (prim: UsdPrim, name: string): string[] => {
+    const field = fieldOf(prim, name, 'targetPaths', 'connectionPaths')
+    if (!field) return []
+    const { paths } = field.crate
+    return pathNumbersOf(field.crate, field.rep).map((number) => field.from.map(plainPath(paths.text(number))))
+  },
+  /** A text of a prim's metadata, or of a dictionary in it. */
+  metadata: (prim: UsdPrim, name: string, key?: string): string | undefined => {
+    const opinion = prim.opinions.find((each) => each.prim.fields.has(name))
+    if (!opinion) return undefined
+    const { crate } = opinion.layer.stage
+    const rep = opinion.prim.fields.get(name)
+    return textOf(crate, key === undefined ? rep : dictionaryOf(crate, rep).get(key))
+  },
+}
+
+/** A text that is the same for prims made of the same prims of layers, such as those of one reference. */
+export const contentKey = ({ opinions, children }: UsdPrim): string =>
+  JSON.stringify([opinions.map(({ layer, prim }) => [layer.name, prim.number]), children.map(contentKey)])
+
+/** Whether all numbers of a list are finite. */
+export function areFinite(list: ArrayLike<number>): boolean {
+  for (let i = 0; i < list.length; i++) if (!Number.isFinite(list[i])) return false
+  return true
+}
+
+/** A path without the variants on its way: "/Root{look=red}Mesh" is the prim "/Root/Mesh". */
+export const plainPath = (path: string): string =>
+  path.replace(/(?:\{[^}]*\})+(?=\.|$)/g, '').replace(/(?:\{[^}]*\})+/g, '/')

@@ -1,0 +1,167 @@
+import { malformed, tooLarge } from '../errors.ts'
+import type { Attribute, Layer, Prim, Relationship, Variant, VariantSet } from '../usd/prim.ts'
+import { type Fields, readMetadata } from './metadata.ts'
+import { type Scanner, scanner } from './scanner.ts'
+import { skipValue, typedValue } from './typed-values.ts'
+
+/** The largest text layer: its numbers take several times the memory. */
+const maxBytes = 100_000_000
+const maxDepth = 500
+
+/**
+ * Reads a text layer (.usda): prims, variants, attributes with their samples, relationships, and the metadata that a
+ * conversion needs. Values of other types are read over. Source: "USDA file format specification" of OpenUSD.
+ * @throws ConversionError naming the line that cannot be read.
+ */
+export function readTextLayer(bytes: Uint8Array): Layer {
+  if (bytes.length > maxBytes) throw tooLarge(`The text layer has ${bytes.length} bytes; at most ${maxBytes} are read.`)
+  const scan = scanner(new TextDecoder().decode(bytes))
+  const { metadata } = scan.next() === '(' ? readMetadata(scan) : { metadata: [] }
+  const prims: Prim[] = []
+  for (;;) {
+    const prim = readPrim(scan, 1)
+    if (prim === undefined) break
+    prims.push(prim)
+  }
+  if (scan.next() !== '') scan.fail()
+  return withoutLooseTargets({ metadata, prims })
+}
+
+type Body = {
+  properties: Map<string, Attribute | Relationship>
+  children: Prim[]
+  variantSets: VariantSet[]
+}
+
+/** @returns undefined when no prim follows. A class is an over: alone, it draws nothing. */
+function readPrim(scan: Scanner, depth: number): Prim | undefined {
+  const specifier = scan.match(/(?:def|over|class)\b/y)
+  if (!specifier) return undefined
+  if (depth > maxDepth) throw tooLarge(`The text layer has prims more than ${maxDepth} deep.`)
+  const typeName = scan.match(/[A-Za-z_]\w*/y) ?? ''
+  const name = scan.string() ?? scan.fail()
+  const fields: Fields = scan.next() === '(' ? readMetadata(scan) : { metadata: [] }
+  scan.need('{')
+  const body = readBody(scan, fields, depth)
+  return {
+    name,
+    typeName,
+    specifier: specifier === 'def' ? 'def' : 'over',
+    ...(fields.apiSchemas && { apiSchemas: fields.apiSchemas }),
+    ...(fields.metadata.length > 0 && { metadata: fields.metadata }),
+    ...contentsOf(body),
+  }
+}
+
+const contentsOf = ({ properties, children, variantSets }: Body) => ({
+  properties: [...properties.values()],
+  children,
+  ...(variantSets.length > 0 && { variantSets }),
+})
+
+/** Reads what is in a prim or a variant, up to its closing brace. */
+function readBody(scan: Scanner, fields: Fields, depth: number): Body {
+  const body: Body = { properties: new Map(), children: [], variantSets: [] }
+  while (!scan.takes('}')) {
+    const prim = readPrim(scan, depth + 1)
+    if (prim) body.children.push(prim)
+    else if (scan.match(/variantSet\b/y)) body.variantSets.push(readVariantSet(scan, fields, depth + 1))
+    else if (scan.match(/reorder\b/y)) {
+      scan.word()
+      scan.need('=')
+      skipValue(scan)
+    } else readProperty(scan, body)
+  }
+  const names = new Set(body.children.map(({ name }) => name))
+  if (names.size < body.children.length) throw malformed('The text layer has two prims of one name in one place.')
+  return body
+}
+
+function readVariantSet(scan: Scanner, fields: Fields, depth: number): VariantSet {
+  if (depth > maxDepth) throw tooLarge(`The text layer has prims more than ${maxDepth} deep.`)
+  const name = scan.string() ?? scan.fail()
+  const variants: Variant[] = []
+  scan.need('=')
+  for (scan.need('{'); !scan.takes('}'); ) {
+    const variant = scan.string() ?? scan.fail()
+    const own: Fields = scan.next() === '(' ? readMetadata(scan) : { metadata: [] }
+    scan.need('{')
+    const metadata = own.metadata.length > 0 && { metadata: own.metadata }
+    variants.push({ name: variant, ...metadata, ...contentsOf(readBody(scan, own, depth)) })
+  }
+  return { name, selected: fields.selections?.get(name) ?? '', variants }
+}
+
+function readProperty(scan: Scanner, { properties }: Body): void {
+  scan.match(/(?:prepend|append|add|delete)\b/y)
+  while (scan.match(/(?:custom|uniform|varying|config)\b(?!\s*=)/y)) {}
+  const typeName = scan.match(/[A-Za-z_]\w*(?:\[\])?/y) ?? scan.fail()
+  const name = scan.match(/[A-Za-z_][\w:]*/y) ?? scan.fail()
+  if (typeName === 'rel') {
+    const targets = scan.takes('=') ? readPaths(scan) : []
+    if (scan.next() === '(') readMetadata(scan)
+    properties.set(name, { kind: 'relationship', name, targets })
+    return
+  }
+  const field = scan.match(/\.(?:timeSamples|connect)\b/y)
+  const known = properties.get(name)
+  const attribute: Attribute = known?.kind === 'attribute' ? known : { kind: 'attribute', name, typeName }
+  properties.set(name, attribute)
+  if (scan.takes('=')) {
+    if (field === '.connect') {
+      const [connection] = readPaths(scan)
+      if (connection !== undefined) attribute.connection = connection
+    } else if (field === '.timeSamples') attribute.samples = readSamples(scan, typeName)
+    else {
+      const value = typedValue(scan, typeName)
+      if (value) attribute.value = value
+    }
+  }
+  if (scan.next() !== '(') return
+  const { interpolation, elementSize } = readMetadata(scan)
+  if (interpolation) attribute.interpolation = interpolation
+  if (elementSize !== undefined) attribute.elementSize = elementSize
+}
+
+function readSamples(scan: Scanner, typeName: string): NonNullable<Attribute['samples']> {
+  const samples = new Map<number, NonNullable<Attribute['value']>>()
+  for (scan.need('{'); !scan.takes('}'); scan.takes(',')) {
+    const time = scan.number() ?? scan.fail()
+    scan.need(':')
+    const value = typedValue(scan, typeName)
+    if (value) samples.set(time, value)
+  }
+  const times = [...samples.keys()].sort((a, b) => a - b)
+  return { times, values: times.map((time) => samples.get(time)!) }
+}
+
+function readPaths(scan: Scanner): string[] {
+  const one = scan.path()
+  if (one !== undefined) return [one]
+  if (scan.match(/None\b/y)) return []
+  const paths: string[] = []
+  for (scan.need('['); !scan.takes(']'); scan.takes(',')) paths.push(scan.path() ?? scan.fail())
+  return paths
+}
+
+/** Removes connections and targets that lead nowhere: a crate file has numbers for those of the layer alone. */
+function withoutLooseTargets(layer: Layer): Layer {
+  const paths = new Set<string>()
+  const collect = (prim: Prim, parent: string) => {
+    const path = `${parent}/${prim.name}`
+    paths.add(path)
+    for (const { name } of prim.properties) paths.add(`${path}.${name}`)
+    for (const child of prim.children) collect(child, path)
+  }
+  for (const prim of layer.prims) collect(prim, '')
+  const clean = ({ properties, children, variantSets = [] }: Omit<Variant, 'name'>) => {
+    for (const property of properties) {
+      if (property.kind === 'relationship') property.targets = property.targets.filter((target) => paths.has(target))
+      else if (property.connection !== undefined && !paths.has(property.connection)) delete property.connection
+    }
+    for (const child of children) clean(child)
+    for (const { variants } of variantSets) for (const variant of variants) clean(variant)
+  }
+  for (const prim of layer.prims) clean(prim)
+  return layer
+}
