@@ -3554,7 +3554,7 @@ export type PositionFixInput = {
      */
     altitude?: number | null;
     /**
-     * When the position was measured: at most 60 seconds in the future
+     * When the position was measured. More than 60 seconds in the future is refused with 400 and `clock_ahead`
      */
     at: string;
     /**

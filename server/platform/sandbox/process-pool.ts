@@ -29,7 +29,7 @@ export function createProcessPool<Task extends object, Head>(
     idle.delete(process)
   }
 
-  return {
+  const pool = {
     /**
      * Takes an idle process or a new one. The most recently used comes first, so that others can expire. @throws
      * ProcessPoolClosed
@@ -69,10 +69,39 @@ export function createProcessPool<Task extends object, Head>(
       idle.set(process, setTimeout(end, idleMs).unref())
     },
 
+    /**
+     * Runs work with a process, which an abort ends. It stays for the next task if the work calls `keep`.
+     * @throws ProcessPoolClosed; the signal's reason; errors of the work
+     */
+    async run<Result>(
+      work: (process: Process, keep: () => void) => Promise<Result>,
+      signal?: AbortSignal,
+    ): Promise<Result> {
+      signal?.throwIfAborted()
+      const process = await pool.take()
+      const stop = () => void process.end()
+      signal?.addEventListener('abort', stop)
+      let isKept = false
+      try {
+        if (signal?.aborted) stop()
+        return await work(process, () => {
+          isKept = true
+        })
+      } catch (error) {
+        signal?.throwIfAborted()
+        throw error
+      } finally {
+        signal?.removeEventListener('abort', stop)
+        if (isKept) pool.release(process)
+        else stop()
+      }
+    },
+
     /** Ends all processes; their tasks fail with WorkerExited. */
     async close(): Promise<void> {
       isClosed = true
       await Promise.all([...processes].map((process) => process.end()))
     },
   }
+  return pool
 }

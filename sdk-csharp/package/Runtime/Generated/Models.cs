@@ -9235,7 +9235,7 @@ namespace Cairn
         public double? Accuracy { get; set; }
         /// <summary>Metres. Optional.</summary>
         public double? Altitude { get; set; }
-        /// <summary>When the position was measured: at most 60 seconds in the future.</summary>
+        /// <summary>When the position was measured. More than 60 seconds in the future is refused with 400 and `clock_ahead`.</summary>
         public DateTimeOffset? At { get; set; }
         /// <summary>The device says that a developer tool has set the position. Optional.</summary>
         public bool? Mocked { get; set; }

@@ -2,13 +2,12 @@ import { createConcurrencyLimiter } from '../../../platform/concurrency/concurre
 import { badRequest, unavailable } from '../../../platform/errors.ts'
 import { programFile } from '../../../platform/process/project-files.ts'
 import { createProcessPool } from '../../../platform/sandbox/process-pool.ts'
-import { exitCause, type WorkerProcess } from '../../../platform/sandbox/worker-process.ts'
+import { exitCause } from '../../../platform/sandbox/worker-process.ts'
 import { readsGrids } from '../../reference-systems/grids/grid-folder.ts'
 import type { Piece } from '../files/layer.ts'
 import type { ExportSystem } from '../schema.ts'
 import type { AskedSystem, ExportAnswer, ExportTask, FileForm, PlacedCounts } from './export-tasks.ts'
 
-type Process = WorkerProcess<ExportTask, ExportAnswer>
 type Answer = { head: ExportAnswer; bytes: Uint8Array<ArrayBuffer> }
 type Options = {
   /** Concurrent exports. */
@@ -65,28 +64,21 @@ export function createExportWriters({
 
   /** Runs work on a process. One that fails in the middle is discarded. */
   const withProcess = <T>(work: (ask: Ask) => Promise<T>, signal?: AbortSignal): Promise<T> =>
-    limited(async () => {
-      signal?.throwIfAborted()
-      const process: Process = await processes.take()
-      const stop = () => void process.end()
-      signal?.addEventListener('abort', stop)
-      let isWhole = false
-      try {
-        const result = await work(async (task, bytes = NOTHING) => accepted(await process.ask(task, bytes, seconds)))
-        isWhole = true
-        return result
-      } catch (error) {
-        isWhole = error instanceof Refused
-        if (error instanceof Refused) throw badRequest(error.message)
-        if (exitCause(error) === 'memory') throw badRequest(TOO_LARGE)
-        if (exitCause(error) === 'late') throw unavailable(TOO_LATE, 60)
-        throw error
-      } finally {
-        signal?.removeEventListener('abort', stop)
-        if (isWhole) processes.release(process)
-        else stop()
-      }
-    })
+    limited(() =>
+      processes.run(async (process, keep) => {
+        try {
+          const result = await work(async (task, bytes = NOTHING) => accepted(await process.ask(task, bytes, seconds)))
+          keep()
+          return result
+        } catch (error) {
+          if (exitCause(error) === 'memory') throw badRequest(TOO_LARGE)
+          if (exitCause(error) === 'late') throw unavailable(TOO_LATE, 60)
+          if (!(error instanceof Refused)) throw error
+          keep()
+          throw badRequest(error.message)
+        }
+      }, signal),
+    )
 
   return {
     /** Resolves a reference system. @throws HttpError 400 with the reason if it cannot be used for export */

@@ -100,7 +100,7 @@ test('a fix more than 5 minutes older than the newest is ignored', async () => {
 
 test('a fix more than 60 seconds in the future is refused', async () => {
   const answer = await report(await world.player(), fixAt(WELL), fixAt(WELL, { ago: -90 }))
-  expect(answer).toMatchObject({ status: 400, body: { error: [{ path: ['fixes', 1, 'at'] }] } })
+  expect(answer).toMatchObject({ status: 400, body: { error: [{ code: 'clock_ahead', path: ['fixes', 1, 'at'] }] } })
 })
 
 test('a fence that has moved with its pin is entered at its new place, at once', async () => {

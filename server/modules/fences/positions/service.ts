@@ -40,7 +40,7 @@ export const shownEvent = ({ type, fence, at }: FenceEvent): FenceEventRecord =>
 /** @throws 400 for a time that is too far in the future */
 export function assertNotAhead(at: number, path: (string | number)[]): void {
   if (at > Date.now() + MAX_AHEAD_MS)
-    throw invalid([{ code: 'custom', message: 'is in the future: set the clock of the device', path }])
+    throw invalid([{ code: 'clock_ahead', message: 'is in the future: set the clock of the device', path }])
 }
 
 export type PositionService = ReturnType<typeof positionService>

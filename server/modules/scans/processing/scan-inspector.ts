@@ -74,28 +74,16 @@ export function createScanInspector({
      * @throws ScanFault if the file cannot be read; WorkerExited if the process was ended or killed from outside;
      * ProcessPoolClosed; the signal's reason; errors of the byte source
      */
-    async inspect(file: ScanFile, signal: AbortSignal): Promise<Inspection> {
-      signal.throwIfAborted()
-      const process = await processes.take()
-      const stop = () => void process.end()
-      signal.addEventListener('abort', stop)
-      let isReusable = false
-      try {
-        if (signal.aborted) stop()
-        const { head, bytes } = await ask(process, file)
-        isReusable = file.size < LARGE_FILE
+    inspect: (file: ScanFile, signal: AbortSignal): Promise<Inspection> =>
+      processes.run(async (process, keep) => {
+        const { head, bytes } = await ask(process, file).catch((error) => {
+          throw error instanceof WorkerExited ? faultOf(error, seconds) : error
+        })
+        if (file.size < LARGE_FILE) keep()
         if (head.kind === 'refused') throw new ScanFault(head.code, head.message)
         const { preview, ...found } = head.inspection
         return { ...found, preview: preview && { bytes, mimeType: 'image/webp', ...preview } }
-      } catch (error) {
-        signal.throwIfAborted()
-        throw error instanceof WorkerExited ? faultOf(error, seconds) : error
-      } finally {
-        signal.removeEventListener('abort', stop)
-        if (isReusable) processes.release(process)
-        else stop()
-      }
-    },
+      }, signal),
 
     /** Ends all processes; pending requests reject with WorkerExited. */
     close: processes.close,

@@ -35,15 +35,14 @@ export function createPhotoReader({
     idleMs,
   })
 
-  async function ask(process: Process, bytes: AsyncIterable<Uint8Array>, size: number): Promise<PhotoFacts> {
+  async function ask(process: Process, bytes: AsyncIterable<Uint8Array>, size: number): Promise<PhotoAnswer> {
     let at = 0
     for await (const piece of bytes) {
       await process.ask({ kind: 'piece', at, size }, piece, seconds)
       at += piece.length
     }
     const { head } = await process.ask({ kind: 'read' }, NOTHING, seconds)
-    if (head.kind === 'refused') throw new PhotoFault(head.message)
-    return (head as Extract<PhotoAnswer, { kind: 'read' }>).facts
+    return head
   }
 
   return {
@@ -51,27 +50,18 @@ export function createPhotoReader({
      * What a photo shows. @throws PhotoFault if it cannot be read; WorkerExited if the process was ended or killed from
      * outside; ProcessPoolClosed; the signal's reason; errors of the byte source
      */
-    async read({ bytes, size }: { bytes: AsyncIterable<Uint8Array>; size: number }, signal: AbortSignal) {
-      signal.throwIfAborted()
-      const process = await processes.take()
-      const stop = () => void process.end()
-      signal.addEventListener('abort', stop)
-      let isReusable = false
-      try {
-        if (signal.aborted) stop()
-        const facts = await ask(process, bytes, size)
-        isReusable = true
-        return facts
-      } catch (error) {
-        signal.throwIfAborted()
-        isReusable = error instanceof PhotoFault
-        throw error instanceof WorkerExited ? faultOf(error, seconds) : error
-      } finally {
-        signal.removeEventListener('abort', stop)
-        if (isReusable) processes.release(process)
-        else stop()
-      }
-    },
+    read: (
+      { bytes, size }: { bytes: AsyncIterable<Uint8Array>; size: number },
+      signal: AbortSignal,
+    ): Promise<PhotoFacts> =>
+      processes.run(async (process, keep) => {
+        const answer = await ask(process, bytes, size).catch((error) => {
+          throw error instanceof WorkerExited ? faultOf(error, seconds) : error
+        })
+        keep()
+        if (answer.kind === 'refused') throw new PhotoFault(answer.message)
+        return (answer as Extract<PhotoAnswer, { kind: 'read' }>).facts
+      }, signal),
 
     /** Ends all processes; pending requests reject with WorkerExited. */
     close: processes.close,
