@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises'
-import { projections } from '../modules/exports/projections.ts'
+import { projections } from '../modules/exports/projections/projections.ts'
 import { MAX_ERROR } from '../modules/features/crs/positions.ts'
 import { proj } from '../modules/reference-systems/proj/library.ts'
 

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import type { Guards } from '../../platform/credentials/guards.ts'
-import { requestErrorOf } from '../../platform/http/request-errors.ts'
+import { requestErrorOf } from '../../platform/http/requests/request-errors.ts'
 import { reasonOf } from './rejection-reason.ts'
 import type { Tally } from './tally.ts'
 

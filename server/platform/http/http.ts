@@ -18,8 +18,8 @@ import { hasBody } from './bodies/body-bytes.ts'
 import { utf8Fault } from './bodies/body-encodings.ts'
 import { exceedsDepth, formatBytes, MAX_BODY_BYTES, MAX_BODY_LEVELS } from './bodies/body-limits.ts'
 import { sendRawResponse } from './connections/abort-request.ts'
-import { rememberRequestError } from './request-errors.ts'
-import { requestLog } from './request-log.ts'
+import { rememberRequestError } from './requests/request-errors.ts'
+import { requestLog } from './requests/request-log.ts'
 import { validator } from './validation.ts'
 
 type Deps = {

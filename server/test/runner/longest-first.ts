@@ -47,7 +47,7 @@ const LONGEST = [
   'server/test/attack/attack.test.ts',
   'server/modules/gcps/tags/tag-races.test.ts',
   'server/modules/zones/many-positions.test.ts',
-  'server/drop-privileges.test.ts',
+  'server/test/lifecycle/drop-privileges.test.ts',
   'server/modules/files/conversion/wait-limits.test.ts',
   'server/platform/database/jobs/paused-jobs.test.ts',
 ]

@@ -1,7 +1,7 @@
 import { runTaskLoop } from '../../../platform/sandbox/task-loop.ts'
 import { projAndGdal } from '../../gdal/proj-and-gdal.ts'
 import { fileWriter } from '../files/file-writer.ts'
-import { projections } from '../projections.ts'
+import { projections } from '../projections/projections.ts'
 import type { ExportAnswer, ExportTask } from './export-tasks.ts'
 
 /** Entry point of a process of `createExportWriters`. */

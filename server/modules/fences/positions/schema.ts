@@ -11,7 +11,9 @@ export const FixInput = z
       .max(100_000)
       .describe('Radius in metres, as devices report it: the device is inside with a probability of about two thirds'),
     altitude: z.number().min(-20_000).max(100_000).nullish().describe('Metres'),
-    at: timestampInput.describe('When the position was measured. More than 60 seconds in the future is refused with 400 and `clock_ahead`'),
+    at: timestampInput.describe(
+      'When the position was measured. More than 60 seconds in the future is refused with 400 and `clock_ahead`',
+    ),
     mocked: z.boolean().optional().describe('The device says that a developer tool has set the position'),
   })
   .meta({ id: 'PositionFix' })

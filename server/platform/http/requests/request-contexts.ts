@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { LOCKED } from '../database/database-errors.ts'
-import type { FairPool } from '../database/fair-pool.ts'
-import { currentRequest, type RequestContext, runInRequest } from '../database/request-context.ts'
-import { addressBlock } from './limits/address-block.ts'
+import { LOCKED } from '../../database/database-errors.ts'
+import type { FairPool } from '../../database/fair-pool.ts'
+import { currentRequest, type RequestContext, runInRequest } from '../../database/request-context.ts'
+import { addressBlock } from '../limits/address-block.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,9 +1,9 @@
 import type pg from 'pg'
 import type { OwnUrls } from '../../../platform/storage/own-urls.ts'
+import type { RankedRow } from '../leaderboards/assign-ranks.ts'
+import { entryColumns } from '../leaderboards/entry-sql.ts'
 import type { Segment } from '../segments/schema.ts'
 import { defaultGame } from '../types/store.ts'
-import type { RankedRow } from './assign-ranks.ts'
-import { entryColumns } from './entry-sql.ts'
 import type { Best } from './ranking-store.ts'
 
 /** What the scores of a hidden player are searched by. */

@@ -3,9 +3,9 @@ import type { Viewer } from '../../../platform/credentials/guards.ts'
 import { reading } from '../../../platform/database/write-tracking.ts'
 import { afterTime, cutPage, type Page, type PageQuery } from '../../../platform/http/pages.ts'
 import type { PlayerScore } from '../schema.ts'
-import { shownMetadata } from './metadata.ts'
-import type { ScoreMetadata } from './schema.ts'
-import { visibleTo } from './visible-scores.ts'
+import { shownMetadata } from '../scores/metadata.ts'
+import type { ScoreMetadata } from '../scores/schema.ts'
+import { visibleTo } from '../scores/visible-scores.ts'
 
 /** The written scores of one player of one app, in SQL. */
 export function playerScoreStore(db: Kysely<Record<never, never>>) {

@@ -3,10 +3,10 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
-import { unprivilegedAccount } from './platform/database/embedded/data-directory.ts'
-import { formOf } from './test/multipart.ts'
-import { cleanUp, newFolder, ROOT, type ServiceProcess, startProcess, untilReady } from './test/process.ts'
-import { runCommand } from './test/run-command.ts'
+import { unprivilegedAccount } from '../../platform/database/embedded/data-directory.ts'
+import { formOf } from '../multipart.ts'
+import { cleanUp, newFolder, ROOT, type ServiceProcess, startProcess, untilReady } from '../process.ts'
+import { runCommand } from '../run-command.ts'
 
 const isRoot = process.getuid?.() === 0
 const reads = ['-c', 'test -r "$1"', 'sh', join(ROOT, 'server', 'app.ts')]

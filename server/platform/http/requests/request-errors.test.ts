@@ -1,13 +1,13 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { ask as askAt } from '../../test/network/ask.ts'
-import { readConfig } from '../config.ts'
-import { HttpError } from '../errors.ts'
-import { createLog } from '../logging/log.ts'
-import { createMetrics } from '../metrics.ts'
-import { pathId, pathInteger, queryNumber } from '../schema.ts'
-import { createHttp } from './http.ts'
+import { ask as askAt } from '../../../test/network/ask.ts'
+import { readConfig } from '../../config.ts'
+import { HttpError } from '../../errors.ts'
+import { createLog } from '../../logging/log.ts'
+import { createMetrics } from '../../metrics.ts'
+import { pathId, pathInteger, queryNumber } from '../../schema.ts'
+import { createHttp } from '../http.ts'
 
 let url: string
 let http: Awaited<ReturnType<typeof createHttp>>

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { buildersOn } from '../../test/builders.ts'
-import { type Answer, type Service, startService } from '../../test/service.ts'
+import { buildersOn } from '../../../test/builders.ts'
+import { type Answer, type Service, startService } from '../../../test/service.ts'
 
 let service: Service
 let holder: pg.Client

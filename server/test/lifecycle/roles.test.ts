@@ -1,12 +1,12 @@
 // @module-tag long
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createProcessRegistry, lockOutProcesses } from './platform/database/locks/process-registry.ts'
-import { convertBy } from './test/content/conversions.ts'
-import { boxGlb } from './test/content/glb.ts'
-import { createTestDatabase } from './test/database.ts'
-import { cleanUp, newFolder, type ServiceProcess, startProcess } from './test/process.ts'
-import { startSecondService } from './test/second-service.ts'
-import { type Service, startService } from './test/service.ts'
+import { createProcessRegistry, lockOutProcesses } from '../../platform/database/locks/process-registry.ts'
+import { convertBy } from '../content/conversions.ts'
+import { boxGlb } from '../content/glb.ts'
+import { createTestDatabase } from '../database.ts'
+import { cleanUp, newFolder, type ServiceProcess, startProcess } from '../process.ts'
+import { startSecondService } from '../second-service.ts'
+import { type Service, startService } from '../service.ts'
 
 describe('an api process with a worker beside it', () => {
   let api: Service

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { batchLoader } from '../../../platform/concurrency/batch-loader.ts'
-import { type BoardTable, typeTable } from './board-sql.ts'
+import { type BoardTable, typeTable } from '../leaderboards/board-sql.ts'
 
 /** A player's best on one board. `typeName` is null for the default game. */
 export type Best = { typeKey: string; typeName: string | null; score: number; rankKey: number }

@@ -1,13 +1,13 @@
 import type { Viewer } from '../../../platform/credentials/guards.ts'
 import { HttpError } from '../../../platform/errors.ts'
 import type { PastBoards } from '../history/past-boards.ts'
+import { type Board, type ChooseBoard, kindOf } from '../leaderboards/board-choice.ts'
+import type { BoardKind } from '../leaderboards/board-sql.ts'
+import type { BoardChoice, PlayerRanking } from '../leaderboards/schema.ts'
 import type { RankProvider } from '../ranks/rank-provider.ts'
 import { defaultGame } from '../types/store.ts'
-import { type Board, type ChooseBoard, kindOf } from './board-choice.ts'
-import type { BoardKind } from './board-sql.ts'
 import type { HiddenScoreStore } from './hidden-score-store.ts'
 import type { RankingStore } from './ranking-store.ts'
-import type { BoardChoice, PlayerRanking } from './schema.ts'
 
 type Deps = {
   stores: Record<BoardKind, RankingStore>

@@ -4,8 +4,8 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { bareEnvironment, cleanUp, newFolder, ROOT, type ServiceProcess, startProcess } from './test/process.ts'
-import { geopackageOf, pointsOf } from './test/programs/gdal-files.ts'
+import { bareEnvironment, cleanUp, newFolder, ROOT, type ServiceProcess, startProcess } from '../process.ts'
+import { geopackageOf, pointsOf } from '../programs/gdal-files.ts'
 import {
   convertModels,
   importSurvey,
@@ -14,9 +14,9 @@ import {
   sendProfileImage,
   sendRelocalizationPhoto,
   sendScans,
-} from './test/sandbox-processes.ts'
-import { type Caller, callerAt } from './test/service.ts'
-import { ntv2Grid } from './test/surveying/grid-files.ts'
+} from '../sandbox-processes.ts'
+import { type Caller, callerAt } from '../service.ts'
+import { ntv2Grid } from '../surveying/grid-files.ts'
 
 const idOf = (flag: string) => String(execFileSync('id', [flag, 'cairn'])).trim()
 

@@ -1,7 +1,7 @@
-import { badRequest } from '../../platform/errors.ts'
-import type { AskedSystem } from './process/export-tasks.ts'
-import type { Place } from './process/export-writers.ts'
-import type { ExportedGcp, ExportSystem, PlacedGcp, UsedOperation } from './schema.ts'
+import { badRequest } from '../../../platform/errors.ts'
+import type { AskedSystem } from '../process/export-tasks.ts'
+import type { Place } from '../process/export-writers.ts'
+import type { ExportedGcp, ExportSystem, PlacedGcp, UsedOperation } from '../schema.ts'
 
 type Point = Pick<ExportedGcp, 'title' | 'latitude' | 'longitude'>
 

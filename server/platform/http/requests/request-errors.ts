@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { Issue } from '../errors.ts'
+import type { Issue } from '../../errors.ts'
 
 const errors = new WeakMap<FastifyRequest, string | Issue[]>()
 

@@ -1,8 +1,8 @@
-import { type Crs, type CrsTable, loadCrsTable, type Operation } from '../reference-systems/crs.ts'
-import { inArea } from '../reference-systems/in-area.ts'
-import { truncate } from '../surveys/parser/truncate.ts'
-import type { AskedSystem, ExportAnswer, ExportTask, PlacedCounts } from './process/export-tasks.ts'
-import type { ExportSystem } from './schema.ts'
+import { type Crs, type CrsTable, loadCrsTable, type Operation } from '../../reference-systems/crs.ts'
+import { inArea } from '../../reference-systems/in-area.ts'
+import { truncate } from '../../surveys/parser/truncate.ts'
+import type { AskedSystem, ExportAnswer, ExportTask, PlacedCounts } from '../process/export-tasks.ts'
+import type { ExportSystem } from '../schema.ts'
 
 /** Decimals of metres and of degrees: a micrometre. */
 const DECIMALS = { projected: 6, geographic: 12 }

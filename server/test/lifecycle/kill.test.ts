@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { bareEnvironment, cleanUp, newFolder, ROOT, type ServiceProcess, startProcess } from './test/process.ts'
+import { bareEnvironment, cleanUp, newFolder, ROOT, type ServiceProcess, startProcess } from '../process.ts'
 
 let folder: string
 let service: ServiceProcess | undefined
