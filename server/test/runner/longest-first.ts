@@ -50,6 +50,17 @@ const LONGEST = [
   'server/test/lifecycle/drop-privileges.test.ts',
   'server/modules/files/conversion/wait-limits.test.ts',
   'server/platform/database/jobs/paused-jobs.test.ts',
+  'server/test/access/access.test.ts',
+  'server/modules/gcps/heights.test.ts',
+  'server/modules/files/conversion/options/options.test.ts',
+  'server/platform/http/operations.test.ts',
+  'server/modules/scoring/hooks/decisions.test.ts',
+  'server/modules/reference-systems/check-points.test.ts',
+  'server/modules/fences/positions/several-processes.test.ts',
+  'server/modules/players/profile-image.test.ts',
+  'server/platform/images/image-reader.test.ts',
+  'server/modules/scans/private-scans.test.ts',
+  'server/modules/scans/inspector.test.ts',
 ]
 
 /** Starts the slowest files first, so that no worker starts one at the end; also on a machine that never ran the tests. */
