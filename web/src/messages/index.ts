@@ -28,3 +28,6 @@ export const messages = {
   tokens,
   welcome,
 }
+
+/** The text of the console in one language. */
+export type Messages = typeof messages
