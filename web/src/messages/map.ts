@@ -84,6 +84,7 @@ export const map = {
     measured: 'Height (as entered)',
     altitude: (datum: string | null) =>
       datum === null || datum === 'ellipsoid' ? 'Altitude' : `Altitude (${heightDatumName(datum)})`,
+    heightDatum: heightDatumName,
     by: (height: string, accuracy: string) => `${height}, from the altitude, ± ${accuracy}`,
     heading: 'Orientation',
     angles: (yaw: number, pitch: number, roll: number) => `yaw ${yaw}°, pitch ${pitch}°, roll ${roll}°`,

@@ -2,8 +2,10 @@ import { ActionIcon, Menu, useComputedColorScheme, useMantineColorScheme } from 
 import { spotlight } from '@mantine/spotlight'
 import {
   IconBook,
+  IconCheck,
   IconKey,
   IconKeyboard,
+  IconLanguage,
   IconLogout,
   IconMapShare,
   IconMoon,
@@ -13,6 +15,7 @@ import {
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Fragment } from 'react'
+import { chooseLanguage, currentLanguage, LANGUAGES, type Language } from '../language/language.ts'
 import { messages } from '../messages/index.ts'
 import { useSignedIn } from '../session/session.tsx'
 import { useBreadcrumbs } from './breadcrumbs.ts'
@@ -105,6 +108,20 @@ function Account() {
         <Menu.Item leftSection={<IconKeyboard size={16} aria-hidden />} onClick={openShortcuts}>
           {messages.shell.keys}
         </Menu.Item>
+        <Menu.Divider />
+        {(Object.keys(LANGUAGES) as Language[]).map((language) => (
+          <Menu.Item
+            key={language}
+            lang={language}
+            role="menuitemradio"
+            aria-checked={language === currentLanguage()}
+            leftSection={<IconLanguage size={16} aria-hidden />}
+            rightSection={language === currentLanguage() && <IconCheck size={16} aria-hidden />}
+            onClick={() => chooseLanguage(language)}
+          >
+            {LANGUAGES[language]}
+          </Menu.Item>
+        ))}
         <Menu.Divider />
         <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => void signOut()}>
           {messages.shell.signOut}

@@ -6,7 +6,6 @@ import { Facts } from '../../../components/data/facts.tsx'
 import { formatMetres, formatNumber } from '../../../components/data/format.ts'
 import { fieldErrors } from '../../../components/feedback/field-errors.ts'
 import { Panel } from '../../../components/layout/panel.tsx'
-import { heightDatumName } from '../../../messages/height-datums.ts'
 import { messages } from '../../../messages/index.ts'
 import { FileNotices } from '../findings/file-notices.tsx'
 import type { useImportActions } from '../use-import.ts'
@@ -103,7 +102,7 @@ const ReadAs = ({ record, detected }: { record: CsvUpload; detected: Detected })
       ...(detected.heights?.length && {
         [texts.heights]: detected.heights
           .map(({ datum, operation, accuracy }) =>
-            texts.heightsBy(heightDatumName(datum), operation, accuracy === null ? null : formatMetres(accuracy)),
+            texts.heightsBy(messages.map.facts.heightDatum(datum), operation, accuracy === null ? null : formatMetres(accuracy)),
           )
           .join('; '),
       }),
