@@ -78,9 +78,9 @@ const seed = (app: string, size: number) => `
     select app_id, id, jsonb_build_object('room', replace(display_name, 'Player ', '')) from players;
   insert into session_players (app_id, session_id, player_id, type_key, score, scored_at)
     select app_id, '${app}', id, '${app}', random() * 1000, now() from players;
-  insert into player_best (app_id, type_key, player_id) select app_id, type_key, player_id from session_players;
-  update player_best b set score = p.score, rank_key = p.score, session_id = p.session_id, achieved_at = p.scored_at
-    from session_players p where p.player_id = b.player_id;
+  insert into player_best (app_id, type_key, player_id, score, rank_key, session_id, achieved_at)
+    select app_id, type_key, player_id, score, score, session_id, scored_at from session_players;
   insert into segment_best (app_id, board_key, player_id, score, rank_key, session_id, achieved_at, version)
-    select b.app_id, b.board_key, gen_random_uuid(), s, s, b.session_id, now(), 1
-      from segment_best b, lateral (select random() * 1000 as s from generate_series(2, ${PLAYERS}) where b.score is not null) o;`
+    select b.app_id, segment_key(b.type_key, b.segments[1]), case n when 1 then b.player_id else gen_random_uuid() end,
+           b.score + 1 - n, b.score + 1 - n, b.session_id, now(), 1
+      from player_best b, generate_series(1, ${PLAYERS}) n;`
