@@ -100,8 +100,12 @@ const seed = (app: string, size: number) => `
   insert into player_best (app_id, type_key, player_id, score, rank_key, session_id, achieved_at)
     select app_id, type_key, player_id, score, score, session_id, scored_at from session_players;
   insert into board_windows (app_id, type_key, every, time_zone) select app_id, id, 'day', time_zone from mini_game_types;
+  analyze;
   select open_periods(app_id, id, clock_timestamp()) from mini_game_types;
+  analyze;
+  alter table period_best disable trigger user;
   insert into period_best
       (app_id, board_key, player_id, score, rank_key, session_id, achieved_at, joined_at, written_at, version)
     select b.app_id, x.board_key, b.player_id, b.score, b.rank_key, b.session_id, b.achieved_at, now(), now(), 1
-      from player_best b join period_boards x using (app_id, type_key);`
+      from player_best b join period_boards x using (app_id, type_key);
+  alter table period_best enable trigger user;`
