@@ -83,6 +83,17 @@ describe('a filter in a reference system', () => {
     }
   })
 
+  test('follows edges that are straight in that system, not in degrees', async () => {
+    const [id] = ids.pins
+    const { geometry } = (await service.anonymous.get(`/ogc/collections/pins/items/${id}?crs=${uri(3035)}`)).body
+    const [y, x] = geometry.coordinates
+    const [south, north] = [y - 500_000, y + 500]
+    for (const select of [box, polygon]) {
+      expect(await select('pins', 3035, [south, x - 1_000_000, north, x + 1_000_000])).toContain(id)
+      expect(await select('pins', 3035, [south, x - 1_000_000, y - 500, x + 1_000_000])).not.toContain(id)
+    }
+  })
+
   test('compares zones with a point, and takes several geometries', async () => {
     const [x, y] = [155_000, 463_000]
     expect(await selected('zones', 28992, `POINT(${x} ${y})`, { type: 'Point', coordinates: [x, y] })).toEqual([
