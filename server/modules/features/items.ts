@@ -88,7 +88,7 @@ export function items({ store, documents, findTouching, positions }: Deps) {
       const { candidates: near, lookedAt, isCut } = found
       const touching = new Set(found.ids)
       const matching = near.slice(0, lookedAt).filter(({ id, isPlaceless }) => isPlaceless || touching.has(id))
-      const ids = matching.map(({ id }) => id)
+      const ids = matching.slice(0, left).map(({ id }) => id)
       for (let at = 0; at < ids.length; ) {
         const asked = ids.slice(at, at + room)
         const rows = await store.ofIds('zones', asked, wanted.properties)

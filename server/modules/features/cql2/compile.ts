@@ -14,7 +14,7 @@ const MAX_LIST = 200
 const GEOMETRY = 'geometry'
 
 type Value = { type: QueryableType | 'boolean' | 'date'; sql: Condition }
-/** The properties have times: a date is compared with dates alone. */
+/** What is compared with its own kind alone; the properties of layers are instants. */
 const TIMES: Value['type'][] = ['instant', 'date']
 const HINT = ": write TIMESTAMP('2026-01-31T00:00:00Z')"
 /** Whether the geometry of a feature intersects one; null if it has none. */
@@ -56,10 +56,10 @@ export function compile(collection: CollectionId, expression: Expression, inters
     )
     const [first] = values
     const other = values.find(({ type }) => type !== first!.type)
-    if (other)
-      throw filterFault(
-        `compares ${first!.type} with ${other.type}${TIMES.includes(first!.type) && TIMES.includes(other.type) ? HINT : ''}`,
-      )
+    if (other) {
+      const isOfTimes = TIMES.includes(first!.type) && TIMES.includes(other.type)
+      throw filterFault(`compares ${first!.type} with ${other.type}${isOfTimes ? HINT : ''}`)
+    }
     return values.map((value) => (value.type === 'string' ? sql`(${value.sql} collate "C")` : value.sql))
   }
 

@@ -22,15 +22,15 @@ export async function inWgs84(
   const places = await pointsIn(geometries, system, positions)
   const rings = geometries.flatMap(ringsOf)
   const outlines = (await outlinesIn(rings, system, positions, refuse)).values()
-  const next = (ring: Ring[]): Ring[] => ring.map(() => outlines.next().value!)
+  const placed = (rings: Ring[]): Ring[] => rings.map(() => outlines.next().value!)
   return geometries.map((geometry): PlacedGeometry => {
     if ('bbox' in geometry) {
-      const coordinates = next(ringsOf(geometry))
+      const coordinates = placed(ringsOf(geometry))
       return { type: 'Polygon', coordinates, around: boxAround(coordinates) }
     }
     if (geometry.type === 'Point') return { type: 'Point', coordinates: places.shift()! }
-    if (geometry.type === 'Polygon') return { type: 'Polygon', coordinates: next(geometry.coordinates) }
-    return { type: 'MultiPolygon', coordinates: geometry.coordinates.map(next) }
+    if (geometry.type === 'Polygon') return { type: 'Polygon', coordinates: placed(geometry.coordinates) }
+    return { type: 'MultiPolygon', coordinates: geometry.coordinates.map(placed) }
   })
 }
 

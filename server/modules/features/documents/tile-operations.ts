@@ -1,9 +1,7 @@
+import { MVT_TYPE, WEB_MERCATOR } from '../../tiles/schema.ts'
 import { type CollectionId, collections } from '../schema.ts'
 import { failures, READ_FAILURES } from './failures.ts'
 import { JSON_TYPE } from './media-types.ts'
-
-const MVT_TYPE = 'application/vnd.mapbox-vector-tile'
-const MATRIX_SET = 'WebMercatorQuad'
 
 const cell = (name: string, schema: object, description: string) => ({
   name,
@@ -33,7 +31,7 @@ const read = (operationId: string, summary: string) => ({
 /** The operations of the tile matrix sets (OGC API Tiles part 1), in OpenAPI 3.0. */
 export const tileMatrixSetOperations = () => ({
   '/tileMatrixSets': read('tile-matrix-sets', 'List the tile matrix sets'),
-  [`/tileMatrixSets/${MATRIX_SET}`]: read('tile-matrix-set', 'Get the tile matrix set of web maps'),
+  [`/tileMatrixSets/${WEB_MERCATOR}`]: read('tile-matrix-set', 'Get the tile matrix set of web maps'),
 })
 
 /** The operations that read the tiles of a collection, in OpenAPI 3.0. */
@@ -42,9 +40,9 @@ export function tileOperations(id: CollectionId) {
   const tiles = `/collections/${id}/tiles`
   return {
     [tiles]: read(`tile-sets-${id}`, `List the tile sets: ${title}`),
-    [`${tiles}/${MATRIX_SET}`]: read(`tile-set-${id}`, `Get the tile set: ${title}`),
-    [`${tiles}/${MATRIX_SET}/tilejson`]: read(`tilejson-${id}`, `Get the TileJSON: ${title}`),
-    [`${tiles}/${MATRIX_SET}/{tileMatrix}/{tileRow}/{tileCol}`]: {
+    [`${tiles}/${WEB_MERCATOR}`]: read(`tile-set-${id}`, `Get the tile set: ${title}`),
+    [`${tiles}/${WEB_MERCATOR}/tilejson`]: read(`tilejson-${id}`, `Get the TileJSON: ${title}`),
+    [`${tiles}/${WEB_MERCATOR}/{tileMatrix}/{tileRow}/{tileCol}`]: {
       get: {
         operationId: `tile-${id}`,
         summary: `Get a vector tile: ${title}`,
