@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { DEGREES } from '../../places/degree-boxes.ts'
 import type { CollectionId } from '../schema.ts'
 import type { Condition } from './properties.ts'
 
@@ -24,6 +25,8 @@ export const tables: {
     table: Condition
     corners: Condition
     always: Condition
+    /** Whether a feature has no geometry, as an index answers it; absent if all have one. */
+    placeless?: Condition
     /** Filters that an index answers. */
     indexed: string[]
   }
@@ -48,6 +51,7 @@ export const tables: {
     createdAt: sql`g.created_at`,
     geometry: point,
     always: sql`true`,
+    placeless: sql`${sql.raw(DEGREES)} is null`,
     indexed: ['zoneId', 'aprilTagId'],
   },
   zones: {
@@ -59,6 +63,7 @@ export const tables: {
     createdAt: sql`z.created_at`,
     geometry: sql`z.boundary`,
     always: sql`true`,
+    placeless: sql`z.extent is null`,
     indexed: [],
   },
 }
