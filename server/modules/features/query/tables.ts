@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { DEGREES } from '../../places/degree-boxes.ts'
 import type { CollectionId } from '../schema.ts'
 import type { Condition } from './properties.ts'
 
@@ -51,7 +50,7 @@ export const tables: {
     createdAt: sql`g.created_at`,
     geometry: point,
     always: sql`true`,
-    placeless: sql`${sql.raw(DEGREES)} is null`,
+    placeless: sql`(p.place is null and p.gcp_id is not null)`,
     indexed: ['zoneId', 'aprilTagId'],
   },
   zones: {
