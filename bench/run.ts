@@ -25,9 +25,13 @@ import { benchPins } from './suites/places/pins.ts'
 import { benchTiles } from './suites/places/tiles.ts'
 import { benchRankRequests, benchRequests } from './suites/requests.ts'
 import { benchScans } from './suites/scans.ts'
+import { benchBoardMemory } from './suites/scoring/board-memory.ts'
 import { benchRank } from './suites/scoring/rank.ts'
 import { benchRanksRedis } from './suites/scoring/ranks-redis.ts'
+import { benchRecordedScores } from './suites/scoring/recorded-scores.ts'
+import { benchRollover } from './suites/scoring/rollover.ts'
 import { benchScores } from './suites/scoring/scores.ts'
+import { benchSegments } from './suites/scoring/segments.ts'
 import { benchStart } from './suites/start.ts'
 import { benchSurveys } from './suites/surveys.ts'
 import { benchTags } from './suites/tags.ts'
@@ -38,17 +42,21 @@ import { benchWorst } from './worst/worst.ts'
 
 const benches: Record<string, (databaseUrl: string) => Promise<Comparison[]>> = {
   scores: benchScores,
+  'recorded-scores': (databaseUrl) => benchRecordedScores(databaseUrl, scaled(20_000)),
   rank: (databaseUrl) => benchRank(databaseUrl),
   'rank-10m': async (databaseUrl) => [
     ...(await benchRank(databaseUrl, 10_000_000)),
     ...(await benchRankRequests(databaseUrl, 10_000_000)),
   ],
   'ranks-redis': (databaseUrl) => benchRanksRedis(databaseUrl),
+  segments: (databaseUrl) => benchSegments(databaseUrl, scaled(1_000_000)),
+  rollover: (databaseUrl) => benchRollover(databaseUrl, scaled(10_000)),
+  'board-memory': (databaseUrl) => benchBoardMemory(databaseUrl, scaled(100_000)),
   requests: (databaseUrl) => benchRequests(databaseUrl),
   checks: benchChecks,
   peers: (databaseUrl) => benchPeers(databaseUrl),
   pins: benchPins,
-  fences: benchFences,
+  fences: (databaseUrl) => benchFences(databaseUrl, scaled(10_000), scaled(100_000)),
   tiles: benchTiles,
   convert: () => benchConvert(),
   console: benchConsole,
@@ -79,11 +87,13 @@ const options = {
   tables: { type: 'string', default: '' },
   again: { type: 'boolean', default: false },
   checkout: { type: 'string', default: '' },
+  scale: { type: 'string', default: '1' },
 } as const
 
 /**
  * `npm run bench [-- name …]`: runs the benchmarks on a separate PostgreSQL, and writes results/<name>.json, a line a comparison
- * into results/history.jsonl and the table of budgets. `--table`: only the tables.
+ * into results/history.jsonl and the table of budgets. `--table`: only the tables. `--scale 0.01`:
+ * with that share of the players, boards or fences, storing nothing; for benchmarks that take their sizes from scaled().
  * `beside --checkout folder`, `mixed [--minutes 10] [--cpu-prof file]` and `growth [--long] [--only text] [--rows n,n] [--tables a,b]`, `growth --again [--only text] [--tables a,b]`, `worst [--only text]`: see docs/benchmarks.md.
  */
 const { values, positionals } = parseArgs({ allowPositionals: true, options })
@@ -107,6 +117,7 @@ async function compare(names: string[]) {
       console.log(`\n${name}`)
       const comparisons = await benches[name]!(url)
       for (const comparison of comparisons) show(comparison)
+      if (values.scale !== '1') continue
       keep(name, { comparisons })
       appendToHistory(RESULTS, name, comparisons)
       writeTables()
@@ -164,6 +175,11 @@ function judge(found: Growth) {
   const bad = found.operations.filter(({ growth, byContract }) => isTooMuch(growth) && !byContract)
   for (const { name, growth } of bad) console.error(`${name}: ${growth}`)
   if (bad.length > 0) process.exitCode = 1
+}
+
+/** A size of a benchmark: what --scale leaves of it. */
+function scaled(size: number): number {
+  return Math.ceil(size * Number(values.scale))
 }
 
 function writeTables() {

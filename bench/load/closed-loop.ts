@@ -3,12 +3,37 @@ export type Throughput = { perSecond: number; p50Ms: number; p99Ms: number }
 type Timed = Throughput & { seconds: number }
 
 /** Runs `clients` concurrent operations for `ms`; each client starts its next operation when the last one ends. */
-export async function closedLoop(clients: number, ms: number, operation: () => Promise<unknown>): Promise<Timed> {
+export function closedLoop(clients: number, ms: number, operation: () => Promise<unknown>): Promise<Timed> {
+  const start = performance.now()
+  return loopWhile(clients, () => performance.now() - start < ms, operation)
+}
+
+/** The same for each of some items, once, in their order. */
+export function eachOnce<Item>(clients: number, items: Item[], operation: (item: Item) => Promise<unknown>) {
+  const rest = items.values()
+  let next = rest.next()
+  return loopWhile(
+    clients,
+    () => !next.done,
+    () => {
+      const item = next.value as Item
+      next = rest.next()
+      return operation(item)
+    },
+  )
+}
+
+/** The same as long as `isMore` says so. */
+export async function loopWhile(
+  clients: number,
+  isMore: () => boolean,
+  operation: () => Promise<unknown>,
+): Promise<Timed> {
   const took: number[] = []
   const start = performance.now()
   await Promise.all(
     Array.from({ length: clients }, async () => {
-      for (let now = performance.now(); now - start < ms; ) {
+      for (let now = performance.now(); isMore(); ) {
         await operation()
         const then = performance.now()
         took.push(then - now)

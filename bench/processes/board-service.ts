@@ -5,36 +5,57 @@ import { defaultGame } from '../../server/modules/scoring/types/store.ts'
 import { runSql, withTemporaryDatabase } from '../databases/temporary-database.ts'
 import { startChild } from './child.ts'
 
-/** A service with its address and CPU time (microseconds). */
-export type Server = { url: string; cpu: () => Promise<number> }
+/** A service with its address, its CPU time (microseconds) and its memory in use after a collection (megabytes). */
+export type Server = { url: string; cpu: () => Promise<number>; memoryInUse: () => Promise<number> }
 export type BoardService = { service: Server; databaseUrl: string; app: { id: string; apiKey: string } }
 
+type Options = {
+  /** Of the service process: that of another checkout runs another commit. */
+  script?: string
+  /** CAIRN_* settings. */
+  settings?: Record<string, string>
+}
+
 /**
- * Runs the service in its own process with an app whose default game has `size` players; removed after `use`.
+ * Runs the service in its own process, on a database of its own with one app; removed after `use`.
  * @param url a PostgreSQL that may create databases
- * @param players the number with rows of their own; the others are only on the board
- * @param script of the service process: that of another checkout runs another commit
  */
-export function withBoardService<T>(
+export function withAppService<T>(
   url: string,
-  size: number,
   use: (parts: BoardService) => Promise<T>,
-  players = size,
-  script = 'service-process.ts',
+  { script = 'service-process.ts', settings = {} }: Options = {},
 ): Promise<T> {
   return withTemporaryDatabase(url, async (databaseUrl) => {
     const folder = mkdtempSync(join(tmpdir(), 'cairn-bench-service-'))
-    const service = await startChild<{ url: string; token: string }>(script, [databaseUrl, folder])
+    const environment = { CAIRN_BENCH_SETTINGS: JSON.stringify(settings) }
+    const service = await startChild<{ url: string; token: string }>(script, [databaseUrl, folder], environment)
     try {
-      const app = await newBenchApp(service.url, service.token)
-      await runSql(databaseUrl, seedBoard(app.id, size, players))
-      return await use({ service, databaseUrl, app })
+      return await use({ service, databaseUrl, app: await newBenchApp(service.url, service.token) })
     } finally {
       await service.stop()
       rmSync(folder, { recursive: true, force: true })
     }
   })
 }
+
+/**
+ * The same with `size` players in the default game of the app.
+ * @param players the number with rows of their own; the others are only on the board
+ */
+export const withBoardService = <T>(
+  url: string,
+  size: number,
+  use: (parts: BoardService) => Promise<T>,
+  { players = size, ...options }: Options & { players?: number } = {},
+): Promise<T> =>
+  withAppService(
+    url,
+    async (parts) => {
+      await runSql(parts.databaseUrl, seedBoard(parts.app.id, size, players))
+      return use(parts)
+    },
+    options,
+  )
 
 /** Creates an app over HTTP. */
 export async function newBenchApp(url: string, token: string): Promise<{ id: string; apiKey: string }> {

@@ -42,6 +42,27 @@ export const budgets: Budget[] = [
   row('Score over HTTP beside save_score, 16 clients', 'requests', /^PATCH score/, 'ratio', { atLeast: 0.8 }),
   row('Groups beside save_score, 64 clients', 'scores', /^score writer . save_score, 64/, 'ratio', { atLeast: 2 }),
   row('Groups beside a bare UPDATE, 64 clients', 'scores', /^score writer . bare UPDATE, 64/, 'ratio', { atLeast: 1 }),
+  row(
+    'Score with history and three more boards, beside one without, 16 clients',
+    'recorded-scores',
+    /^save_score with history and/,
+    'ratio',
+    { atLeast: 0.7 },
+  ),
+  row('… in groups, 64 clients', 'recorded-scores', /^score writer with history and/, 'ratio', { atLeast: 0.7 }),
+  row(
+    'Rank in the middle of a segment of a million, beside counting',
+    'segments',
+    /^rank over HTTP at the middle/,
+    'ratio',
+    { atMost: 0.1 },
+  ),
+  row('Scores as a day ends on 10,000 boards, beside the next ones', 'rollover', /^the first score/, 'ratio', {
+    atLeast: 0.5,
+  }),
+  row('Memory of 100,000 requested boards, beside CAIRN_RANK_BYTES', 'board-memory', /^memory after/, 'ratio', {
+    atMost: 1.1,
+  }),
   ...[100, 1000, 5000].map((metres) =>
     row(
       `Pins within ${metres} m of a million, beside pgbench`,

@@ -25,7 +25,7 @@ export function benchBeside(url: string, checkout: string, ms = 1500): Promise<C
   if (checkout === '') throw new Error('Name the folder of the other commit: beside --checkout ../other')
   const other = join(checkout, 'bench/processes/service-process.ts')
   return withBoardService(url, PLAYERS, (ours) =>
-    withBoardService(url, PLAYERS, (theirs) => compare(url, ours, theirs, ms), PLAYERS, other),
+    withBoardService(url, PLAYERS, (theirs) => compare(url, ours, theirs, ms), { script: other }),
   )
 }
 

@@ -133,7 +133,7 @@ export function benchRankRequests(url: string, size: number, ms = 2000): Promise
     for (const warm of [player, rank(places.top)]) await closedLoop(CLIENTS, ms / 2, warm)
     return ranksBesideRead({ player, rank, places, ms })
   }
-  return withBoardService(url, size, use, 1000)
+  return withBoardService(url, size, use, { players: 1000 })
 }
 
 type RankSetting = {

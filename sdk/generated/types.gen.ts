@@ -17268,7 +17268,7 @@ export type ListPinsFeaturesData = {
          */
         cursor?: string;
         /**
-         * west,south,east,north in degrees, or west,south,lowest,east,north,highest with heights in metres above the ellipsoid. West greater than east crosses 180°
+         * west,south,east,north in degrees, or west,south,lowest,east,north,highest with heights in metres above the ellipsoid. West greater than east crosses 180°. A feature without a geometry matches
          */
         bbox?: string;
         /**
@@ -17292,9 +17292,9 @@ export type ListPinsFeaturesData = {
          */
         'filter-lang'?: 'cql2-text' | 'cql2-json';
         /**
-         * Reference system of the geometries in `filter`
+         * Reference system of the geometries in `filter`: one of the addresses in `crs` of `/ogc/collections`, such as http://www.opengis.net/def/crs/EPSG/0/3857; by default CRS84. Coordinates are in the order of its axes: EPSG:4326 has latitude first
          */
-        'filter-crs'?: 'http://www.opengis.net/def/crs/OGC/1.3/CRS84' | 'http://www.opengis.net/def/crs/OGC/0/CRS84h';
+        'filter-crs'?: string;
         /**
          * Comma-separated sortables: `title` or `+title` sorts upwards, `-createdAt` downwards; null comes last. A sorted page counts as at least five requests
          */
@@ -18033,7 +18033,7 @@ export type ListGcpsFeaturesData = {
          */
         cursor?: string;
         /**
-         * west,south,east,north in degrees, or west,south,lowest,east,north,highest with heights in metres above the ellipsoid. West greater than east crosses 180°
+         * west,south,east,north in degrees, or west,south,lowest,east,north,highest with heights in metres above the ellipsoid. West greater than east crosses 180°. A feature without a geometry matches
          */
         bbox?: string;
         /**
@@ -18057,9 +18057,9 @@ export type ListGcpsFeaturesData = {
          */
         'filter-lang'?: 'cql2-text' | 'cql2-json';
         /**
-         * Reference system of the geometries in `filter`
+         * Reference system of the geometries in `filter`: one of the addresses in `crs` of `/ogc/collections`, such as http://www.opengis.net/def/crs/EPSG/0/3857; by default CRS84. Coordinates are in the order of its axes: EPSG:4326 has latitude first
          */
-        'filter-crs'?: 'http://www.opengis.net/def/crs/OGC/1.3/CRS84' | 'http://www.opengis.net/def/crs/OGC/0/CRS84h';
+        'filter-crs'?: string;
         /**
          * Comma-separated sortables: `title` or `+title` sorts upwards, `-createdAt` downwards; null comes last. A sorted page counts as at least five requests
          */
@@ -18802,7 +18802,7 @@ export type ListZonesFeaturesData = {
          */
         cursor?: string;
         /**
-         * west,south,east,north in degrees, or west,south,lowest,east,north,highest with heights in metres above the ellipsoid. West greater than east crosses 180°
+         * west,south,east,north in degrees, or west,south,lowest,east,north,highest with heights in metres above the ellipsoid. West greater than east crosses 180°. A feature without a geometry matches
          */
         bbox?: string;
         /**
@@ -18826,9 +18826,9 @@ export type ListZonesFeaturesData = {
          */
         'filter-lang'?: 'cql2-text' | 'cql2-json';
         /**
-         * Reference system of the geometries in `filter`
+         * Reference system of the geometries in `filter`: one of the addresses in `crs` of `/ogc/collections`, such as http://www.opengis.net/def/crs/EPSG/0/3857; by default CRS84. Coordinates are in the order of its axes: EPSG:4326 has latitude first
          */
-        'filter-crs'?: 'http://www.opengis.net/def/crs/OGC/1.3/CRS84' | 'http://www.opengis.net/def/crs/OGC/0/CRS84h';
+        'filter-crs'?: string;
         /**
          * Comma-separated sortables: `title` or `+title` sorts upwards, `-createdAt` downwards; null comes last. A sorted page counts as at least five requests
          */

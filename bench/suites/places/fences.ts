@@ -1,112 +1,119 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import pg from 'pg'
-import { withTemporaryDatabase } from '../../databases/temporary-database.ts'
-import { closedLoop } from '../../load/closed-loop.ts'
-import { ask, send } from '../../load/http-client.ts'
-import { startChild } from '../../processes/child.ts'
+import type { FenceSet } from '../../../server/modules/fences/matching/fence-set.ts'
+import { advance, type Movement } from '../../../server/modules/fences/matching/movement.ts'
+import { closedLoop, eachOnce } from '../../load/closed-loop.ts'
+import { send } from '../../load/http-client.ts'
+import { type BoardService, withAppService } from '../../processes/board-service.ts'
 import type { Comparison } from '../../record/comparison.ts'
+import { fencesAt, newWalk, seedFences, townPlaces, type Walker, walkers } from './fence-town.ts'
 
-const FENCES = 10_000
-const PLAYERS = 2000
 const CLIENTS = 64
 const MS = 8000
-/** The side of the town, in degrees: some 11 km. */
-const TOWN = 0.1
 /** Fixes of a request. */
 const BATCHES = [1, 10]
-
-/** Returns a request with some fixes. */
-type Walk = (fixes: number) => string
-type Player = { walk: Walk; headers: Record<string, string> }
+/** How often a player sends a fix, in the figure that says how many players a process takes. */
+const EVERY_SECONDS = 5
 
 /**
- * Positions a second that one process judges at 10,000 fences, through HTTP, of players who walk about a town. Beside
- * it, what PostgreSQL alone can do for a request: an update of one row, in transactions of 32.
+ * Fixes a second that one process judges at many fences, through HTTP, of players who walk about a town. Beside it, the
+ * matching alone in a process that holds the fences and the movement of each player, and what PostgreSQL alone can do for
+ * a request: an update of one row, in transactions of 32. Then the memory of a player whose position is kept.
+ * @param url a PostgreSQL that may create databases
  */
-export function benchFences(url: string): Promise<Comparison[]> {
-  return withTemporaryDatabase(url, async (databaseUrl) => {
-    const folder = mkdtempSync(join(tmpdir(), 'cairn-bench-fences-'))
-    const service = await startChild<{ url: string; token: string }>('service-process.ts', [databaseUrl, folder])
-    const client = new pg.Client({ connectionString: databaseUrl })
+export function benchFences(url: string, fences = 10_000, players = 100_000): Promise<Comparison[]> {
+  return withAppService(url, async (parts) => {
+    const client = new pg.Client({ connectionString: parts.databaseUrl })
     await client.connect()
     try {
-      const players = await seed(service, client)
+      const places = townPlaces(fences)
+      await seedFences(client, parts.app.id, places)
+      const all = await walkers(client, parts, players)
+      const shown = `${players.toLocaleString('en')} players at ${fences.toLocaleString('en')} fences`
+      const memory = await memoryOf(parts, client, all)
+      const bare = matching(fencesAt(places), players)
       const compared: Comparison[] = []
       for (const fixes of BATCHES) {
-        const report = async () => {
-          const { headers, walk } = players[Math.floor(Math.random() * players.length)]!
-          await send(`${service.url}/api/v1/apps/positions`, { method: 'POST', headers, body: walk(fixes) })
-        }
-        await closedLoop(CLIENTS, MS / 4, report)
-        const before = await service.cpu()
-        const { perSecond, seconds, p50Ms, p99Ms } = await closedLoop(CLIENTS, MS, report)
-        const cpuMicroseconds = ((await service.cpu()) - before) / (perSecond * seconds)
-        const megabytes = await service.memoryInUse()
-        const peer = await updatesOf(client)
-        compared.push({
-          name: `positions at ${FENCES.toLocaleString('en')} fences, ${fixes} a request / updates of a row in PostgreSQL`,
-          ours: {
-            requestsPerSecond: perSecond,
-            fixesPerSecond: perSecond * fixes,
-            p50Ms,
-            p99Ms,
-            cpuMicroseconds,
-            megabytes,
+        const { perSecond, ...ours } = await reporting(parts, all, fixes)
+        const updates = await updatesOf(client)
+        const fixesPerSecond = perSecond * fixes
+        const figures = { requestsPerSecond: perSecond, fixesPerSecond, ...ours }
+        compared.push(
+          {
+            name: `fixes of ${shown}, ${fixes} a request / matching alone in a process`,
+            ours: { ...figures, [`playersWithAFixEvery${EVERY_SECONDS}s`]: fixesPerSecond * EVERY_SECONDS },
+            peer: { fixesPerSecond: bare },
+            ratio: fixesPerSecond / bare,
+            target: `none: how far one process goes. All players send ${(players / EVERY_SECONDS).toLocaleString('en')} a second`,
           },
-          peer,
-          ratio: perSecond / peer.perSecond,
-          target: 'none: how far one process goes',
-        })
+          {
+            name: `positions of ${shown}, ${fixes} a request / updates of a row in PostgreSQL`,
+            ours: figures,
+            peer: updates,
+            ratio: perSecond / updates.perSecond,
+            target: 'none: how far one process goes',
+          },
+        )
       }
-      return compared
+      return [...compared, memory]
     } finally {
       await client.end()
-      await service.stop()
-      rmSync(folder, { recursive: true, force: true })
     }
   })
 }
 
-async function seed(service: { url: string; token: string }, client: pg.Client): Promise<Player[]> {
-  const json = { 'content-type': 'application/json' }
-  const post = async (path: string, headers: Record<string, string>, body: object) =>
-    JSON.parse(
-      await ask(service.url + path, { method: 'POST', headers: { ...json, ...headers }, body: JSON.stringify(body) }),
-    )
-  const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
-  const app = await post('/api/v1/apps', bearer(service.token), { name: 'Town', description: 'A town' })
-  const key = { 'x-app-api-key': app.apiKey }
-  await client.query(
-    `with made as (
-       insert into pins (title, latitude, longitude, content_type)
-       select 'Place', 48 + random() * ${TOWN}, 11 + random() * ${TOWN}, 'GLB' from generate_series(1, ${FENCES}) returning id)
-     insert into fences (app_id, id, name, pin_id, radius, max_accuracy, listed)
-     select $1, gen_random_uuid(), 'Place', id, 10 + random() * 40, 100, false from made`,
-    [app.id],
-  )
-  const players: Player[] = []
-  for (let i = 0; i < PLAYERS; i++) {
-    const { id } = await post('/api/v1/apps/players', key, { displayName: `Walker ${i}` })
-    const { playerToken } = await post('/auth/player-token', key, { playerId: id })
-    players.push({ walk: walk(), headers: { ...json, ...key, ...bearer(playerToken) } })
-  }
-  return players
+const report = (service: BoardService['service'], { headers, walk }: Walker, fixes: number) =>
+  send(`${service.url}/api/v1/apps/positions`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ fixes: walk(fixes) }),
+  })
+
+/** Requests of random players. */
+async function reporting({ service }: BoardService, players: Walker[], fixes: number) {
+  const some = () => report(service, players[Math.floor(Math.random() * players.length)]!, fixes)
+  await closedLoop(CLIENTS, MS / 4, some)
+  const before = await service.cpu()
+  const { perSecond, seconds, p50Ms, p99Ms } = await closedLoop(CLIENTS, MS, some)
+  return { perSecond, p50Ms, p99Ms, cpuMicroseconds: ((await service.cpu()) - before) / (perSecond * seconds) }
 }
 
-/** A walk in steps of up to 15 metres, a second each. Each call returns the request of the next ones. */
-function walk(): Walk {
-  let [lat, lon] = [48 + Math.random() * TOWN, 11 + Math.random() * TOWN]
-  return (count) => {
-    const now = Date.now()
-    const fixes = Array.from({ length: count }, (_, i) => {
-      lat += (Math.random() - 0.5) * 2.7e-4
-      lon += (Math.random() - 0.5) * 2.7e-4
-      return { lat, lon, accuracy: 8, at: new Date(now - (count - 1 - i)).toISOString() }
-    })
-    return JSON.stringify({ fixes })
+/** The first fix of each player, and what the positions then take. */
+async function memoryOf({ service }: BoardService, client: pg.Client, players: Walker[]): Promise<Comparison> {
+  await eachOnce(CLIENTS, players.slice(0, 1000), (player) => report(service, player, 1))
+  const before = await service.memoryInUse()
+  await eachOnce(CLIENTS, players, (player) => report(service, player, 1))
+  const bytesInProcess = (((await service.memoryInUse()) - before) * 2 ** 20) / players.length
+  const size = "select pg_total_relation_size('player_positions')::float8 as bytes"
+  const bytesInPostgres = (await client.query<{ bytes: number }>(size)).rows[0]!.bytes / players.length
+  return {
+    name: `memory of a player whose position is kept, of ${players.length.toLocaleString('en')} / 1,000 bytes`,
+    ours: { bytesInProcess, bytesInPostgres },
+    peer: { bytes: 1000 },
+    ratio: (bytesInProcess + bytesInPostgres) / 1000,
+    target: '≤ 1',
   }
+}
+
+/** Fixes a second that this process matches for as many players, without requests and without keeping them. */
+function matching(set: FenceSet, players: number): number {
+  const movements: { walk: ReturnType<typeof newWalk>; movement: Movement }[] = Array.from({ length: players }, () => ({
+    walk: newWalk(),
+    movement: { last: undefined, stays: [] },
+  }))
+  let matched = 0
+  let ms = 0
+  while (ms < MS / 4) {
+    const some = Array.from({ length: 1000 }, () => movements[Math.floor(Math.random() * players)]!)
+    const walked = some.map((player) => ({
+      player,
+      fixes: player.walk(1).map((fix) => ({ ...fix, at: Date.parse(fix.at) })),
+    }))
+    const start = performance.now()
+    for (const { player, fixes } of walked) player.movement = advance(player.movement, fixes, set, Date.now()).movement
+    ms += performance.now() - start
+    matched += some.length
+  }
+  return (matched / ms) * 1000
 }
 
 /** Updates of random rows of that table by two connections, in transactions of 32. */

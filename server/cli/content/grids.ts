@@ -1,12 +1,8 @@
-import type { GridUse } from '../../modules/reference-systems/grids/grid-registry.ts'
-import { type GridListing, listGrids } from '../../modules/reference-systems/grids/list-grids.ts'
+import { type GridListing, listGrids, usesInWords } from '../../modules/reference-systems/grids/list-grids.ts'
 import { readConfig } from '../../platform/config.ts'
 import { gridsFolder } from '../../platform/platform.ts'
 import { counted, type Group, JSON_OUTPUT, printResult } from '../command.ts'
 import { assertNoArguments, readOptions } from '../context.ts'
-
-/** Maximum number of transformations in a line. */
-const MAX_USES = 4
 
 /** Lists the installed grid files, and missing well-known ones. Exits with 1 if one cannot be used. */
 async function grids(args: string[]) {
@@ -19,11 +15,11 @@ async function grids(args: string[]) {
 
 function inWords({ folder, fault, grids, missing }: GridListing): string {
   const here = grids.map(({ file, bytes, unusable, projName, uses }) => {
-    const adds = projName ? usesOf(uses) : 'PROJ has no transformation that uses it'
+    const adds = projName ? usesInWords(uses) : 'PROJ has no transformation that uses it'
     return `  ${file} (${sizeOf(bytes)}): ${unusable === null ? adds : `cannot be used: ${unusable}`}`
   })
   const absent = missing.map(
-    ({ file, publisher, covers, uses }) => `  ${file} (${publisher}; ${covers}): ${usesOf(uses)}`,
+    ({ file, publisher, covers, uses }) => `  ${file} (${publisher}; ${covers}): ${usesInWords(uses)}`,
   )
   return [
     `${folder}: ${fault ?? counted(grids.length, 'grid')}`,
@@ -34,15 +30,6 @@ function inWords({ folder, fault, grids, missing }: GridListing): string {
     '',
     'The agencies publish their grids. PROJ-data has most of them in the form above: see "Resource files" in the documentation of PROJ. Put files into the folder; nothing is downloaded. EGM96 is bundled.',
   ].join('\n')
-}
-
-function usesOf(uses: GridUse[]): string {
-  if (uses.length === 0) return 'no transformation of the register'
-  const named = uses
-    .slice(0, MAX_USES)
-    .map(({ from, to, accuracy }) => `${from} – ${to}${accuracy === null ? '' : ` ${accuracy} m`}`)
-  const more = uses.length - named.length
-  return `${named.join(', ')}${more > 0 ? `, and ${more} more` : ''}`
 }
 
 const sizeOf = (bytes: number): string =>

@@ -15,6 +15,7 @@ import { filteredBatches } from './filtered-batches.ts'
 import { isEarth, type Wanted } from './query/conditions.ts'
 import { readInterval } from './query/datetime.ts'
 import { readSortKeys, type SortedPlace, type SortKey, sortedCursor } from './query/sorting.ts'
+import { tables } from './query/tables.ts'
 import { type CollectionId, collections, type ItemsQuery } from './schema.ts'
 import { sortedBatches } from './sorted-batches.ts'
 import { BATCH_BYTES, type FeatureRow, type FeatureStore, MAX_COUNTED, propertiesOf, type ZoneNear } from './store.ts'
@@ -70,7 +71,7 @@ export function items({ store, documents, findTouching, positions }: Deps) {
     return undefined
   }
 
-  /** Zones whose boundary intersects the bounding box: tests the boundary of each zone whose own box does. */
+  /** Zones whose boundary intersects the bounding box, and those without one: tests the boundary of each zone whose own box does. */
   async function* zonesTouching({ wanted, after, limit, sender }: Asked): Batches {
     const boxes = wanted.bbox!.parts.map(cornersOf)
     let last = after
@@ -84,7 +85,10 @@ export function items({ store, documents, findTouching, positions }: Deps) {
         throw error
       })
       if (!found) return last
-      const { candidates: near, ids, lookedAt, isCut } = found
+      const { candidates: near, lookedAt, isCut } = found
+      const touching = new Set(found.ids)
+      const matching = near.slice(0, lookedAt).filter(({ id, isPlaceless }) => isPlaceless || touching.has(id))
+      const ids = matching.slice(0, left).map(({ id }) => id)
       for (let at = 0; at < ids.length; ) {
         const asked = ids.slice(at, at + room)
         const rows = await store.ofIds('zones', asked, wanted.properties)
@@ -106,17 +110,18 @@ export function items({ store, documents, findTouching, positions }: Deps) {
   const zonesIn =
     (sender: string) =>
     async (parts: DegreeBox[]): Promise<number[] | undefined> => {
-      const wanted = { bbox: { parts, heights: undefined }, interval: undefined, filters: {}, properties: undefined }
+      const bbox = { parts, heights: undefined, placedOnly: true as const }
+      const wanted = { bbox, interval: undefined, filters: {}, properties: undefined }
       const near = () => store.zonesNear(wanted, { after: 0, limit: MAX_NEAR + 1 })
       const { candidates, ids, isCut } = await findTouching(near, parts.map(cornersOf), MAX_NEAR + 1, sender)
       return isCut || candidates.length > MAX_NEAR ? undefined : ids
     }
 
-  /** The same, with the zones that intersect the bounding box by their IDs. @throws 400 if there are too many to test */
+  /** The same, with the zones that match the bounding box by their IDs. @throws 400 if there are too many to test */
   const touchingZones = async (wanted: Wanted, sender: string): Promise<Wanted> => {
     const ids = await zonesIn(sender)(wanted.bbox!.parts)
-    if (ids)
-      return { ...wanted, bbox: undefined, filter: sql`z.id = any(${ids}::bigint[]) and ${wanted.filter ?? sql`true`}` }
+    const matches = sql`(${tables.zones.placeless!} or z.id = any(${ids}::bigint[]))`
+    if (ids) return { ...wanted, bbox: undefined, filter: sql`${matches} and ${wanted.filter ?? sql`true`}` }
     const message = 'has more zones near it than one request tests, too many to sort: use a smaller one'
     throw invalid([{ code: 'custom', message, path: ['bbox'] }])
   }
@@ -137,9 +142,8 @@ export function items({ store, documents, findTouching, positions }: Deps) {
           query[name] === undefined ? [] : [[name, query[name]]],
         ),
       )
-      const { filter: text, 'filter-lang': lang } = query
       const wanted: Wanted = {
-        filter: text === undefined ? undefined : await readFilter(collection, { text, lang }, zonesIn(sender)),
+        filter: await readFilter(collection, query, { findZones: zonesIn(sender), positions }),
         bbox: query.bbox === undefined ? undefined : await readBboxIn(query.bbox, bboxSystem, positions),
         interval: query.datetime === undefined ? undefined : readInterval(query.datetime),
         filters,

@@ -180,6 +180,7 @@ export const featureRoutes =
         },
         async (request, reply) => {
           const query = request.query as ItemsQuery
+          reply.header('link', documents.featureLinks(id))
           const sender = addressBlock(request.ip)
           if (wantsHtml(request)) {
             const few = { ...query, limit: Math.min(query.limit, FEATURES_A_PAGE) }

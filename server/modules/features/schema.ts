@@ -113,7 +113,7 @@ const common = {
     .max(255)
     .optional()
     .describe(
-      'west,south,east,north in degrees, or west,south,lowest,east,north,highest with heights in metres above the ellipsoid. West greater than east crosses 180°',
+      'west,south,east,north in degrees, or west,south,lowest,east,north,highest with heights in metres above the ellipsoid. West greater than east crosses 180°. A feature without a geometry matches',
     ),
   'bbox-crs': crs.describe(`Reference system of \`bbox\`: ${ACCURACY}`),
   crs: crs.describe(
@@ -133,7 +133,7 @@ const common = {
       'In CQL2: comparisons, AND, OR, NOT, LIKE, BETWEEN, IN, IS NULL and S_INTERSECTS on the queryables. A page with a filter counts as at least five requests',
     ),
   'filter-lang': z.enum(['cql2-text', 'cql2-json']).optional().describe('Language of `filter`; by default cql2-text'),
-  'filter-crs': z.enum([CRS84, CRS84H]).optional().describe('Reference system of the geometries in `filter`'),
+  'filter-crs': crs.describe(`Reference system of the geometries in \`filter\`: ${ACCURACY}`),
   sortby: z
     .string()
     .min(1)
@@ -168,6 +168,7 @@ export type ItemsQuery = {
   filter?: string | undefined
   sortby?: string | undefined
   'filter-lang'?: 'cql2-text' | 'cql2-json' | undefined
+  'filter-crs'?: string | undefined
   properties?: string | undefined
 } & Record<string, unknown>
 

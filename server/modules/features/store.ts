@@ -11,8 +11,8 @@ import type { CollectionId } from './schema.ts'
 
 /** A feature as GeoJSON in a text. */
 export type FeatureRow = { id: number; feature: string; bytes: number }
-/** A zone whose bounding box intersects the requested one. `version` is the transaction that wrote it, `bytes` the size of its outline. */
-export type ZoneNear = { id: number; version: string; bytes: number }
+/** A zone whose bounding box intersects the requested one, or without a boundary. `version` is the transaction that wrote it, `bytes` the size of its outline. */
+export type ZoneNear = { id: number; version: string; bytes: number; isPlaceless: boolean }
 
 /** Features read at once end with the one that fills this many bytes of GeoJSON: a few may have megabytes of addresses or boundaries. */
 export const BATCH_BYTES = 4 * 1024 * 1024
@@ -188,8 +188,8 @@ export function featureStore(db: Kysely<AnyTables>, publicUrl: () => string) {
     async zonesNear(wanted: Wanted, { after, limit }: { after: number; limit: number }): Promise<ZoneNear[]> {
       const read = async (fence: boolean, and = sql``) => {
         const { rows } = await sql<ZoneNear>`
-          select id, version, bytes
-            from (select z.id, z.xmin::text as version, coalesce(octet_length(z.outline), pg_column_size(z.boundary), 0) as bytes from zones z
+          select id, version, bytes, "isPlaceless"
+            from (select z.id, z.xmin::text as version, z.extent is null as "isPlaceless", coalesce(octet_length(z.outline), pg_column_size(z.boundary), 0) as bytes from zones z
                    where ${conditions('zones', wanted, fence)} and z.id > ${after} ${and} ${fence ? sql`offset 0` : sql``}) as near
            order by id limit ${limit}`.execute(db)
         return rows

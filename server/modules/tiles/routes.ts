@@ -7,9 +7,10 @@ import { inForms, needs } from '../../platform/http/docs/openapi.ts'
 import { addressBlock } from '../../platform/http/limits/address-block.ts'
 import { ErrorBody } from '../../platform/schema.ts'
 import { CLUSTER_BELOW, MAX_POINTS, tileCollectionIds, tileCollections } from './collections.ts'
-import { MVT_TYPE, type TileDocuments } from './documents/documents.ts'
+import type { TileDocuments } from './documents/documents.ts'
 import {
   MAX_ZOOM,
+  MVT_TYPE,
   TileDocumentQuery,
   TileJson,
   TileMatrixSet,

@@ -4,6 +4,8 @@ import { z } from 'zod'
 export const MAX_ZOOM = 22
 /** The only tile matrix set: that of web maps. */
 export const WEB_MERCATOR = 'WebMercatorQuad'
+/** The media type of a Mapbox Vector Tile. */
+export const MVT_TYPE = 'application/vnd.mapbox-vector-tile'
 
 const whole = (what: string) =>
   z

@@ -22,6 +22,8 @@ export type Posted = {
   headers: IncomingHttpHeaders
   /** The beginning of the response body, as text. */
   text: string
+  /** Whether `text` is all of it: it ended in time, and is no longer than what is kept. */
+  isWhole: boolean
 }
 
 type Deps = {
@@ -89,7 +91,7 @@ export function guardedPosts({ isInside, network, totalMs, keptBytes, perAddress
     request.end(body)
     try {
       const [answer] = (await once(request, 'response')) as [IncomingMessage]
-      return { status: answer.statusCode!, headers: answer.headers, text: await beginning(answer, keptBytes) }
+      return { status: answer.statusCode!, headers: answer.headers, ...(await beginning(answer, keptBytes)) }
     } catch (error) {
       // The server closed an idle connection at that moment: it received nothing.
       const isClosed = request.reusedSocket && ['ECONNRESET', 'EPIPE'].includes((error as { code?: string }).code ?? '')
@@ -140,7 +142,7 @@ function withConnections<One extends HttpAgent>(agent: One, open: (url: URL) => 
 }
 
 /** The beginning of a response body; the rest is dropped. An interrupted body is no error. */
-async function beginning(answer: IncomingMessage, bytes: number): Promise<string> {
+async function beginning(answer: IncomingMessage, bytes: number): Promise<Pick<Posted, 'text' | 'isWhole'>> {
   const chunks: Buffer[] = []
   let size = 0
   try {
@@ -150,7 +152,8 @@ async function beginning(answer: IncomingMessage, bytes: number): Promise<string
       if (size > READ_BYTES) break
     }
   } catch {
-    // Only the status matters.
+    // For some callers only the status matters.
   }
-  return new TextDecoder().decode(Buffer.concat(chunks).subarray(0, bytes))
+  const text = new TextDecoder().decode(Buffer.concat(chunks).subarray(0, bytes))
+  return { text, isWhole: answer.complete && size <= bytes }
 }

@@ -37,6 +37,7 @@ const LONGEST = [
   'server/cli/storage/backup-traffic.test.ts',
   'server/modules/scans/kills.test.ts',
   'server/modules/scoring/periods/rollover-kills.test.ts',
+  'server/modules/scoring/periods/rollover-kills.redis.test.ts',
   'usdz/check/packages-of-others.test.ts',
   'server/cli/storage/files.test.ts',
   'server/modules/surveys/import/import-sandbox.test.ts',

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { z } from 'zod'
 import { timestampInput } from '../../../platform/schema.ts'
 import type { Condition } from '../query/properties.ts'
 import { type QueryableType, queryables } from '../query/queryables.ts'
@@ -12,7 +13,10 @@ const MAX_LIST = 200
 /** Every collection has one, by this name. */
 const GEOMETRY = 'geometry'
 
-type Value = { type: QueryableType | 'boolean'; sql: Condition }
+type Value = { type: QueryableType | 'boolean' | 'date'; sql: Condition }
+/** What is compared with its own kind alone; the properties of layers are instants. */
+const TIMES: Value['type'][] = ['instant', 'date']
+const HINT = ": write TIMESTAMP('2026-01-31T00:00:00Z')"
 /** Whether the geometry of a feature intersects one; null if it has none. */
 export type Intersects = (geometry: GeometryLiteral) => Condition
 
@@ -33,7 +37,11 @@ export function compile(collection: CollectionId, expression: Expression, inters
     if (typeof operand === 'number') return { type: 'number', sql: sql`${operand}::float8` }
     if (typeof operand === 'boolean') return { type: 'boolean', sql: sql`${operand}::boolean` }
     if ('property' in operand) return named(operand.property)
-    if ('date' in operand) throw filterFault("compares a DATE with a time: write TIMESTAMP('2026-01-31T00:00:00Z')")
+    if ('date' in operand) {
+      if (!z.iso.date().safeParse(operand.date).success)
+        throw filterFault(`has "${operand.date.slice(0, 60)}", which is no date such as 2026-01-31`)
+      return { type: 'date', sql: sql`${operand.date}::date` }
+    }
     const read = timestampInput.safeParse(operand.timestamp)
     if (!read.success) throw filterFault(`has "${operand.timestamp.slice(0, 60)}", which is no time in RFC 3339`)
     return { type: 'instant', sql: sql`${read.data}::timestamptz` }
@@ -41,10 +49,17 @@ export function compile(collection: CollectionId, expression: Expression, inters
 
   /** The values, which must be of one type. @returns their SQL, with texts in the order of their code points */
   const alike = (...operands: Operand[]): Condition[] => {
-    const values = operands.map(sqlOf)
+    const types = new Set(operands.map((operand) => sqlOf(operand).type))
+    // A time may be written without TIMESTAMP beside one that says its type, as the abstract tests of IN have it.
+    const values = operands.map((operand) =>
+      typeof operand === 'string' && types.has('instant') ? sqlOf({ timestamp: operand }) : sqlOf(operand),
+    )
     const [first] = values
     const other = values.find(({ type }) => type !== first!.type)
-    if (other) throw filterFault(`compares ${first!.type} with ${other.type}`)
+    if (other) {
+      const isOfTimes = TIMES.includes(first!.type) && TIMES.includes(other.type)
+      throw filterFault(`compares ${first!.type} with ${other.type}${isOfTimes ? HINT : ''}`)
+    }
     return values.map((value) => (value.type === 'string' ? sql`(${value.sql} collate "C")` : value.sql))
   }
 

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildersOn } from '../../../test/builders.ts'
 import { holds, type Seen } from '../../../test/gis-filter.ts'
+import { textOf } from '../../../test/ogc/cql2-text.ts'
 import { type Service, startService } from '../../../test/service.ts'
 import type { Expression, GeometryLiteral, Operand } from './expression.ts'
 
@@ -121,41 +122,6 @@ function geometryOn(collection: string): fc.Arbitrary<GeometryLiteral> {
       ],
     }))
   return collection === 'zones' ? fc.oneof(point, box) : fc.oneof(point, box, triangle)
-}
-
-/** As text, with no more parentheses than precedence asks for. */
-function textOf(expression: Expression): string {
-  if (typeof expression === 'boolean') return String(expression).toUpperCase()
-  const { op, args } = expression
-  const inside = (arg: Expression, weaker: string[]) =>
-    typeof arg === 'object' && weaker.includes(arg.op) ? `(${textOf(arg)})` : textOf(arg)
-  if (op === 'or') return args.map((arg) => inside(arg, ['or'])).join(' OR ')
-  if (op === 'and') return args.map((arg) => inside(arg, ['and', 'or'])).join(' AND ')
-  if (op === 'not') return `NOT ${inside(args[0], ['and', 'or'])}`
-  if (op === 'isNull') return `${valueText(args[0])} is null`
-  if (op === 'like') return `${valueText(args[0])} LIKE ${valueText(args[1])}`
-  if (op === 'in') return `${valueText(args[0])} In (${args[1].map(valueText).join(', ')})`
-  if (op === 'between') return `${valueText(args[0])} BETWEEN ${valueText(args[1])} AND ${valueText(args[2])}`
-  if (op === 's_intersects') return `S_INTERSECTS(${args.map(geometryText).join(',')})`
-  const [left, right] = args as [Operand, Operand]
-  return `${valueText(left)}${op}${valueText(right)}`
-}
-
-function valueText(operand: Operand): string {
-  if (typeof operand === 'string') return `'${operand.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
-  if (typeof operand !== 'object') return String(operand)
-  if ('property' in operand) return operand.property === 'title' ? '"title"' : operand.property
-  return `TIMESTAMP('${'timestamp' in operand ? operand.timestamp : ''}')`
-}
-
-function geometryText(side: { property: string } | GeometryLiteral): string {
-  if ('property' in side) return side.property
-  if ('bbox' in side) return `BBOX(${side.bbox.join(',')})`
-  const text = (part: unknown[]): string =>
-    typeof part[0] === 'number' ? part.join(' ') : `(${part.map((one) => text(one as unknown[])).join(', ')})`
-  return side.type === 'Point'
-    ? `POINT(${text(side.coordinates)})`
-    : `${side.type.toUpperCase()}${text(side.coordinates)}`
 }
 
 test.each(['gcps', 'zones'])(

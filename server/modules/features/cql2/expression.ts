@@ -32,6 +32,13 @@ export type Expression =
   | { op: 'isNull'; args: [Operand] }
   | { op: 's_intersects'; args: [{ property: string } | GeometryLiteral, { property: string } | GeometryLiteral] }
 
+/** The geometries that a filter compares with. */
+export function* literalsIn(part: Expression): Generator<GeometryLiteral> {
+  if (typeof part === 'boolean') return
+  if (part.op === 's_intersects') yield* part.args.filter((side) => !('property' in side)) as GeometryLiteral[]
+  if (part.op === 'and' || part.op === 'or' || part.op === 'not') for (const arg of part.args) yield* literalsIn(arg)
+}
+
 /** The error for a filter that cannot be evaluated. */
 export const filterFault = (message: string) => invalid([{ code: 'custom', message, path: ['filter'] }])
 

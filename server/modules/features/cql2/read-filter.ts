@@ -1,10 +1,13 @@
 import { sql } from 'kysely'
 import type { DegreeBox } from '../../places/degree-boxes.ts'
+import type { Positions } from '../crs/positions.ts'
+import { readSystem } from '../crs/systems.ts'
 import type { Condition } from '../query/properties.ts'
 import { queryables } from '../query/queryables.ts'
-import type { CollectionId } from '../schema.ts'
+import type { CollectionId, ItemsQuery } from '../schema.ts'
 import { compile } from './compile.ts'
-import { type Expression, filterFault, type GeometryLiteral } from './expression.ts'
+import { filterFault, type GeometryLiteral, literalsIn } from './expression.ts'
+import { inWgs84, type PlacedGeometry } from './in-wgs84.ts'
 import { parseJson } from './parse-json.ts'
 import { parseText } from './parse-text.ts'
 import { boxesOf, placeIntersects } from './spatial.ts'
@@ -15,34 +18,34 @@ const MAX_ZONE_GEOMETRIES = 5
 /** The zones whose boundaries intersect one of some boxes; undefined if there are too many to test. */
 export type FindZones = (boxes: DegreeBox[]) => Promise<number[] | undefined>
 
-/** Reads a filter for a collection (OGC API Features part 3). @throws 400 */
+type FilterQuery = Pick<ItemsQuery, 'filter' | 'filter-lang' | 'filter-crs'>
+type Deps = { findZones: FindZones; positions: Positions }
+
+/** Reads the filter of a query for a collection (OGC API Features part 3); undefined if it has none. @throws 400 */
 export async function readFilter(
   collection: CollectionId,
-  { text, lang }: { text: string; lang: 'cql2-text' | 'cql2-json' | undefined },
-  findZones: FindZones,
-): Promise<Condition> {
-  const expression = lang === 'cql2-json' ? parseJson(text) : parseText(text)
-  if (collection !== 'zones') return compile(collection, expression, placeIntersects)
-  // Rejects what does not fit before any boundary is tested.
+  { filter, 'filter-lang': lang, 'filter-crs': uri }: FilterQuery,
+  { findZones, positions }: Deps,
+): Promise<Condition | undefined> {
+  const system = readSystem(uri, 'filter-crs')
+  if (filter === undefined) return undefined
+  const expression = lang === 'cql2-json' ? parseJson(filter) : parseText(filter)
+  // Rejects what does not fit before any geometry is transformed or tested.
   compile(collection, expression, () => sql`true`)
   const geometries = [...literalsIn(expression)]
-  if (geometries.length > MAX_ZONE_GEOMETRIES)
+  if (collection === 'zones' && geometries.length > MAX_ZONE_GEOMETRIES)
     throw filterFault(`has more than ${MAX_ZONE_GEOMETRIES} geometries, the most for zones`)
+  const placed = await inWgs84(geometries, system, positions)
   const found = new Map<GeometryLiteral, Condition>()
-  for (const geometry of geometries) found.set(geometry, await zonesAt(geometry, findZones))
+  for (const [i, geometry] of placed.entries())
+    found.set(geometries[i]!, collection === 'zones' ? await zonesAt(geometry, findZones) : placeIntersects(geometry))
   return compile(collection, expression, (geometry) => found.get(geometry)!)
 }
 
-async function zonesAt(geometry: GeometryLiteral, findZones: FindZones): Promise<Condition> {
-  const boxes = boxesOf(geometry)
+async function zonesAt(geometry: PlacedGeometry, findZones: FindZones): Promise<Condition> {
+  const boxes = boxesOf(geometry.around ? { bbox: geometry.around } : geometry)
   if (!boxes) throw filterFault('has a polygon, which zones are not compared with: use POINT or BBOX')
   const ids = await findZones(boxes)
   if (!ids) throw filterFault('has a geometry that lies near too many zones: use a smaller one')
   return sql`(case when ${queryables.geometry.zones} is not null then z.id = any(${ids}::bigint[]) end)`
-}
-
-function* literalsIn(part: Expression): Generator<GeometryLiteral> {
-  if (typeof part === 'boolean') return
-  if (part.op === 's_intersects') yield* part.args.filter((side) => !('property' in side)) as GeometryLiteral[]
-  if (part.op === 'and' || part.op === 'or' || part.op === 'not') for (const arg of part.args) yield* literalsIn(arg)
 }

@@ -63,10 +63,15 @@ function inPolygon(rings: number[][][]): Condition {
 
 type Side = [ax: number, ay: number, bx: number, by: number]
 
-function sidesOf(ring: number[][]): Side[] {
+/** @throws 400 */
+export function assertClosed(ring: number[][]) {
   const [first, last] = [ring[0]!, ring.at(-1)!]
   if (ring.length < 4 || first[0] !== last[0] || first[1] !== last[1])
     throw filterFault('has a ring that is not closed, or has fewer than 4 positions')
+}
+
+function sidesOf(ring: number[][]): Side[] {
+  assertClosed(ring)
   assertOnEarth(...ring)
   return ring.slice(1).map((to, i) => [ring[i]![0]!, ring[i]![1]!, to[0]!, to[1]!])
 }

@@ -37,8 +37,20 @@ function tokenAt(text: string, at: number) {
   )
 }
 
-/** In a text a quote is written twice or after a backslash, and a backslash twice, as QGIS does; one before any other character stays, as LIKE escapes with it. */
+/** Characters that a text may have as a backslash and a letter (21-065r2, /req/cql2-text/escaping). */
+const CONTROLS: Record<string, string> = {
+  a: '\x07',
+  b: '\b',
+  t: '\t',
+  n: '\n',
+  v: '\v',
+  f: '\f',
+  r: '\r',
+}
+
+/** In a text a quote is written twice or after a backslash, and a backslash twice, as QGIS does; one before a character that it does not escape stays, as LIKE escapes with it. */
 function textOf(kind: Token['kind'], raw: string): string {
-  if (kind === 'text') return raw.slice(1, -1).replace(/''|\\./gs, (pair) => (/['\\]$/.test(pair) ? pair[1]! : pair))
+  const unescaped = (pair: string) => CONTROLS[pair[1]!] ?? (/['\\]$/.test(pair) ? pair[1]! : pair)
+  if (kind === 'text') return raw.slice(1, -1).replace(/''|\\./gs, unescaped)
   return kind === 'quoted' ? raw.slice(1, -1) : raw
 }

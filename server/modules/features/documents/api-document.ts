@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { collectionIds, collections, itemsQueryOf, MAX_FEATURES, USUAL_FEATURES } from '../schema.ts'
 import { editOperations } from './edit-operations.ts'
-import { API_TYPE, GEOJSON_TYPE, JSON_TYPE, SCHEMA_TYPE } from './media-types.ts'
+import { failureResponses, failures, READ_FAILURES } from './failures.ts'
+import { API_TYPE, GEOJSON_TYPE, HTML_TYPE, JSON_TYPE, SCHEMA_TYPE } from './media-types.ts'
+import { tileMatrixSetOperations, tileOperations } from './tile-operations.ts'
 
 /** The JSON schema of a parameter, in words that OpenAPI 3.0 has too. */
 export function jsonSchema(schema: z.ZodType): Record<string, unknown> {
@@ -26,11 +28,14 @@ const asked = (name: string, schema: object, description?: string) => ({
 
 /** The interface under /ogc in OpenAPI 3.0, which GIS clients read for the largest page and the properties to filter by. */
 export function apiDocument(base: string) {
-  const answer = (description: string, type: string, schema: object = { type: 'object' }) => ({
+  const answer = (description: string, type: string, errors = READ_FAILURES, more: object = {}) => ({
     responses: {
-      '200': { description, content: { [type]: { schema } } },
-      '400': { $ref: '#/components/responses/Malformed' },
-      '404': { $ref: '#/components/responses/Missing' },
+      '200': {
+        description,
+        content: { [type]: { schema: { type: 'object' } }, [HTML_TYPE]: { schema: { type: 'string' } } },
+      },
+      ...more,
+      ...failures(...errors),
     },
   })
   const f = { $ref: '#/components/parameters/f' }
@@ -49,6 +54,7 @@ export function apiDocument(base: string) {
       },
     },
     '/collections': document('collections', 'List the collections'),
+    ...tileMatrixSetOperations(),
   }
   for (const id of collectionIds) {
     const { title, filters } = collections[id]
@@ -103,15 +109,14 @@ export function apiDocument(base: string) {
           { $ref: '#/components/parameters/crs' },
           f,
         ],
-        ...answer('The feature', GEOJSON_TYPE),
+        ...answer('The feature', GEOJSON_TYPE, [...READ_FAILURES, 404], {
+          '304': { description: 'The ETag is current' },
+        }),
       },
       ...editOperations(id).one,
     }
+    Object.assign(paths, tileOperations(id))
   }
-  const failure = (description: string) => ({
-    description,
-    content: { [JSON_TYPE]: { schema: { type: 'object', required: ['error'], properties: { error: {} } } } },
-  })
   return {
     openapi: '3.0.3',
     info: { title: 'Cairn: features for maps and GIS', version: '1.0.0', license: { name: 'Apache-2.0' } },
@@ -119,7 +124,7 @@ export function apiDocument(base: string) {
     paths,
     components: {
       parameters: standardParameters(),
-      responses: { Malformed: failure('The request is malformed'), Missing: failure('Not found') },
+      responses: failureResponses(),
       securitySchemes: {
         session: { type: 'http', scheme: 'bearer', description: 'A session token or a personal token' },
         basic: { type: 'http', scheme: 'basic', description: 'A personal token as the password' },
@@ -131,12 +136,7 @@ export function apiDocument(base: string) {
 function standardParameters() {
   const { shape } = itemsQueryOf('pins')
   const descriptionOf = (name: string) => z.globalRegistry.get(shape[name as keyof typeof shape])?.description
-  const numbers = (least: number, most: number) => ({
-    type: 'array',
-    minItems: least,
-    maxItems: most,
-    items: { type: 'number' },
-  })
+  const many = (count: number) => ({ minItems: count, maxItems: count })
   return {
     f: asked('f', { type: 'string', enum: ['json', 'html'] }, descriptionOf('f')),
     limit: asked(
@@ -145,7 +145,7 @@ function standardParameters() {
       descriptionOf('limit'),
     ),
     cursor: asked('cursor', { type: 'string' }, descriptionOf('cursor')),
-    bbox: asked('bbox', numbers(4, 6), descriptionOf('bbox')),
+    bbox: asked('bbox', { type: 'array', oneOf: [many(4), many(6)], items: { type: 'number' } }, descriptionOf('bbox')),
     'bbox-crs': asked('bbox-crs', { type: 'string', format: 'uri' }, descriptionOf('bbox-crs')),
     crs: asked('crs', { type: 'string', format: 'uri' }, descriptionOf('crs')),
     datetime: asked('datetime', { type: 'string' }, descriptionOf('datetime')),
@@ -155,7 +155,7 @@ function standardParameters() {
       enum: ['cql2-text', 'cql2-json'],
       default: 'cql2-text',
     }),
-    'filter-crs': asked('filter-crs', { type: 'string', format: 'uri' }),
+    'filter-crs': asked('filter-crs', { type: 'string', format: 'uri' }, descriptionOf('filter-crs')),
     sortby: asked(
       'sortby',
       { type: 'array', minItems: 1, items: { type: 'string', pattern: '[+|-]?[A-Za-z_].*' } },

@@ -16,7 +16,6 @@ const editing = 'http://www.opengis.net/spec/ogcapi-features-4/1.0/conf'
 const sorting = 'http://www.opengis.net/spec/ogcapi-features-8/1.0/conf'
 const cql2 = 'http://www.opengis.net/spec/cql2/1.0/conf'
 const conformsTo = [
-  'http://www.opengis.net/spec/ogcapi-common-1/1.0/conf/core',
   `${features}/core`,
   `${features}/oas30`,
   `${features}/geojson`,
@@ -45,6 +44,9 @@ const conformsTo = [
   `${editing}/optimistic-locking-etags`,
 ]
 
+/** Where the relations of links begin that OGC has registered. */
+const OGC_REL = 'http://www.opengis.net/def/rel/ogc/1.0'
+
 const EARTH: Extent = [-180, -90, 180, 90]
 
 export type Documents = ReturnType<typeof documents>
@@ -63,6 +65,16 @@ export function documents(base: () => string, extentOf: (id: CollectionId) => Pr
   /** The same document as a page for people. */
   const alternate = (path: string): Link =>
     link('alternate', `${path}${path.includes('?') ? '&' : '?'}f=html`, HTML_TYPE, 'For people')
+
+  const schemasOf = (id: CollectionId) =>
+    (['queryables', 'sortables', 'schema'] as const).map((name) =>
+      link(
+        `${OGC_REL}/${name}`,
+        `/collections/${id}/${name}`,
+        SCHEMA_TYPE,
+        `${name[0]!.toUpperCase()}${name.slice(1)}`,
+      ),
+    )
 
   const describe = async (id: CollectionId) => {
     const { title, description } = collections[id]
@@ -85,12 +97,11 @@ export function documents(base: () => string, extentOf: (id: CollectionId) => Pr
         link('self', path, JSON_TYPE, title),
         alternate(path),
         link('items', `${path}/items`, GEOJSON_TYPE, `${title} as GeoJSON`),
-        link('http://www.opengis.net/def/rel/ogc/1.0/queryables', `${path}/queryables`, SCHEMA_TYPE, 'Queryables'),
-        link('http://www.opengis.net/def/rel/ogc/1.0/sortables', `${path}/sortables`, SCHEMA_TYPE, 'Sortables'),
-        link('http://www.opengis.net/def/rel/ogc/1.0/schema', `${path}/schema`, SCHEMA_TYPE, 'Schema'),
+        link('items', `${path}/items?f=html`, HTML_TYPE, `${title} for people`),
+        ...schemasOf(id),
         // In this spelling: GDAL 3.6 knows no other, though relations have no case (RFC 8288, 2.1.1).
         link('describedBy', `${path}/geojson-schema`, SCHEMA_TYPE, 'Schema of a feature in GeoJSON'),
-        link('http://www.opengis.net/def/rel/ogc/1.0/tilesets-vector', `${path}/tiles`, JSON_TYPE, 'Vector tiles'),
+        link(`${OGC_REL}/tilesets-vector`, `${path}/tiles`, JSON_TYPE, 'Vector tiles'),
         link('parent', '/collections', JSON_TYPE),
       ],
     }
@@ -119,7 +130,7 @@ export function documents(base: () => string, extentOf: (id: CollectionId) => Pr
         },
         link('conformance', '/conformance', JSON_TYPE, 'Conformance classes'),
         link('data', '/collections', JSON_TYPE, 'Collections'),
-        link('http://www.opengis.net/def/rel/ogc/1.0/tiling-schemes', '/tileMatrixSets', JSON_TYPE, 'Tile matrix sets'),
+        link(`${OGC_REL}/tiling-schemes`, '/tileMatrixSets', JSON_TYPE, 'Tile matrix sets'),
       ],
     }),
     conformance: () => ({ conformsTo }),
@@ -129,6 +140,11 @@ export function documents(base: () => string, extentOf: (id: CollectionId) => Pr
       collections: await Promise.all(collectionIds.map(describe)),
     }),
     collection: describe,
+    /** The header `Link` of the features of a collection (part 3, 19-079r2; part 8, 24-030). */
+    featureLinks: (id: CollectionId) =>
+      schemasOf(id)
+        .map(({ href, rel, type }) => `<${href}>; rel="${rel}"; type="${type}"`)
+        .join(', '),
     /** By which properties features can be chosen, as a JSON schema (OGC API Features part 3, 19-079r2). */
     queryables: (id: CollectionId) => ({
       ...schemaAt(`/collections/${id}/queryables`, collections[id].title),

@@ -1,4 +1,5 @@
 import { type CollectionId, collections } from '../schema.ts'
+import { failures, WRITE_FAILURES } from './failures.ts'
 import { GEOJSON_TYPE, PATCH_TYPE } from './media-types.ts'
 
 const security = [{ session: [] }, { basic: [] }]
@@ -20,20 +21,11 @@ const contentCrs = {
 }
 const tagged = { ETag: { schema: { type: 'string' } } }
 const bodyOf = (type: string) => ({ required: true, content: { [type]: { schema: { type: 'object' } } } })
-const refused = (...statuses: [string, string][]) =>
-  Object.fromEntries(statuses.map(([status, description]) => [status, { description }]))
-const refusals = refused(
-  ['401', 'No valid credential'],
-  ['403', 'The feature belongs to another user'],
-  ['409', 'The change conflicts with other records'],
-)
-const stale = refused(['404', 'Not found'], ['412', 'If-Match does not hold'])
 const done = (description: string) => ({
   description,
   headers: tagged,
   content: { [GEOJSON_TYPE]: { schema: { type: 'object' } } },
 })
-const malformed = { '400': { $ref: '#/components/responses/Malformed' } }
 
 /** The operations that write features of a collection, in OpenAPI 3.0. */
 export function editOperations(id: CollectionId) {
@@ -44,7 +36,7 @@ export function editOperations(id: CollectionId) {
     security,
     parameters: [featureId, ifMatch, contentCrs, f],
     requestBody: bodyOf(type),
-    responses: { '200': done('The feature as written'), ...malformed, ...refusals, ...stale },
+    responses: { '200': done('The feature as written'), ...failures(...WRITE_FAILURES, 404, 412, 507) },
   })
   const created = done('The feature as written')
   return {
@@ -57,8 +49,7 @@ export function editOperations(id: CollectionId) {
         requestBody: bodyOf(GEOJSON_TYPE),
         responses: {
           '201': { ...created, headers: { ...tagged, Location: { schema: { type: 'string', format: 'uri' } } } },
-          ...malformed,
-          ...refusals,
+          ...failures(...WRITE_FAILURES, 507),
         },
       },
     },
@@ -70,7 +61,7 @@ export function editOperations(id: CollectionId) {
         summary: `Delete a feature: ${title}`,
         security,
         parameters: [featureId, ifMatch, f],
-        responses: { '204': { description: 'Deleted' }, ...refusals, ...stale },
+        responses: { '204': { description: 'Deleted' }, ...failures(...WRITE_FAILURES, 404, 412) },
       },
     },
   }

@@ -8,6 +8,8 @@ export type Bbox = {
   heights: { lowest: number; highest: number } | undefined
   /** What places must also be in, if the edges are not straight in degrees. */
   outline?: Condition
+  /** Leaves out features without a geometry, which match otherwise (17-069r4, 7.15.3). */
+  placedOnly?: true
 }
 
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/

@@ -27,11 +27,18 @@ export function conditions(
 ): Condition {
   const { always, createdAt } = tables[collection]
   const all = [always]
-  if (bbox) all.push(collection === 'zones' ? near(bbox) : within(bbox, byIndex))
+  if (bbox) all.push(matching(collection, bbox, byIndex))
   if (interval) all.push(created(createdAt, interval))
   for (const [name, value] of Object.entries(filters)) all.push(sql`${queryables[collection][name]!.sql} = ${value}`)
   if (filter) all.push(filter)
   return sql.join(all, sql` and `)
+}
+
+/** Whether a feature matches: one without a geometry matches every bbox. */
+function matching(collection: CollectionId, bbox: Bbox, byIndex: boolean): Condition {
+  const located = collection === 'zones' ? near(bbox) : within(bbox, byIndex)
+  const { placeless } = tables[collection]
+  return placeless && !bbox.placedOnly ? sql`(${placeless} or ${located})` : located
 }
 
 /** Whether a pin lies in one of the parts of the map, and, if it has a height, between the heights. */

@@ -24,6 +24,8 @@ export const tables: {
     table: Condition
     corners: Condition
     always: Condition
+    /** Whether a feature has no geometry, as an index answers it; absent if all have one. */
+    placeless?: Condition
     /** Filters that an index answers. */
     indexed: string[]
   }
@@ -48,6 +50,7 @@ export const tables: {
     createdAt: sql`g.created_at`,
     geometry: point,
     always: sql`true`,
+    placeless: sql`(p.place is null and p.gcp_id is not null)`,
     indexed: ['zoneId', 'aprilTagId'],
   },
   zones: {
@@ -59,6 +62,7 @@ export const tables: {
     createdAt: sql`z.created_at`,
     geometry: sql`z.boundary`,
     always: sql`true`,
+    placeless: sql`z.extent is null`,
     indexed: [],
   },
 }

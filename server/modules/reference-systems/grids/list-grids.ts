@@ -4,6 +4,9 @@ import { gridFiles } from './grid-folder.ts'
 import { type GridUse, openGridRegistry } from './grid-registry.ts'
 import { PUBLISHED_GRIDS, type PublishedGrid } from './published-grids.ts'
 
+/** Maximum number of transformations in a line. */
+const MAX_USES = 4
+
 /** A file of the folder: the reason why it cannot be used or null, its PROJ name or null, and its transformations. */
 export type ListedGrid = {
   file: string
@@ -49,6 +52,16 @@ export function listGrids(folder: string): GridListing {
   } finally {
     register.close()
   }
+}
+
+/** Transformations with a grid, in a line. */
+export function usesInWords(uses: GridUse[]): string {
+  if (uses.length === 0) return 'no transformation of the register'
+  const named = uses
+    .slice(0, MAX_USES)
+    .map(({ from, to, accuracy }) => `${from} – ${to}${accuracy === null ? '' : ` ${accuracy} m`}`)
+  const more = uses.length - named.length
+  return `${named.join(', ')}${more > 0 ? `, and ${more} more` : ''}`
 }
 
 function faultOf(folder: string): string | null {

@@ -1,5 +1,5 @@
 import { Webhook } from 'standardwebhooks'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type Builders, buildersOn } from '../../../test/builders.ts'
 import { type Receiver, startReceiver } from '../../../test/network/receiver.ts'
 import { hookSteps } from '../../../test/scoring/hook-steps.ts'
@@ -67,6 +67,18 @@ describe('the question about a score', () => {
     await write(1)
     await write(1)
     expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(2)
+  })
+
+  test('expires: a receiver that verifies refuses it after five minutes, and with a newer time', async () => {
+    const { hook, write } = await steps.hooked()
+    await write(1)
+    const [one] = receiver.received
+    const later = Date.now() + 301_000
+    const newer = { ...one!.headers, 'webhook-timestamp': String(Math.floor(later / 1000)) }
+    vi.useFakeTimers({ toFake: ['Date'], now: later })
+    onTestFinished(() => void vi.useRealTimers())
+    expect(() => verified(hook.secret, one!)).toThrow('too old')
+    expect(() => verified(hook.secret, { ...one!, headers: newer })).toThrow('signature')
   })
 })
 

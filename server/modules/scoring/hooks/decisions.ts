@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Posted } from '../../../platform/outbound/guarded-post.ts'
 
 /** Text of the database cannot hold U+0000. */
 const note = z
@@ -22,8 +23,9 @@ const Decisions = z.object({ decisions: z.array(Decision) })
 export class UnusableAnswer extends Error {}
 
 /** The decisions of a response, one for each score in their order. @throws UnusableAnswer */
-export function decisionsIn(status: number, text: string, scores: number): Decision[] {
+export function decisionsIn({ status, text, isWhole }: Omit<Posted, 'headers'>, scores: number): Decision[] {
   if (status < 200 || status > 299) throw new UnusableAnswer(`the response has status ${status}`)
+  if (!isWhole) throw new UnusableAnswer('the response did not end in time, was cut off, or is longer than 64 KiB')
   const { success, data } = Decisions.safeParse(jsonIn(text))
   if (!success)
     throw new UnusableAnswer(

@@ -39,6 +39,7 @@ describe('a hook that gives no usable response', () => {
     ['a change to an infinite number', '{"decisions":[{"decision":"change","score":1e999}]}', 200],
     ['too many decisions', '{"decisions":[{"decision":"accept"},{"decision":"accept"}]}', 200],
     ['too long a response', `{"decisions":[{"decision":"accept"}],"rest":"${'x'.repeat(70_000)}"}`, 200],
+    ['too long a response after its decisions', `{"decisions":[{"decision":"accept"}]}${' '.repeat(66_000)}`, 200],
     ['an error', '{"decisions":[{"decision":"accept"}]}', 500],
     ['a redirect', '{"decisions":[{"decision":"accept"}]}', 302],
   ])('%s: onFailure hold holds the score', async (_what, text, status) => {
@@ -73,6 +74,17 @@ describe('a hook that gives no usable response', () => {
     await it.owner.patch(`${it.hooks}/${it.hook.id}`, { url: 'http://127.0.0.1:1/hook' })
     expect((await it.write(50)).body.state).toBe('held')
     await lastError(it).toContain('could not be reached')
+  })
+
+  test('a response that is cut off decides nothing, although all of its decisions have arrived', async () => {
+    const it = await steps.hooked()
+    receiver.answer = (response) => {
+      response.writeHead(200, { 'content-length': 1000 })
+      response.write('{"decisions":[{"decision":"accept"}]}', () => response.destroy())
+      return true
+    }
+    expect((await it.write(50)).body).toMatchObject({ state: 'held', score: 0 })
+    await lastError(it).toContain('was cut off')
   })
 
   test('a slow hook holds up no score of another app', async () => {

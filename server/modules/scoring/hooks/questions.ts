@@ -65,8 +65,8 @@ export function hookQuestions({ posts, secrets, newId, noteFailure, count, onErr
       const opened = sealed.map((secret) => secrets.open(HOOK_SECRETS, secret))
       const body = JSON.stringify({ type: 'score.before', timestamp: at.toISOString(), data: question })
       const headers = { 'content-type': 'application/json', ...signedHeaders(newId(), at, body, opened) }
-      const { status, text } = await posts.post(hook.url, headers, Buffer.from(body), stopping.signal)
-      return decisionsIn(status, text, question.scores.length)
+      const response = await posts.post(hook.url, headers, Buffer.from(body), stopping.signal)
+      return decisionsIn(response, question.scores.length)
     } finally {
       asked--
     }

@@ -34,11 +34,19 @@ test('a hook that takes longer than it may decides nothing, whatever it says lat
   expect(await it.scoreNow()).toBe(0)
 })
 
-test('a hook that begins a response and does not end it decides nothing', async () => {
-  const it = await steps.hooked()
-  receiver.answer = (response) => {
-    response.write('{"decisions":[{"decision":"accept"}')
-    return true
-  }
-  expect((await it.write(50)).body.state).toBe('held')
-})
+test.each([
+  ['half of its decisions', '{"decisions":[{"decision":"accept"}'],
+  ['all of its decisions', '{"decisions":[{"decision":"accept"}]}'],
+])(
+  'a response that has not ended when its time expires decides nothing, although it has sent %s',
+  async (_what, sent) => {
+    const it = await steps.hooked()
+    receiver.answer = (response) => {
+      response.write(sent)
+      return true
+    }
+    expect((await it.write(50)).body).toMatchObject({ state: 'held', score: 0 })
+    await lastError(it).toContain('did not end in time')
+    expect(await it.scoreNow()).toBe(0)
+  },
+)

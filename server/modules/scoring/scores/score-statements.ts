@@ -27,10 +27,11 @@ export const saveJudged = `
     from save_judged_scores($1, $2, $3::uuid[], $4, $5, $6, $7, $8) s
   ${whose('$1', '($3::uuid[])[s.n]')} order by s.n`
 
-/** The same statement, whose first row also has what it did to the boards of segments (0050_segments.sql). */
+/** The same statement, whose first row also has what it did to the boards of segments (0090_many_segment_moves.sql). */
 export const withSegmentMoves = (statement: Statement): Statement => ({
   ...statement,
-  text: `select w.*, case when row_number() over () = 1 then current_setting('cairn.segment_moves', true) end as "segmentMoves"
+  text: `select w.*, case when row_number() over () = 1 and current_setting('cairn.segment_moves', true) <> ''
+                          then segment_moves() end as "segmentMoves"
            from (${statement.text}) w`,
 })
 

@@ -1,9 +1,8 @@
 import { type TileCollection, tileCollections } from '../collections.ts'
 import { MAX_LATITUDE } from '../points/mercator.ts'
-import { MAX_ZOOM, WEB_MERCATOR } from '../schema.ts'
+import { MAX_ZOOM, MVT_TYPE, WEB_MERCATOR } from '../schema.ts'
 import { TILE_MATRIX_SET_URI, WEB_MERCATOR_CRS, webMercatorQuad } from './tile-matrix-set.ts'
 
-export const MVT_TYPE = 'application/vnd.mapbox-vector-tile'
 const JSON_TYPE = 'application/json'
 const SCHEME = 'http://www.opengis.net/def/rel/ogc/1.0/tiling-scheme'
 

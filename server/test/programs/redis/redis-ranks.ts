@@ -31,8 +31,8 @@ export async function ranksOf(app: Caller, players: string[]): Promise<Map<strin
   return ranks
 }
 
-/** The number of loaded boards of an app in Redis. */
-export async function loadedBoards(redisUrl: string, appId: string): Promise<number> {
+/** The number of loaded boards in Redis. @param appId only those of this app */
+export async function loadedBoards(redisUrl: string, appId = ''): Promise<number> {
   const redis = new Redis(redisUrl)
   try {
     const names = (await redis.keys('cairn:*:state')).filter((name) => name.includes(appId))

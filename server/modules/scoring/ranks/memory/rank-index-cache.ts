@@ -26,6 +26,8 @@ type Entry = {
 
 /** Maximum concurrent loads: each holds a connection and a copy of its board. */
 const loadsAtOnce = 2
+/** Loads that wait beyond these. A board that is requested meanwhile is not kept, and loaded when it is requested again. */
+const loadsWaiting = 1_000
 /** Delay after a failed load before the next request retries it. */
 const retryMs = 1_000
 /** The same for a board that is larger than the memory. */
@@ -98,8 +100,9 @@ export function rankIndexCache({ fence, read, onError, onWrite, maxBytes = 2 ** 
     return false
   }
 
-  /** The index, or undefined and the start of a load. */
+  /** The index, or undefined and the start of a load, unless too many wait. */
   function indexOf(appId: string, boardKey: string) {
+    if (waiting.length >= loadsWaiting && !apps.get(appId)?.has(boardKey)) return undefined
     const entry = entryOf(appId, boardKey)
     const { board } = entry
     if (board.index) keep(entry)
@@ -116,8 +119,7 @@ export function rankIndexCache({ fence, read, onError, onWrite, maxBytes = 2 ** 
     for (const appId of appIds)
       for (const entry of apps.get(appId)?.values() ?? []) {
         kept.delete(entry)
-        entry.board.unload()
-        entry.top.discard()
+        drop(entry)
       }
   }
 

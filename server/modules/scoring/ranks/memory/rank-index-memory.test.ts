@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../../../platform/database/database.ts'
+import { collector } from '../../../../platform/process/garbage.ts'
 import { createTestDatabase } from '../../../../test/database.ts'
 import { boardsInMemory, openScoreParts } from '../../../../test/scoring/score-parts.ts'
 import { boardsInSql, makeWorld } from '../../../../test/scoring/score-world.ts'
 import { readBoard } from './board-loader.ts'
+import { RankIndex } from './rank-index.ts'
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>
 let db: Database
@@ -66,6 +69,38 @@ describe('boards in memory', () => {
     boards.above(app, types[0]!, [0])
     expect(boards.above(app, types[0]!, [0])).toBeUndefined()
     expect(boards.bytes()).toBe(0)
+    await scores.close()
+  })
+
+  test('queue a bounded number of loads: one that found no place is loaded when it is requested again', async () => {
+    const { app, types } = await makeWorld(db.pool, { players: 20, sessions: 3 })
+    const empty = await readBoard(db.pool, app, randomUUID())
+    const { promise: isFree, resolve: free } = Promise.withResolvers<void>()
+    let loads = 0
+    const read = async (_app: string, board: string) => {
+      loads++
+      await isFree
+      return board === types[0] ? readBoard(db.pool, app, board) : { ...empty, index: RankIndex.fromSorted() }
+    }
+    const { scores, boards } = openScoreParts(database.url, db, undefined, read)
+    for (let n = 0; n < 5_000; n++) boards.above(app, randomUUID(), [0])
+    expect(boards.size(app, types[0]!)).toBeUndefined()
+    free()
+    await expect.poll(() => [...boards.loaded()].length).toBe(1_002)
+    expect(loads).toBe(1_002)
+    await expect.poll(() => boards.size(app, types[0]!)).toBeGreaterThan(0)
+    await scores.close()
+  })
+
+  test('leave nothing behind when they are unloaded', async () => {
+    const { scores, boards } = openScoreParts(database.url, db)
+    const { app, types } = await makeWorld(db.pool, { players: 20, sessions: 3 })
+    await boards.load(app, types[0]!)
+    const held = [...boards.loaded()].map((entry) => new WeakRef(entry))
+    boards.unload([app])
+    await sleep(1) // a reference is kept until the turn of the event loop ends
+    collector()()
+    expect(held.map((entry) => entry.deref())).toEqual([undefined])
     await scores.close()
   })
 })
