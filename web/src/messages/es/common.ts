@@ -19,7 +19,7 @@ export const common: Messages['common'] = {
   offline: 'Sin conexión',
   unanswered: 'El servicio no responde',
   offlineText: (since) =>
-    `Se muestran los datos de las ${since}. Por ahora no se pueden guardar cambios. Lo que haya escrito se conserva.`,
+    `Se muestran los últimos datos recibidos (${since}). Por ahora no se pueden guardar cambios. Lo que haya escrito se conserva.`,
   nextTry: (seconds) => `Nuevo intento en ${seconds} s`,
   retryNow: 'Reintentar ahora',
   copied: 'Copiado',

@@ -73,7 +73,7 @@ export const files: Messages['files'] = {
       'La vista previa del navegador no admite todas las funciones de USDZ. Escanee el código para ver el modelo en un iPhone.',
     usdzHow: 'Vista previa del navegador; los iPhone admiten más funciones de USDZ',
     which: 'Archivo mostrado',
-    both: 'Los dos',
+    both: 'Lado a lado',
     triangles: (n) => (n === '1' ? '1 triángulo' : `${n} triángulos`),
   },
 
@@ -145,7 +145,7 @@ export const files: Messages['files'] = {
     named: {
       profile: 'Perfil',
       clip: 'Animación',
-      onlyClip: 'Sin otras animaciones',
+      onlyClip: 'Animación única',
       animations: 'Animaciones',
       loop: 'Bucle',
       scale: 'Escala',
@@ -187,7 +187,7 @@ export const files: Messages['files'] = {
       materials: 'Materiales',
       textures: 'Texturas',
       animations: 'Animaciones',
-      skins: 'Pieles',
+      skins: 'Esqueletos (skins)',
       morphTargets: 'Formas de mezcla (morph targets)',
     },
     geometry: (triangles, vertices) => `Triángulos: ${triangles}. Vértices: ${vertices}.`,

@@ -2,7 +2,7 @@ import type { Messages } from '../index.ts'
 
 export const locate: Messages['locate'] = {
   title: 'Localizarme',
-  sub: 'Localiza esta cámara a partir de los AprilTags medidos que ve. La imagen no se almacena.',
+  sub: 'Localiza esta cámara a partir de los AprilTags georreferenciados que ve. La imagen no se almacena.',
   camera: {
     title: 'Cámara',
     start: 'Iniciar cámara',

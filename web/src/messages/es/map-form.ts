@@ -63,5 +63,5 @@ export const tagPose: MapTexts['tagPose'] = {
   tilt: 'Inclinación',
   turn: 'Giro',
   accuracy: 'Precisión',
-  how: 'Con todos estos datos, basta una foto de este AprilTag para localizar una cámara. El tamaño es un lado del borde negro. El rumbo es hacia donde se mira al tener de frente el AprilTag derecho, en sentido horario desde el norte verdadero. La inclinación es 0° en el suelo y 90° en una pared. Si se dejan en blanco, el giro es 0° y la precisión, 1°.',
+  how: 'Con todos estos datos, basta una foto de este AprilTag para localizar una cámara. El tamaño es un lado del borde negro. El rumbo es la dirección en la que se mira al situarse frente al AprilTag en su posición normal, en sentido horario desde el norte verdadero. La inclinación es 0° en el suelo y 90° en una pared. Si se dejan en blanco, el giro es 0° y la precisión, 1°.',
 }

@@ -132,7 +132,7 @@ export const map: Messages['map'] = {
       place: 'Marcar esquinas',
       byHand: 'Las esquinas del AprilTag se marcaron a mano.',
       how: (tag) =>
-        `Pulse una tras otra las esquinas del borde negro del AprilTag ${tag}: inferior izquierda, inferior derecha, superior derecha y superior izquierda del AprilTag derecho. Arrastre un anillo para moverlo, o lleve el foco hasta él y use las flechas: un píxel, o diez con Shift.`,
+        `Pulse una tras otra las esquinas del borde negro del AprilTag ${tag}: inferior izquierda, inferior derecha, superior derecha y superior izquierda del AprilTag en su posición normal. Arrastre un anillo para moverlo, o lleve el foco hasta él y use las flechas: un píxel, o diez con Shift.`,
       names: ['Inferior izquierda', 'Inferior derecha', 'Superior derecha', 'Superior izquierda'],
       corner: (name, x, y) => `${name}: ${x}, ${y}`,
       larger: 'Acercar',

@@ -33,9 +33,9 @@ export const shell: Messages['shell'] = {
   recordKinds: { player: 'Jugador', session: 'Sesión', file: 'Archivo' },
   deletePlayer: {
     button: 'Eliminar jugador',
-    title: (name) => `¿Eliminar ${name}?`,
+    title: (name) => `¿Eliminar a ${name}?`,
     text: 'También se eliminan sus puntuaciones en todas las clasificaciones. No se puede deshacer.',
-    done: (name) => `Se eliminó ${name}`,
+    done: (name) => `Se eliminó a ${name}`,
     not: 'No se eliminó',
   },
   deleteSession: {

@@ -152,7 +152,7 @@ export const admin: Messages['admin'] = {
     title: 'Mapa base',
     sub: 'Lo que los mapas de la consola dibujan debajo de los pines y las zonas.',
     shown: { none: 'Mapa incluido', file: 'Archivo propio', style: 'Estilo' },
-    choose: 'Dibujar',
+    choose: 'Qué dibujar',
     settings: 'Según los ajustes',
     settingsText:
       'CAIRN_MAP_STYLE_URL; si no está establecido, un archivo PMTiles de la carpeta de datos; si no lo hay, el mapa incluido.',

@@ -160,7 +160,7 @@ export const app: Messages['app'] = {
     players: 'Jugadores',
     playersOf: (n, fresh, written) => `${n} (${written}${orMore(fresh)} esta semana)`,
     sessions: 'Sesiones',
-    sessionsOf: (running, ended) => `${running} en curso, ${ended} ya terminadas`,
+    sessionsOf: (running, ended) => `en curso: ${running}, finalizadas: ${ended}`,
     miniGames: 'Minijuegos',
     miniGamesOf: (n) => `${n} y el juego predeterminado`,
     topScore: 'Mejor puntuación',

@@ -44,7 +44,7 @@ export const members: Messages['app']['members'] = {
   revoke: 'Revocar',
   acceptTitle: 'Invitación',
   invited: 'Tiene una invitación para trabajar en una aplicación',
-  acceptText: 'Acéptela para hacerse miembro. Quien le invita ha elegido su rol.',
+  acceptText: 'Acéptela para hacerse miembro. La persona que envió la invitación eligió su rol.',
   accept: 'Aceptar invitación',
   noToken: 'Este enlace está incompleto: cópielo entero, con la parte que sigue a #.',
   notAccepted: 'No se aceptó la invitación',

@@ -33,7 +33,7 @@ export const today: Messages['app']['today'] = {
   now: 'ahora',
   noBoards: 'No hay puntuaciones en las últimas 24 horas',
   noBoardsText: 'Las clasificaciones aparecen aquí, primero la más activa, en cuanto el juego registra puntuaciones.',
-  openSessions: 'Abrir sesiones',
+  openSessions: 'Ver sesiones',
   fences: 'Geocercas visitadas',
   fence: 'Geocerca',
   visits: 'Check-ins',
@@ -49,7 +49,7 @@ export const today: Messages['app']['today'] = {
       n === 1 ? '1 puntuación pendiente de revisión' : `${written} puntuaciones pendientes de revisión`,
     checkIns: (n, written) =>
       n === 1 ? '1 check-in pendiente de revisión' : `${written} check-ins pendientes de revisión`,
-    oldest: 'El elemento más antiguo es de',
+    oldest: 'En espera desde',
     failing: (n) => (n === 1 ? '1 webhook con fallos' : `${n} webhooks con fallos`),
     failingText: 'Los eventos se reenvían hasta que se entregan. Después de 3 días, el webhook se desactiva.',
     disabled: (n) => (n === 1 ? 'Se desactivó 1 webhook' : `Se desactivaron ${n} webhooks`),

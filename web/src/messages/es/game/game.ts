@@ -40,7 +40,7 @@ export const game: Messages['game'] = {
     delete: 'Eliminar',
     deleteText: (boards) =>
       `También se eliminan sus puntuaciones en ${boards === 1 ? '1 clasificación' : `${boards} clasificaciones`}. No se puede deshacer.`,
-    deleted: (name) => `Se eliminó ${name}`,
+    deleted: (name) => `Se eliminó a ${name}`,
     save: 'Guardar jugador',
     rankings: 'Clasificaciones',
     board: 'Clasificación',
@@ -106,9 +106,9 @@ export const game: Messages['game'] = {
     rules: 'Retener puntuaciones para revisarlas',
     rulesHelp:
       'Una puntuación que infringe una regla no cuenta en ninguna clasificación hasta que usted la acepta. Deje un campo en blanco para no aplicar esa regla.',
-    maxPerMinute: 'Más puntuaciones en un minuto que',
-    maxIncrease: 'Supera a la mejor en más de',
-    minSessionSeconds: 'Segundos desde la unión, menos de',
+    maxPerMinute: 'Más de este número en un minuto',
+    maxIncrease: 'Superan a la mejor en más de',
+    minSessionSeconds: 'Segundos tras unirse: menos de',
     empty: 'Solo el juego predeterminado',
     emptyText:
       'Las sesiones sin minijuego cuentan para el juego predeterminado. Cree minijuegos para que cada juego tenga su propia clasificación.',
@@ -156,7 +156,7 @@ export const game: Messages['game'] = {
     delete: 'Eliminar',
     deleteTitle: (name) => `¿Eliminar ${name}?`,
     deleteText: (players) =>
-      `También se eliminan las puntuaciones de la sesión (jugadores: ${players}) y se actualizan los puestos.`,
+      `También se eliminan las puntuaciones de ${players === '1' ? '1 jugador' : `${players} jugadores`} en esta sesión y se actualizan los puestos.`,
     deleteVerb: 'Eliminar sesión',
     join: 'Añadir jugador',
     nobody: 'Aún no se ha unido ningún jugador.',
@@ -221,7 +221,7 @@ export const game: Messages['game'] = {
     ofRanked: (total) => `puesto entre ${total}`,
     correct: 'Corregir puntuación…',
     others: 'En otros juegos',
-    open: 'Abrir jugador',
+    open: 'Ver jugador',
     close: 'Cerrar',
     find: 'Buscar jugadores',
     noneFound: (name) => `Ningún jugador coincide con «${name}»`,

@@ -15,7 +15,7 @@ export const standing: Messages['game']['standing'] = {
   },
   texts: {
     hidden:
-      'Sus puntuaciones desaparecen de inmediato de todas las clasificaciones en curso y solo las ve el propio jugador, que puede seguir jugando.',
+      'Sus puntuaciones desaparecen de inmediato de todas las clasificaciones en curso y solo las ve quien las obtuvo, que puede seguir jugando.',
     banned:
       'Sus puntuaciones desaparecen de inmediato de todas las clasificaciones en curso. El servicio rechaza las nuevas puntuaciones y sus tokens de jugador dejan de ser válidos.',
     normal: 'Sus puntuaciones vuelven de inmediato a todas las clasificaciones en curso.',
