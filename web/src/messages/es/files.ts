@@ -122,7 +122,7 @@ export const files: Messages['files'] = {
     variant: 'Primera variante de material',
     variantHelp: 'Su nombre o su número, a partir de 0',
     anchor: 'Colocar sobre',
-    anchors: { none: 'A elección del visor', plane: 'Un plano', face: 'Una cara', image: 'Una imagen' },
+    anchors: { none: 'A elección del visor', plane: 'Un plano', face: 'Un rostro', image: 'Una imagen' },
     alignment: 'Plano',
     alignments: { horizontal: 'Horizontal', vertical: 'Vertical', any: 'Cualquiera' },
     anchorImage: 'Imagen',

@@ -49,11 +49,11 @@ export const pose: MapTexts['pose'] = {
   altitudeHow: 'Tal como se midió. Si se deja en blanco, se usa la altura elipsoidal.',
   datum: 'Datum vertical',
   datumHow:
-    'La referencia de la altitud: ellipsoid, EGM96 o un datum vertical como EPSG:7837. Con un datum, la altura en blanco se calcula.',
+    'La referencia de la altitud: ellipsoid, EGM96 o un datum vertical como EPSG:7837. Si se indica un datum y la altura está en blanco, esta se calcula.',
   yaw: 'Guiñada',
   pitch: 'Cabeceo',
   roll: 'Alabeo',
-  how: 'La altura es en metros sobre el elipsoide. La guiñada (yaw) va desde el este en sentido antihorario: 90° es el norte.',
+  how: 'La altura se indica en metros sobre el elipsoide. La guiñada (yaw) se mide desde el este en sentido antihorario: 90° es el norte.',
 }
 
 export const tagPose: MapTexts['tagPose'] = {
@@ -63,5 +63,5 @@ export const tagPose: MapTexts['tagPose'] = {
   tilt: 'Inclinación',
   turn: 'Giro',
   accuracy: 'Precisión',
-  how: 'Con todos estos datos, basta una foto de este AprilTag para localizar una cámara. El tamaño es un lado del borde negro. El rumbo es la dirección en la que se mira al situarse frente al AprilTag en su posición normal, en sentido horario desde el norte verdadero. La inclinación es 0° en el suelo y 90° en una pared. Si se dejan en blanco, el giro es 0° y la precisión, 1°.',
+  how: 'Con todos estos datos, basta una foto de este AprilTag para localizar una cámara. El tamaño es un lado del borde negro. El rumbo es la dirección en la que se mira al situarse frente al AprilTag en su posición normal, medida en sentido horario desde el norte verdadero. La inclinación es 0° en el suelo y 90° en una pared. Si se dejan en blanco, el giro es 0° y la precisión, 1°.',
 }

@@ -17,7 +17,7 @@ export const shell: Messages['shell'] = {
   newPin: 'Nuevo pin',
   placeKinds: { pin: 'Pin', gcp: 'Punto de control', zone: 'Zona' },
   actions: 'Acciones',
-  records: 'Registros',
+  records: 'Elementos',
   verbs: {
     copy: { word: 'copiar', start: 'Copiar el ID de…', of: (name) => `Copiar el ID de ${name}` },
     hide: { word: 'ocultar', start: 'Ocultar a un jugador…', of: (name) => `Ocultar a ${name}…` },

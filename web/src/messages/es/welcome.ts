@@ -33,7 +33,7 @@ export const welcome: Messages['welcome'] = {
     address: 'URL pública',
     addressRight: 'Coincide con la dirección que está usando',
     addressWrong: (here) =>
-      `Está usando ${here}. Los enlaces y las devoluciones de llamada usan la URL de la izquierda. Si no es correcta, establezca CAIRN_PUBLIC_URL.`,
+      `Está usando ${here}. Los enlaces y las direcciones de retorno (callbacks) usan la URL de la izquierda. Si no es correcta, establezca CAIRN_PUBLIC_URL.`,
     disk: 'Disco',
     diskFree: (free) => `${free} libres`,
     goesOn: 'Algunos componentes fallaron. Puede continuar, pero lo que depende de ellos no funcionará.',
@@ -47,7 +47,7 @@ export const welcome: Messages['welcome'] = {
     openFreeMapText:
       'Los navegadores que muestran un mapa lo cargan de tiles.openfreemap.org, que ve su dirección y qué lugares miran. Los pines y las zonas se quedan aquí.',
     file: 'Calles de su propio archivo',
-    fileText: 'Un archivo PMTiles de su área, servido por este servicio. Nada sale de él.',
+    fileText: 'Un archivo PMTiles de su área, alojado en este servicio. Nada sale de él.',
     fileMissing: 'Un archivo PMTiles de su área, que se sube aquí. Hasta entonces, los mapas no tienen calles.',
     saved: 'Guardado. Los mapas que abra a partir de ahora lo dibujarán.',
     later: 'Podrá cambiarlo más adelante en la página «Estado del servicio».',
@@ -131,8 +131,8 @@ export const welcome: Messages['welcome'] = {
     longitudeWrong: 'Introduzca un número de −180 a 180',
   },
   finish: {
-    title: 'Configuración completada',
-    lead: (name) => `${name} está a punto. Su vista general muestra llamadas, errores y webhooks.`,
+    title: 'Todo listo',
+    lead: (name) => `Ya puede usar ${name}. Su vista general muestra llamadas, errores y webhooks.`,
     board: 'Clasificación',
     boardText: 'Puestos en vivo',
     map: 'Mapa',

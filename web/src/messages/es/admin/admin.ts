@@ -45,10 +45,10 @@ export const admin: Messages['admin'] = {
     anyActor: 'Cualquiera',
     action: 'Qué',
     anyAction: 'Cualquier acción',
-    subject: 'Registro',
+    subject: 'Elemento',
     changes: 'Cambio',
     change: (name, from, to) => `${name}: ${from} → ${to}`,
-    nothing: 'nada',
+    nothing: 'sin valor',
     names: {
       score: 'Puntuación',
       status: 'Estado',
@@ -134,7 +134,7 @@ export const admin: Messages['admin'] = {
   jobs: {
     title: 'Trabajos',
     states: { failed: 'Fallidos', active: 'En curso', waiting: 'En espera' },
-    about: 'Objeto',
+    about: 'Elemento',
     queue: 'Cola',
     ended: 'Último intento',
     tries: 'Intentos',
@@ -158,7 +158,7 @@ export const admin: Messages['admin'] = {
       'CAIRN_MAP_STYLE_URL; si no está establecido, un archivo PMTiles de la carpeta de datos; si no lo hay, el mapa incluido.',
     none: 'El mapa incluido, sin calles',
     file: 'Calles de su propio archivo PMTiles',
-    fileText: 'Lo sirve este servicio. Nada sale de él.',
+    fileText: 'Está alojado en este servicio. Nada sale de él.',
     style: 'Calles de un estilo en otro servidor',
     styleText:
       'Los navegadores que muestran un mapa lo cargan de ese servidor, que ve su dirección y qué lugares miran. Los pines y las zonas se quedan aquí.',
