@@ -1,0 +1,52 @@
+import type { Messages } from '../index.ts'
+
+export const locate: Messages['locate'] = {
+  title: 'Localizarme',
+  sub: 'Localiza esta cámara a partir de los AprilTags georreferenciados que ve. La imagen no se almacena.',
+  camera: {
+    title: 'Cámara',
+    start: 'Iniciar cámara',
+    take: 'Localizarme',
+    choose: 'Elegir foto',
+    view: 'Lo que ve la cámara',
+    how: 'Enfoque cuatro AprilTags, o uno cuyo tamaño y colocación se conozcan. Mantenga quieta la cámara.',
+    insecure:
+      'Los navegadores solo dan acceso a la cámara por HTTPS o en localhost. Abra la consola por HTTPS o elija una foto.',
+    missing: 'Este navegador no da acceso a ninguna cámara en esta página. Elija una foto.',
+    refused: 'No se puede usar la cámara: permítala para esta página en el navegador o elija una foto.',
+  },
+  settings: {
+    title: 'Lugar y cámara',
+    place: 'Ubicación: latitud, longitud',
+    device: 'Usar la ubicación de este dispositivo',
+    deviceRefused: 'El navegador no facilitó la ubicación: introdúzcala.',
+    placeMissing: 'Indique primero dónde está aproximadamente, porque los mismos AprilTags se usan en muchos lugares.',
+    radius: 'Radio',
+    radiusUnit: ' m',
+    focal: 'Distancia focal equivalente a 35 mm',
+    focalUnit: ' mm',
+    focalHow:
+      'El vídeo de una cámara no indica su distancia focal, así que se supone esta. Las cámaras principales de los teléfonos tienen de 24 a 28 mm en fotos y unos 30 mm en vídeo. Si el valor se desvía un 10 %, también lo hace la distancia a los AprilTags; la elipse no incluye este error. Las fotos que indican su distancia focal se calculan con ella.',
+  },
+  result: {
+    title: 'Resultado',
+    busy: 'Localizando la cámara…',
+    states: { found: 'Localizada', ambiguous: 'Varias poses posibles', unknown: 'No localizada' },
+    position: 'Posición',
+    height: 'Altura elipsoidal',
+    accuracy: 'Margen (95 %)',
+    heading: 'Rumbo',
+    degrees: (degrees) => `${Math.round(degrees)}°`,
+    steep: 'hacia arriba o hacia abajo',
+    map: 'La cámara en el mapa: su posición con la elipse del 95 %, hacia dónde mira y los AprilTags',
+    best: 'Mejor',
+    other: (n) => `Otra ${n}`,
+    pose: 'Pose',
+    tags: 'AprilTags en la imagen',
+    tag: 'AprilTag',
+    point: 'Punto de control',
+    error: 'Error',
+    pixels: (pixels) => `${pixels} px`,
+    unused: 'sin usar',
+  },
+}
