@@ -46,7 +46,7 @@ export const files = {
     again: 'Dieselbe Datei noch einmal wählen, um fortzufahren.',
     chooseAgain: (name: string) => `${name} noch einmal wählen`,
     open: 'Öffnen',
-    progress: (name: string) => `Fortschritt von ${name}`,
+    progress: (name: string) => `Upload-Fortschritt: ${name}`,
     queue: 'Uploads',
   },
 
@@ -98,7 +98,7 @@ export const files = {
     notConverted:
       'Dieses Modell ist noch nicht in USDZ konvertiert. iPhones und iPads brauchen USDZ, um es in AR zu zeigen.',
     meshNotConverted:
-      'Konvertieren Sie das Modell, um es hier und in AR zu sehen. Sein Format kennt keine Längeneinheit: Eine Einheit wird ein Meter. Für eine andere Einheit beim Konvertieren einen Maßstab angeben.',
+      'Konvertieren Sie das Modell, um es hier und in AR zu sehen. Sein Format kennt keine Längeneinheit: Aus einer Einheit wird ein Meter. Für andere Einheiten beim Konvertieren einen Maßstab angeben.',
   },
 
   options: {
@@ -167,7 +167,8 @@ export const files = {
     linkOf: 'Link zur AR-Seite',
     png: 'PNG',
     open: 'AR-Seite öffnen',
-    hidden: 'Dieses Modell gehört zu einem privaten Scan. Die AR-Seite öffnet sich nur bei öffentlichen Scans.',
+    hidden:
+      'Dieses Modell gehört zu einem privaten Scan. Erst wenn der Scan öffentlich ist, lässt sich die AR-Seite öffnen.',
     loopback: (host: string) =>
       `Die öffentliche URL dieses Dienstes ist ${host}. Ein Telefon erreicht sie nicht. CAIRN_PUBLIC_URL auf eine erreichbare Adresse setzen.`,
   },
@@ -188,7 +189,7 @@ export const files = {
       skins: 'Skins',
       morphTargets: 'Morph-Targets',
     },
-    geometry: (triangles: string, vertices: string) => `${triangles} Dreiecke, ${vertices} Knoten.`,
+    geometry: (triangles: string, vertices: string) => `${triangles} Dreiecke, ${vertices} Eckpunkte.`,
     unit: (meters: number) =>
       `Eine Einheit der Datei ist ${meters.toLocaleString('de', { maximumSignificantDigits: 15 })} m.`,
     clip: (name: string, seconds: string) => `${name} (${seconds.replace('.', ',')} s)`,

@@ -18,7 +18,7 @@ export const scans = {
   asPictures: 'Galerie',
   asMap: 'Karte',
   map: {
-    label: (n: string) => `Karte mit ${n} verorteten Scans`,
+    label: (n: string) => `Karte mit ${n === '1' ? 'einem verorteten Scan' : `${n} verorteten Scans`}`,
     list: 'Scans auf der Karte',
     none: 'Keiner dieser Scans hat einen Ort. Er kommt aus der Datei oder lässt sich auf der Seite des Scans angeben.',
     placeless: (n: number) => (n === 1 ? '1 Scan hat keinen Ort' : `${n} Scans haben keinen Ort`),

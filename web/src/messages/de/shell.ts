@@ -1,8 +1,8 @@
 export const shell = {
   product: 'Cairn',
   skip: 'Zum Inhalt springen',
-  main: 'Hauptmenü',
-  breadcrumb: 'Pfad',
+  main: 'Hauptnavigation',
+  breadcrumb: 'Navigationspfad',
   jump: 'Suchen oder springen zu…',
   jumpLabel: 'Suchen oder springen zu',
   theme: { toDark: 'Dunkles Design', toLight: 'Helles Design' },
@@ -32,7 +32,7 @@ export const shell = {
   deletePlayer: {
     button: 'Spieler löschen',
     title: (name: string) => `${name} löschen?`,
-    text: 'Damit verschwinden auch alle Ergebnisse des Spielers aus den Ranglisten. Das lässt sich nicht rückgängig machen.',
+    text: 'Damit werden auch die Ergebnisse des Spielers in allen Ranglisten gelöscht. Das lässt sich nicht rückgängig machen.',
     done: (name: string) => `${name} gelöscht`,
     not: 'Nicht gelöscht',
   },
@@ -70,7 +70,7 @@ export const shell = {
   dock: { app: 'App', game: 'Spiel', map: 'Karte', import: 'Import', more: 'Mehr' },
   signIn: {
     title: 'Anmelden',
-    lead: 'Anmeldung an der Konsole.',
+    lead: 'Melden Sie sich an der Konsole an.',
     button: 'Anmelden',
     leaving: 'Anmeldung läuft…',
     firstAdmin: 'Ersten Admin anlegen',
@@ -82,7 +82,7 @@ export const shell = {
     refusedBecause: (code: string, why: string | undefined) =>
       `Der Identitätsanbieter meldet einen Fehler: ${why ? `${why} (${code})` : code}.`,
     nobody: 'Kein Identitätsanbieter eingerichtet',
-    nobodyHow: 'CAIRN_OIDC setzen, oder CAIRN_BOX_ISSUER=on für eingebaute Konten, und den Dienst neu starten.',
+    nobodyHow: 'CAIRN_OIDC setzen (oder CAIRN_BOX_ISSUER=on für eingebaute Konten) und den Dienst neu starten.',
     elsewhere: (address: string) => `Die Konsole liegt unter ${address}`,
     elsewhereHow: 'Melden Sie sich dort an. Stimmt die URL nicht, ist CAIRN_PUBLIC_URL anzupassen.',
     elsewhereLink: 'Konsole öffnen',
@@ -90,7 +90,7 @@ export const shell = {
   },
   ended: {
     title: 'Sie wurden abgemeldet',
-    text: 'Die Anmeldung ist abgelaufen. Ihre ungespeicherten Änderungen sind noch da: Nach erneuter Anmeldung geht es hier weiter.',
+    text: 'Ihre Anmeldung ist abgelaufen. Ungespeicherte Änderungen sind noch da: Melden Sie sich wieder an, um fortzufahren.',
     button: 'Wieder anmelden',
   },
   keyList: {
@@ -107,6 +107,6 @@ export const shell = {
     boards: 'Vorige oder nächste Rangliste',
     map: 'Karte verschieben',
     layers: 'Kartenebenen',
-    single: 'Kürzel aus einzelnen Buchstaben verwenden',
+    single: 'Kürzel mit einzelnen Buchstaben verwenden',
   },
 }

@@ -1,7 +1,7 @@
 /** Personal tokens. */
 export const tokens = {
   title: 'Persönliche Tokens',
-  sub: 'Mit einem persönlichen Token handelt ein Programm, das sich nicht anmelden kann, in Ihrem Namen: etwa QGIS oder ein Skript. Der Token gilt für Orte, Dateien und Scans, nie für Ihre Rollen.',
+  sub: 'Mit einem persönlichen Token greift ein Programm, das sich nicht anmelden kann (etwa QGIS oder ein Skript), in Ihrem Namen auf Orte, Dateien und Scans zu. Ihre Rollen erhält es nie.',
   list: 'Ihre Tokens',
   new: 'Neuer Token',
   name: 'Name',
@@ -20,7 +20,7 @@ export const tokens = {
   created: (name: string) => `Token ${name} erstellt`,
   once: 'Kopieren Sie den Token jetzt. Er wird nicht noch einmal angezeigt.',
   what: 'Token',
-  use: 'Wird in „Authorization: Bearer“ gesendet. In QGIS: Standardauthentifizierung (Basic) mit beliebigem Benutzernamen und dem Token als Passwort.',
+  use: 'Im Header „Authorization: Bearer“ senden. In QGIS die Basic-Authentifizierung wählen, mit beliebigem Benutzernamen und dem Token als Passwort.',
   done: 'Fertig',
   empty: 'Noch keine Tokens',
   emptyText: 'Am besten je Programm einen: So lässt sich jeder einzeln widerrufen.',

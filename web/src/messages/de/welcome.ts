@@ -31,10 +31,10 @@ export const welcome = {
     address: 'Öffentliche URL',
     addressRight: 'Entspricht der Adresse in Ihrem Browser',
     addressWrong: (here: string) =>
-      `Ihr Browser verwendet ${here}. Links und Rückrufe verwenden die URL links. Ist sie falsch, CAIRN_PUBLIC_URL anpassen.`,
+      `Ihr Browser verwendet ${here}. Für Links und Rückrufe gilt die nebenstehende URL. Ist sie falsch, CAIRN_PUBLIC_URL anpassen.`,
     disk: 'Speicherplatz',
     diskFree: (free: string) => `${free} frei`,
-    goesOn: 'Einige Komponenten sind gestört. Sie können fortfahren, aber was darauf beruht, funktioniert nicht.',
+    goesOn: 'Einige Komponenten sind gestört. Sie können fortfahren, doch Funktionen, die darauf beruhen, fallen aus.',
     notYours: 'Den Zustand des Dienstes sehen nur die Rollen admin und ops. Sie können fortfahren.',
   },
   basemap: {
@@ -43,7 +43,7 @@ export const welcome = {
     noneText: 'Die mitgelieferte Karte: Länder, große Orte und ein metrisches Gitter. Nichts verlässt diesen Dienst.',
     openFreeMap: 'Straßen von OpenFreeMap',
     openFreeMapText:
-      'Wer eine Karte öffnet, lädt sie von tiles.openfreemap.org. Dort sind die IP-Adresse und die betrachteten Orte bekannt. Pins und Zonen bleiben hier.',
+      'Wer eine Karte öffnet, lädt sie von tiles.openfreemap.org. Deren Betreiber erfährt dabei die IP-Adresse und welche Orte betrachtet werden. Pins und Zonen bleiben hier.',
     file: 'Straßen aus eigener Datei',
     fileText: 'Ein PMTiles-Archiv Ihres Gebiets, das dieser Dienst ausliefert. Nichts verlässt ihn.',
     fileMissing: 'Ein PMTiles-Archiv Ihres Gebiets, das Sie hier hochladen. Bis dahin haben die Karten keine Straßen.',
@@ -73,7 +73,7 @@ export const welcome = {
     languages: { curl: 'curl', javascript: 'JavaScript', unity: 'Unity' },
     snippet: 'Codebeispiel',
     send: 'Von dieser Seite senden',
-    listening: (name: string) => `Warten auf Aufrufe von ${name}`,
+    listening: (name: string) => `Warten auf Aufrufe an ${name}`,
     calls: (n: number, written: string) => (n === 1 ? '1 Aufruf' : `${written} Aufrufe`),
     none: 'Noch keine Aufrufe. Sie erscheinen hier nach wenigen Sekunden.',
     noneWrong:
@@ -94,7 +94,7 @@ export const welcome = {
     again: 'Fortsetzen',
     parts: {
       players: 'Acht Spieler',
-      game: 'Ein Minispiel, der Laternenlauf',
+      game: 'Ein Minispiel: Laternenlauf',
       session: 'Eine Spielsitzung mit ihren Ergebnissen',
       model: 'Ein Modell, hochgeladen und für AR in USDZ konvertiert',
       zone: 'Eine Zone in Greenwich',
@@ -132,7 +132,7 @@ export const welcome = {
     title: 'Alles eingerichtet',
     lead: (name: string) => `${name} ist bereit. Die Übersicht zeigt Aufrufe, Fehler und Webhooks.`,
     board: 'Rangliste',
-    boardText: 'Live, mit allen Rängen',
+    boardText: 'Ränge in Echtzeit',
     map: 'Karte',
     mapText: 'Ihr Pin und seine Umgebung',
     model: 'Modell',

@@ -91,7 +91,7 @@ export const app = {
     graces: { 0: '0 s', 86400: '1 Tag', 259200: '3 Tage', 2592000: '30 Tage' },
     noGrace: 'Die vorigen Schlüssel werden innerhalb einer Sekunde ungültig. Zusätzliche Schlüssel bleiben.',
     doRotate: 'Schlüssel erneuern',
-    rotated: 'Schlüssel erneuert. Angezeigt ist der neue.',
+    rotated: 'Schlüssel erneuert. Der neue wird angezeigt.',
   },
   keys: {
     title: 'Zusätzliche Schlüssel',
@@ -101,7 +101,8 @@ export const app = {
     kinds: { server: 'Server', client: 'Client' },
     kindTexts: {
       server: 'Alle Rechte der App. Gehört nur auf Ihren Server.',
-      client: 'Darf in einem Spiel stecken. Liest Ranglisten und Spieler, tauscht Codes ein, schreibt nichts.',
+      client:
+        'Darf mit einem Spiel ausgeliefert werden. Liest Ranglisten und Spieler, tauscht Codes ein, schreibt nichts.',
     },
     addTitle: 'API-Schlüssel hinzufügen',
     name: 'Name',
@@ -125,10 +126,10 @@ export const app = {
     last: { 1: 'letzte 24 h', 7: 'letzte 7 Tage', 30: 'letzte 30 Tage', 90: 'letzte 90 Tage' },
     calls: 'Aufrufe',
     refused: 'Client-Fehler (4xx)',
-    limited: 'gedrosselt (429)',
+    limited: 'Gedrosselt (429)',
     failed: 'Serverfehler (5xx)',
-    median: 'mittlere Antwortzeit (Median)',
-    answered: 'erfolgreich',
+    median: 'Antwortzeit (Median)',
+    answered: 'Erfolgreich',
     ms: (ms: string) => `${ms} ms`,
     before: (n: string) => `${n} im Zeitraum davor`,
     more: (share: string, n: string) => `${share} mehr als davor (${n})`,

@@ -16,7 +16,7 @@ export const members = {
     admin: 'Verwaltet außerdem Schlüssel, Webhooks, Mitglieder und Einladungen.',
     developer: 'Ändert außerdem das Spiel: Konfiguration, Minispiele, Saisons, Sitzungen, Ergebnisse und Geozäune.',
     moderator:
-      'Betreut außerdem die Spieler: legt sie an, ändert, sperrt, löscht sie, blendet sie aus und prüft zurückgehaltene Ergebnisse.',
+      'Betreut außerdem Spieler (anlegen, ändern, ausblenden, sperren, löschen) und prüft zurückgehaltene Ergebnisse.',
     viewer: 'Liest alles außer Schlüsseln, Einladungen und Webhooks.',
   },
   since: 'Mitglied seit',

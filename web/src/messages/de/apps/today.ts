@@ -8,7 +8,7 @@ export const today = {
   checkIns: 'Check-ins in 24 Stunden',
   orMore: (n: string) => `${n} oder mehr`,
   compared: {
-    unknown: (day: string) => `Noch keine Werte von letztem ${day}`,
+    unknown: (day: string) => `Noch kein Vergleich mit letztem ${day}`,
     none: (day: string, hour: string) => `Letzten ${day} bis ${hour} UTC keine`,
     same: (day: string, hour: string) => `So viele wie letzten ${day} bis ${hour} UTC`,
     more: (share: string, day: string, hour: string) => `${share} mehr als letzten ${day} bis ${hour} UTC`,
@@ -47,7 +47,8 @@ export const today = {
       n === 1 ? '1 Check-in wartet auf Prüfung' : `${written} Check-ins warten auf Prüfung`,
     oldest: 'Ältester Eintrag:',
     failing: (n: number) => (n === 1 ? '1 Webhook ist gestört' : `${n} Webhooks sind gestört`),
-    failingText: 'Ereignisse werden gesendet, bis sie zugestellt sind. Nach 3 Tagen wird der Webhook abgeschaltet.',
+    failingText:
+      'Ereignisse werden wiederholt gesendet, bis sie zugestellt sind. Nach 3 Tagen wird der Webhook abgeschaltet.',
     disabled: (n: number) => (n === 1 ? '1 Webhook wurde abgeschaltet' : `${n} Webhooks wurden abgeschaltet`),
     disabledText: 'Einschalten, sobald der Empfänger wieder läuft. Die Ereignisse bleiben erhalten.',
     quota: (name: string, used: string, most: string) => `${name}: ${used} von ${most} belegt`,

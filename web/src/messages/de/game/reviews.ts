@@ -6,7 +6,7 @@ export const reviews = {
   states: { held: 'Zu prüfen', accepted: 'Angenommen', rejected: 'Abgelehnt' },
   player: 'Spieler',
   score: 'Zurückgehalten',
-  current: 'Gültig',
+  current: 'Aktuell',
   why: 'Grund',
   session: 'Sitzung',
   sent: 'Gesendet',
