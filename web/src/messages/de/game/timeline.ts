@@ -1,0 +1,23 @@
+/** What happened to a player. */
+export const timeline = {
+  title: 'Verlauf',
+  empty: 'Noch nichts geschehen',
+  emptyText: 'Hier erscheinen Sitzungen, Ergebnisse, Check-ins, Prüfungen und Änderungen, die neuesten zuerst.',
+  created: 'Spieler angelegt',
+  joined: 'Teilnahme an',
+  score: (score: string) => `Ergebnis ${score} in`,
+  replaced: 'ersetzt',
+  held: (score: string) => `Ergebnis ${score} zurückgehalten in`,
+  accepted: (score: string) => `Zurückgehaltenes Ergebnis ${score} angenommen in`,
+  rejected: (score: string) => `Zurückgehaltenes Ergebnis ${score} abgelehnt in`,
+  checkIn: 'Check-in bei',
+  checkInHeld: 'Check-in zur Prüfung bei',
+  checkInRejected: 'Check-in abgelehnt bei',
+  points: (points: string) => (points === '1' ? '+1 Punkt' : `+${points} Punkte`),
+  deletedSession: 'einer gelöschten Sitzung',
+  deletedFence: 'einem gelöschten Geozaun',
+  by: 'von',
+  charts: 'Ergebnisse je Spiel',
+  best: (best: string, last: string) => `Bestwert ${best}, zuletzt ${last}`,
+  oneScore: 'Bisher ein Ergebnis. Das Diagramm beginnt mit dem zweiten.',
+}
