@@ -6,7 +6,7 @@ import './theme/tokens.css'
 import './theme/base.css'
 import './theme/mantine.css'
 import './theme/forced-colours.css'
-import { translate } from './language/language.ts'
+import { translate } from './language/translate.ts'
 import { messages } from './messages/index.ts'
 
 await translate(messages)

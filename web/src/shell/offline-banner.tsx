@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useInterval, useNetwork } from '@mantine/hooks'
 import { IconWifiOff } from '@tabler/icons-react'
 import { useEffect, useState, useSyncExternalStore } from 'react'
+import { currentLocale } from '../language/language.ts'
 import { messages } from '../messages/index.ts'
 import { useSession } from '../session/session.tsx'
 import classes from './shell.module.css'
@@ -27,7 +28,7 @@ export function OfflineBanner() {
       <IconWifiOff size={16} aria-hidden />
       <span role="status">
         <span className="strong">{online ? texts.unanswered : texts.offline}</span>{' '}
-        <span className="dim">{texts.offlineText(offlineSince.toLocaleTimeString())}</span>
+        <span className="dim">{texts.offlineText(offlineSince.toLocaleTimeString(currentLocale()))}</span>
       </span>
       <span className="dim num">{texts.nextTry(seconds)}</span>
       <Button size="xs" onClick={connectivity.retryNow}>

@@ -1,10 +1,11 @@
 import { useState } from 'react'
+import { currentLocale } from '../../language/language.ts'
 import { messages } from '../../messages/index.ts'
 import classes from './bar-chart.module.css'
 import { formatNumber } from './format.ts'
 
 const GRID = [0.5]
-const compact = new Intl.NumberFormat(undefined, { notation: 'compact' })
+const compact = new Intl.NumberFormat(currentLocale(), { notation: 'compact' })
 
 /** One bar, with one value per series from bottom to top. `isMuted`: drawn in grey, beside others that matter more. */
 export type Bar = { label: string; parts: number[]; isMuted?: boolean }

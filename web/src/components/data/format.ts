@@ -1,4 +1,6 @@
-const whole = new Intl.NumberFormat()
+import { currentLocale } from '../../language/language.ts'
+
+const whole = new Intl.NumberFormat(currentLocale())
 const scale = ['B', 'kB', 'MB', 'GB', 'TB']
 
 /** Formats a count or score for the user's locale. */
@@ -9,23 +11,23 @@ export function scoreFormat(scores: number[]): (score: number) => string {
   const decimals = scores.map(
     (score) => whole.formatToParts(score).find(({ type }) => type === 'fraction')?.value.length ?? 0,
   )
-  const { format } = new Intl.NumberFormat(undefined, { minimumFractionDigits: Math.max(0, ...decimals) })
+  const { format } = new Intl.NumberFormat(currentLocale(), { minimumFractionDigits: Math.max(0, ...decimals) })
   return format
 }
 
 /** Formats bytes in decimal units with three significant digits. */
 export function formatBytes(n: number): string {
   const step = n < 1 ? 0 : Math.min(scale.length - 1, Math.floor(Math.log10(n) / 3))
-  return `${new Intl.NumberFormat(undefined, { maximumSignificantDigits: 3 }).format(n / 1000 ** step)} ${scale[step]}`
+  return `${new Intl.NumberFormat(currentLocale(), { maximumSignificantDigits: 3 }).format(n / 1000 ** step)} ${scale[step]}`
 }
 
 /** Formats a fraction as a percentage. */
 export const formatPercent = (share: number): string =>
-  new Intl.NumberFormat(undefined, { style: 'percent', maximumSignificantDigits: 2 }).format(share)
+  new Intl.NumberFormat(currentLocale(), { style: 'percent', maximumSignificantDigits: 2 }).format(share)
 
 /** Formats metres to the centimetre. */
 export const formatMetres = (m: number): string =>
-  `${new Intl.NumberFormat(undefined, { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(m)} m`
+  `${new Intl.NumberFormat(currentLocale(), { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(m)} m`
 
 /** Formats coordinates in degrees, latitude first. */
 export const formatCoordinates = (latitude: number, longitude: number): string =>

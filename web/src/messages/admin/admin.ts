@@ -1,7 +1,7 @@
 import { actions } from './audit-actions.ts'
 
 export const admin = {
-  failedJobs: (n: number) => (n === 1 ? 'job failed' : 'jobs failed'),
+  failedJobs: (n: number): string => (n === 1 ? 'job failed' : 'jobs failed'),
   onlyOps: 'ops or admin',
   group: 'Administration',
   users: {

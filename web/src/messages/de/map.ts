@@ -20,7 +20,7 @@ const written = (n: number) => n.toLocaleString('de', { maximumFractionDigits: 6
 
 export const map = {
   // The English text has the two words as its type.
-  conflicts: (n: number) => (n === 1 ? 'doppelter AprilTag' : 'doppelte AprilTags') as never,
+  conflicts: (n: number) => (n === 1 ? 'doppelter AprilTag' : 'doppelte AprilTags'),
   noDrawing: 'Dieser Browser kann die Karte nicht darstellen.',
   noDrawingHow: 'Die Karte erfordert WebGL 2. Die Liste zeigt dieselben Orte.',
   title: 'Karte der Pins, Passpunkte und Zonen',
@@ -89,6 +89,7 @@ export const map = {
     measured: 'Höhe (wie angegeben)',
     altitude: (datum: string | null) =>
       datum === null || datum === 'ellipsoid' ? 'Gemessene Höhe' : `Höhe (${heightDatumName(datum)})`,
+    heightDatum: heightDatumName,
     by: (height: string, accuracy: string) => `${height}, aus der gemessenen Höhe, ± ${accuracy}`,
     heading: 'Orientierung',
     angles: (yaw: number, pitch: number, roll: number) =>

@@ -20,7 +20,7 @@ const contents: Messages['map']['contents'] = {
 
 export const map: Messages['map'] = {
   // The English text has its two words as its type.
-  conflicts: (n) => (n === 1 ? 'AprilTag duplicado' : 'AprilTags duplicados') as never,
+  conflicts: (n) => (n === 1 ? 'AprilTag duplicado' : 'AprilTags duplicados'),
   noDrawing: 'Este navegador no puede mostrar el mapa.',
   noDrawingHow: 'El mapa requiere WebGL 2. La lista muestra los mismos lugares.',
   title: 'Mapa de pines, puntos de control y zonas',
@@ -86,6 +86,7 @@ export const map: Messages['map'] = {
     height: 'Altura elipsoidal',
     measured: 'Altura (tal como se introdujo)',
     altitude: (datum) => (datum === null || datum === 'ellipsoid' ? 'Altitud' : `Altitud (${heightDatumName(datum)})`),
+    heightDatum: heightDatumName,
     by: (height, accuracy) => `${height}, a partir de la altitud, ± ${accuracy}`,
     heading: 'Orientación',
     angles: (yaw, pitch, roll) => `guiñada ${yaw}°, cabeceo ${pitch}°, alabeo ${roll}°`,

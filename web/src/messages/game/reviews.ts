@@ -27,5 +27,5 @@ export const reviews = {
   none: { held: 'Nothing to review', accepted: 'No accepted scores', rejected: 'No rejected scores' },
   noneText: 'Set rules in a mini game, and scores that break one wait here.',
   toRules: 'Mini games',
-  waiting: (n: number) => (n === 1 ? 'score to review' : 'scores to review'),
+  waiting: (n: number): string => (n === 1 ? 'score to review' : 'scores to review'),
 }

@@ -32,5 +32,5 @@ export const reviews = {
   noneText: 'Minispiele können Regeln haben. Ergebnisse, die dagegen verstoßen, warten hier.',
   toRules: 'Minispiele',
   // The English text has the two words as its type.
-  waiting: (n: number) => (n === 1 ? 'Ergebnis zu prüfen' : 'Ergebnisse zu prüfen') as never,
+  waiting: (n: number) => (n === 1 ? 'Ergebnis zu prüfen' : 'Ergebnisse zu prüfen'),
 }

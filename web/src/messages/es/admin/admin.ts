@@ -3,7 +3,7 @@ import { actions } from './audit-actions.ts'
 
 export const admin: Messages['admin'] = {
   // The English text has its two words as its type.
-  failedJobs: (n) => (n === 1 ? 'trabajo fallido' : 'trabajos fallidos') as never,
+  failedJobs: (n) => (n === 1 ? 'trabajo fallido' : 'trabajos fallidos'),
   onlyOps: 'ops o admin',
   group: 'Administración',
   users: {

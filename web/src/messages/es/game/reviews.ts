@@ -34,5 +34,5 @@ export const reviews: Messages['game']['reviews'] = {
   noneText: 'Defina reglas en un minijuego, y las puntuaciones que infrinjan alguna esperarán aquí.',
   toRules: 'Minijuegos',
   // The English text has its two words as its type.
-  waiting: (n) => (n === 1 ? 'puntuación por revisar' : 'puntuaciones por revisar') as never,
+  waiting: (n) => (n === 1 ? 'puntuación por revisar' : 'puntuaciones por revisar'),
 }

@@ -13,6 +13,7 @@ import { Failure } from '../../../components/feedback/failure.tsx'
 import { Notice } from '../../../components/feedback/notice.tsx'
 import { notifyError } from '../../../components/feedback/notify.ts'
 import { Panel } from '../../../components/layout/panel.tsx'
+import { currentLocale } from '../../../language/language.ts'
 import { messages } from '../../../messages/index.ts'
 import { useCairn, useRoles } from '../../../session/session.tsx'
 import { useReadKey } from '../../../session/use-app.tsx'
@@ -78,7 +79,7 @@ function OldKey({ appId, old: { id, prefix, endsAt, callsLastHour } }: { appId: 
     onError: (error) => notifyError(error, texts.notEnded),
     onSettled: () => queries.invalidateQueries({ queryKey: ['app', appId, 'keys'] }),
   })
-  const until = new Date(endsAt!).toLocaleString(undefined, {
+  const until = new Date(endsAt!).toLocaleString(currentLocale(), {
     weekday: 'short',
     day: 'numeric',
     month: 'short',

@@ -7,12 +7,13 @@ import { formatNumber, formatPercent } from '../../../components/data/format.ts'
 import { RelativeTime } from '../../../components/data/relative-time.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
 import { QueryResult } from '../../../components/query/query-result.tsx'
+import { currentLocale } from '../../../language/language.ts'
 import { messages } from '../../../messages/index.ts'
 import { useCairn } from '../../../session/session.tsx'
 import classes from '../app-page.module.css'
 
 const texts = messages.app.glance
-const signed = new Intl.NumberFormat(undefined, { signDisplay: 'exceptZero' })
+const signed = new Intl.NumberFormat(currentLocale(), { signDisplay: 'exceptZero' })
 
 /** Counts of the app's records and its use of the rate limit. */
 export function SummaryPanel({ app, usage }: { app: App; usage: AppUsage | undefined }) {

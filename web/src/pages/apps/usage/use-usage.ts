@@ -2,6 +2,7 @@ import type { AppUsage } from '@cairn/sdk'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { Bar } from '../../../components/data/bar-chart.tsx'
 import { formatNumber, formatPercent } from '../../../components/data/format.ts'
+import { currentLocale } from '../../../language/language.ts'
 import { messages } from '../../../messages/index.ts'
 import { useCairn } from '../../../session/session.tsx'
 import type { Days } from '../search-params.ts'
@@ -42,8 +43,8 @@ export function comparisonOf({ totals: { calls }, previous }: AppUsage): string 
 /** The label of a bucket: a local time for hours, a UTC date for days. */
 export const bucketName = (at: string, step: AppUsage['step']): string =>
   step === 'hour'
-    ? new Date(at).toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' })
-    : new Date(at).toLocaleDateString(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' })
+    ? new Date(at).toLocaleTimeString(currentLocale(), { hour: '2-digit', minute: '2-digit' })
+    : new Date(at).toLocaleDateString(currentLocale(), { day: 'numeric', month: 'short', timeZone: 'UTC' })
 
 /** The bars, tick labels and text summary of the chart. */
 export function chartOf({ buckets, step, totals }: AppUsage): {

@@ -4,13 +4,14 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { formatNumber, scoreFormat } from '../../../components/data/format.ts'
 import { Table } from '../../../components/data/table.tsx'
+import { currentLocale } from '../../../language/language.ts'
 import { messages } from '../../../messages/index.ts'
 import { hasRole } from '../../../session/use-app.tsx'
 import { CorrectScore, type WrittenScore } from '../sessions/correct-score.tsx'
 import classes from './leaderboard.module.css'
 
 const texts = messages.game.board
-const compact = new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1 })
+const compact = new Intl.NumberFormat(currentLocale(), { notation: 'compact', maximumFractionDigits: 1 })
 type Props = { app: App; cairn: Cairn; entries: LeaderboardEntry[]; own: LeaderboardEntry }
 
 /** The ranks around a player with the gaps, and a button to correct the score that ranks. */

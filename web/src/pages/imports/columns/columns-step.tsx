@@ -102,7 +102,11 @@ const ReadAs = ({ record, detected }: { record: CsvUpload; detected: Detected })
       ...(detected.heights?.length && {
         [texts.heights]: detected.heights
           .map(({ datum, operation, accuracy }) =>
-            texts.heightsBy(messages.map.facts.heightDatum(datum), operation, accuracy === null ? null : formatMetres(accuracy)),
+            texts.heightsBy(
+              messages.map.facts.heightDatum(datum),
+              operation,
+              accuracy === null ? null : formatMetres(accuracy),
+            ),
           )
           .join('; '),
       }),

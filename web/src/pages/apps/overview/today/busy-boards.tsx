@@ -5,6 +5,7 @@ import { BarChart } from '../../../../components/data/bar-chart.tsx'
 import { formatNumber } from '../../../../components/data/format.ts'
 import { Table } from '../../../../components/data/table.tsx'
 import { EmptyState } from '../../../../components/feedback/empty-state.tsx'
+import { currentLocale } from '../../../../language/language.ts'
 import { messages } from '../../../../messages/index.ts'
 import classes from './today.module.css'
 
@@ -71,7 +72,7 @@ const nameOf = ({ miniGameTypeId, miniGameTypeName }: Board) =>
 function Hours({ board, at, isLast }: { board: Board; at: string; isLast: boolean }) {
   const now = Date.parse(at)
   const hourOf = (n: number) =>
-    new Date(now - (now % HOUR_MS) - (23 - n) * HOUR_MS).toLocaleTimeString(undefined, {
+    new Date(now - (now % HOUR_MS) - (23 - n) * HOUR_MS).toLocaleTimeString(currentLocale(), {
       hour: '2-digit',
       minute: '2-digit',
     })

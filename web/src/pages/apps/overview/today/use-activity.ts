@@ -1,6 +1,7 @@
 import type { AppActivity } from '@cairn/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { formatNumber, formatPercent } from '../../../../components/data/format.ts'
+import { currentLocale } from '../../../../language/language.ts'
 import { messages } from '../../../../messages/index.ts'
 import { useCairn } from '../../../../session/session.tsx'
 
@@ -16,8 +17,8 @@ export function useActivity(appId: string) {
   })
 }
 
-const weekday = new Intl.DateTimeFormat(undefined, { weekday: 'long', timeZone: 'UTC' })
-const shortWeekday = new Intl.DateTimeFormat(undefined, { weekday: 'short', timeZone: 'UTC' })
+const weekday = new Intl.DateTimeFormat(currentLocale(), { weekday: 'long', timeZone: 'UTC' })
+const shortWeekday = new Intl.DateTimeFormat(currentLocale(), { weekday: 'short', timeZone: 'UTC' })
 
 /** The name of a day in a chart: its weekday and number. */
 export const dayName = (day: string): string => `${shortWeekday.format(new Date(day))} ${new Date(day).getUTCDate()}`
