@@ -128,6 +128,18 @@ describe('a package that cannot be converted to GLB is refused with its cause', 
     expect(report.notes.map(({ code }) => code)).toContain('shader')
   })
 
+  test('a material with graphs in graphs ends', async () => {
+    const usdz = changed('/Root/Paint', (paint) => {
+      let deep = paint
+      for (let depth = 0; depth < 100; depth++) {
+        const graph = prim('Graph', 'NodeGraph')
+        deep.children.push(graph)
+        deep = graph
+      }
+    })
+    expect((await convertToGlb(usdz)).report.materials).toBe(1)
+  })
+
   test('a skeleton that is its own animation, and a mesh bound to itself, are left out', async () => {
     const usdz = put(skin, relationship('skel:skeleton', skin), relationship('material:binding', skin))
     const { report } = await convertToGlb(usdz)

@@ -1,8 +1,9 @@
 import type { Buffer as GltfBuffer, Mesh, Node } from '@gltf-transform/core'
+import type { StagePrim } from '../check/reader/stage.ts'
 import { tooLarge } from '../errors.ts'
 import type { Limits } from '../options.ts'
 import type { ComposedStage } from '../stage/compose-stage.ts'
-import { contentKey, type UsdPrim, values } from '../stage/usd-prim.ts'
+import { contentKey, hashOf, type PrimOpinion, type UsdPrim, values } from '../stage/usd-prim.ts'
 import { type BlendShape, blendShapeReader } from './geometry/blend-shapes.ts'
 import { readInfluences } from './geometry/influences.ts'
 import { readMesh } from './geometry/mesh-shape.ts'
@@ -94,21 +95,29 @@ function writeWeights(
 /** Properties that do not change the contents of a mesh. */
 const ofNode = /^(xformOp|visibility|purpose|extent|skel:(skeleton|animationSource))/
 
-const stored = ['default', 'timeSamples', 'interpolation', 'elementSize', 'targetPaths']
+const storedFields = ['default', 'timeSamples', 'interpolation', 'elementSize', 'targetPaths']
+
+const storedKeys = new WeakMap<StagePrim, string>()
+
+/** A key that is the same for prims of layers that store the same values; '' without any. */
+function storedKey({ layer, prim }: PrimOpinion): string {
+  const known = storedKeys.get(prim)
+  if (known !== undefined) return known
+  const stored = [...prim.own.values()]
+    .filter(({ name }) => !ofNode.test(name))
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .map(({ name, fields }) => [
+      name,
+      ...storedFields.map((field) => fields.get(field)).map((rep) => rep && [rep.code, rep.array, rep.payload]),
+    ])
+  const key = stored.length === 0 ? '' : hashOf([layer.name, stored])
+  storedKeys.set(prim, key)
+  return key
+}
 
 /** A key that is the same for meshes with the same stored values, material and parts. */
 function meshKey(prim: UsdPrim, materials: ReturnType<typeof materialWriter>): string {
-  const valuesIn = (each: UsdPrim) =>
-    [...each.properties]
-      .filter(([name]) => !ofNode.test(name))
-      .map(([name, opinions]) => [
-        name,
-        opinions.map(({ from, property }) => [
-          from.layer.name,
-          ...stored.map((field) => property.fields.get(field)).map((rep) => rep && [rep.code, rep.array, rep.payload]),
-        ]),
-      ])
-      .sort(([a], [b]) => (String(a) < String(b) ? -1 : 1))
+  const valuesIn = ({ opinions }: UsdPrim) => opinions.map(storedKey).filter((key) => key !== '')
   const bound = materials.boundTo(prim)
   const subsets = prim.children.filter(({ type }) => type === 'GeomSubset')
   const shapes = values.targets(prim, 'skel:blendShapeTargets')

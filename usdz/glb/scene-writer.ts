@@ -72,7 +72,7 @@ function noteUnseen(prim: UsdPrim, notes: Notes): void {
   if (prim.opinions.some((opinion) => opinion.prim.apiSchemas.includes('Preliminary_AnchoringAPI'))) {
     notes.leftOut('anchor', 'Anchors for AR viewers are left out.')
   }
-  if ([...prim.properties.keys()].some((name) => name.startsWith('material:binding:collection'))) {
+  if ([...values.names(prim)].some((name) => name.startsWith('material:binding:collection'))) {
     notes.leftOut('collection', 'Materials of collections are left out.')
   }
 }

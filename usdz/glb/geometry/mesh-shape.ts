@@ -68,7 +68,7 @@ function faceSets(prim: UsdPrim, count: number) {
   const sets: { subset: UsdPrim | undefined; faces: ArrayLike<number> }[] = []
   for (const subset of prim.children) {
     if (subset.type !== 'GeomSubset' || (values.text(subset, 'elementType') ?? 'face') !== 'face') continue
-    if (!subset.properties.has('material:binding')) continue
+    if (!values.has(subset, 'material:binding')) continue
     const own = (values.integers(subset, 'indices') ?? new Int32Array()).filter((face) => {
       if (!(face >= 0 && face < count) || isTaken[face]) return false
       isTaken[face] = 1
@@ -85,7 +85,7 @@ const isUv = /^texCoord2[fdh](\[\])?$/
 
 function readUvs(prim: UsdPrim, read: (name: string) => Primvar | undefined, notes: Notes): Map<string, Primvar> {
   const uvs = new Map<string, Primvar>()
-  for (const name of prim.properties.keys()) {
+  for (const name of values.names(prim)) {
     const typeName = values.typeName(prim, name)
     // Older programs declare texture coordinates as pairs of numbers.
     const isOldUv = /^(float|double)2\[\]$/.test(typeName) && /^primvars:(st|uv|map)/i.test(name)
@@ -104,7 +104,7 @@ function noteLosses(prim: UsdPrim, notes: Notes): void {
   if (scheme !== 'none') notes.changed('subdivision', 'Subdivision surfaces are shown as their control meshes.')
   if (values.isAnimated(prim, 'points'))
     notes.leftOut('point_animation', 'Animated points of meshes are shown at rest.')
-  for (const name of prim.properties.keys()) {
+  for (const name of values.names(prim)) {
     const typeName = values.typeName(prim, name)
     if (/^(primvars:|normals$)/.test(name) && values.isAnimated(prim, name)) {
       notes.leftOut('primvar_animation', 'Animated values of meshes are shown at rest.')

@@ -46,7 +46,7 @@ export function materialWriter(stage: ComposedStage, document: Document, store: 
       .setDoubleSided(isDoubleSided)
       .setExtras(prim ? extrasOf(prim) : {})
     const surface = prim && reader.surfaceOf(prim)
-    if (prim?.properties.has('outputs:mtlx:surface')) {
+    if (prim && values.has(prim, 'outputs:mtlx:surface')) {
       notes.leftOut('materialx', 'MaterialX networks are left out: UsdPreviewSurface is used instead.')
     }
     if (!surface) {
@@ -100,7 +100,7 @@ export function materialWriter(stage: ComposedStage, document: Document, store: 
     boundTo(prim: UsdPrim): UsdPrim | undefined {
       let bound: UsdPrim | undefined
       for (let at: UsdPrim | undefined = prim; at; at = at.parent) {
-        const name = ['material:binding:preview', 'material:binding'].find((each) => at!.properties.has(each))
+        const name = ['material:binding:preview', 'material:binding'].find((each) => values.has(at!, each))
         const [target] = name ? values.targets(at, name) : []
         if (target === undefined) continue
         const strength = values.fieldText(at, name!, 'bindMaterialAs')

@@ -28,7 +28,7 @@ export function skeletonWriter(
   /** The target of a relationship of a prim or of the nearest of its ancestors. */
   const inherited = (prim: UsdPrim | undefined, name: string): UsdPrim | undefined => {
     for (let at = prim; at; at = at.parent) {
-      if (at.properties.has(name)) return primAt(values.targets(at, name)[0] ?? '')
+      if (values.has(at, name)) return primAt(values.targets(at, name)[0] ?? '')
     }
     return undefined
   }
@@ -80,7 +80,7 @@ export function skeletonWriter(
      * is incomplete.
      */
     skinOf(mesh: UsdPrim): { skin: Skin; joints: number } | undefined {
-      if (!mesh.properties.has('primvars:skel:jointIndices')) return undefined
+      if (!values.has(mesh, 'primvars:skel:jointIndices')) return undefined
       const skeleton = skeletonOf(mesh)
       if (skeleton && !rigs.has(skeleton.path)) rigs.set(skeleton.path, build(skeleton, animationOf(mesh)))
       const rig = skeleton && rigs.get(skeleton.path)
