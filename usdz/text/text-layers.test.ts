@@ -142,6 +142,11 @@ def Xform "Part" {
   })
 })
 
+test('a long comment, many lines of them, and a long text are read over', { tags: ['long'] }, async () => {
+  const text = `/* a\nb */ // c\n${'#\n'.repeat(2_000_000)} string note = "${'\\"a'.repeat(2_000_000)}"\n${square('Sheet')}`
+  expect((await convertToGlb(textPackage(text))).report.triangles).toBe(2)
+})
+
 test('comments, quotes, separators, metadata and values of other types are read over', async () => {
   const { report } = await convertToGlb(
     textPackage(`# a comment
@@ -174,4 +179,9 @@ describe('a text layer that cannot be read is refused with its line', () => {
     expect(error).toBeInstanceOf(ConversionError)
     expect((error as Error).message).toMatch(cause)
   })
+})
+
+test('a text layer of millions of words is refused', { tags: ['long'] }, async () => {
+  const error = await convertToGlb(textPackage(`x a = [${'b '.repeat(2_100_000)}]`)).catch((reason: unknown) => reason)
+  expect((error as ConversionError).message).toMatch(/2000000 words/)
 })
