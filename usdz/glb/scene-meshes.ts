@@ -44,11 +44,12 @@ export async function writeMeshes(
     let own = 0
     for (const set of shape.sets) {
       const bound = (set.subset && materials.boundTo(set.subset)) ?? materials.boundTo(prim)
-      const material = await materials.material(bound, shape.isDoubleSided)
+      const isTranslucent = shape.opacities !== undefined
+      const material = await materials.material(bound, { isDoubleSided: shape.isDoubleSided, isTranslucent })
       const { primitive, missing } = primitiveOf(document, buffer, shape, set, material, { influences, shapes })
       if (missing > 0)
         notes.changed('texture_coordinates', 'Textures of meshes without coordinates for them show one pixel.')
-      if (shape.colors && !material.readsColors) {
+      if ([...shape.colors.keys()].some((name) => name !== material.colors?.name)) {
         notes.leftOut('vertex_colors', 'Vertex colours that the material does not show are left out.')
       }
       own += set.triangles.length / 3

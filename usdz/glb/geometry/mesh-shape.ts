@@ -2,6 +2,7 @@ import { malformed } from '../../errors.ts'
 import type { Notes } from '../../report.ts'
 import { assertValidFaces, facesOfCorners, triangulate } from '../../stage/faces.ts'
 import { areFinite, type UsdPrim, values } from '../../stage/usd-prim.ts'
+import { bindings } from '../materials/material-writer.ts'
 import { type Primvar, readPrimvar } from './primvars.ts'
 
 /** The faces of a mesh that have one material: a GeomSubset, or those in none. */
@@ -18,7 +19,8 @@ export type MeshShape = {
   normals: Primvar | undefined
   /** Texture coordinates, by the name of the primvar, with v upwards. */
   uvs: ReadonlyMap<string, Primvar>
-  colors: Primvar | undefined
+  /** Colours, by the name of the primvar. */
+  colors: ReadonlyMap<string, Primvar>
   opacities: Primvar | undefined
   sets: FaceSet[]
 }
@@ -41,7 +43,11 @@ export function readMesh(prim: UsdPrim, most: number, notes: Notes): MeshShape |
   if (!areFinite(points)) throw malformed(`${prim.path} has points that are not finite numbers.`)
   noteLosses(prim, notes)
   const sizes = { points: points.length / 3, corners: corners.length, faces: counts.length }
-  const read = (name: string, size: number) => readPrimvar(prim, name, size, sizes)
+  const read = (name: string, size: number) => {
+    const found = readPrimvar(prim, name, size, sizes)
+    if (!found && values.has(prim, name)) notes.leftOut('primvar', unfit)
+    return found
+  }
   const isFlipped = values.text(prim, 'orientation') === 'leftHanded'
   const sets = faceSets(prim, counts.length).map(({ subset, faces }) => ({
     subset,
@@ -54,8 +60,8 @@ export function readMesh(prim: UsdPrim, most: number, notes: Notes): MeshShape |
     faces: facesOfCorners(counts),
     isDoubleSided: values.number(prim, 'doubleSided') === 1,
     normals: read('primvars:normals', 3) ?? read('normals', 3),
-    uvs: readUvs(prim, (name) => read(name, 2), notes),
-    colors: read('primvars:displayColor', 3),
+    uvs: readNamed(prim, isUv, (name) => read(name, 2)),
+    colors: readNamed(prim, isColor, (name) => read(name, 3)),
     opacities: read('primvars:displayOpacity', 1),
     sets: sets.filter(({ triangles }) => triangles.length > 0),
   }
@@ -68,7 +74,7 @@ function faceSets(prim: UsdPrim, count: number) {
   const sets: { subset: UsdPrim | undefined; faces: ArrayLike<number> }[] = []
   for (const subset of prim.children) {
     if (subset.type !== 'GeomSubset' || (values.text(subset, 'elementType') ?? 'face') !== 'face') continue
-    if (!values.has(subset, 'material:binding')) continue
+    if (!bindings.some((name) => values.has(subset, name))) continue
     const own = (values.integers(subset, 'indices') ?? new Int32Array()).filter((face) => {
       if (!(face >= 0 && face < count) || isTaken[face]) return false
       isTaken[face] = 1
@@ -81,23 +87,30 @@ function faceSets(prim: UsdPrim, count: number) {
   return sets
 }
 
-const isUv = /^texCoord2[fdh](\[\])?$/
+const unfit = 'Values of meshes that do not fit their points, corners or faces are left out.'
 
-function readUvs(prim: UsdPrim, read: (name: string) => Primvar | undefined, notes: Notes): Map<string, Primvar> {
-  const uvs = new Map<string, Primvar>()
+/** Older programs declare texture coordinates as pairs of numbers. */
+const isUv = (typeName: string, name: string): boolean =>
+  /^texCoord2[fdh](\[\])?$/.test(typeName) ||
+  (/^(float|double)2\[\]$/.test(typeName) && /^primvars:(st|uv|map)/i.test(name))
+const isColor = (typeName: string): boolean => /^color3[fdh](\[\])?$/.test(typeName)
+
+/** Reads the primvars of a kind, by their names. */
+function readNamed(
+  prim: UsdPrim,
+  isOfKind: (typeName: string, name: string) => boolean,
+  read: (name: string) => Primvar | undefined,
+): Map<string, Primvar> {
+  const found = new Map<string, Primvar>()
   for (const name of values.names(prim)) {
-    const typeName = values.typeName(prim, name)
-    // Older programs declare texture coordinates as pairs of numbers.
-    const isOldUv = /^(float|double)2\[\]$/.test(typeName) && /^primvars:(st|uv|map)/i.test(name)
-    if (!name.startsWith('primvars:') || name.endsWith(':indices') || !(isUv.test(typeName) || isOldUv)) continue
-    const found = read(name)
-    if (found) uvs.set(name.slice('primvars:'.length), found)
-    else notes.leftOut('primvar', 'Values of meshes that do not fit their points, corners or faces are left out.')
+    if (!name.startsWith('primvars:') || name.endsWith(':indices')) continue
+    const primvar = isOfKind(values.typeName(prim, name), name) ? read(name) : undefined
+    if (primvar) found.set(name.slice('primvars:'.length), primvar)
   }
-  return uvs
+  return found
 }
 
-const carried = /^primvars:(normals|displayColor|displayOpacity|skel:|st$)|:indices$/
+const carried = /^primvars:(normals|displayOpacity|skel:)|:indices$/
 
 function noteLosses(prim: UsdPrim, notes: Notes): void {
   const scheme = values.text(prim, 'subdivisionScheme') ?? 'catmullClark'
@@ -109,8 +122,8 @@ function noteLosses(prim: UsdPrim, notes: Notes): void {
     if (/^(primvars:|normals$)/.test(name) && values.isAnimated(prim, name)) {
       notes.leftOut('primvar_animation', 'Animated values of meshes are shown at rest.')
     }
-    const isOther = name.startsWith('primvars:') && !carried.test(name) && !isUv.test(typeName)
-    if (isOther && !/^(float|double)2\[\]$/.test(typeName)) {
+    const isOther = name.startsWith('primvars:') && !carried.test(name)
+    if (isOther && !isUv(typeName, name) && !isColor(typeName)) {
       notes.leftOut('primvar', 'Values of meshes besides normals, texture coordinates and colours are left out.')
     }
   }

@@ -104,7 +104,7 @@ export function shaderReader({ primAt }: ComposedStage) {
       wrapT: wraps[wrapT] ?? 'clamp',
       ...coordinates,
       colorSpace: textAt(prim, 'inputs:sourceColorSpace') ?? 'auto',
-      fallback: four(numbersAt(prim, 'inputs:fallback'), 0),
+      fallback: numbersAt(prim, 'inputs:fallback') ?? [0, 0, 0, 1],
       losses: [
         ...(isBlack ? ['Textures that end in black outside their images repeat their edge instead.'] : []),
         ...(lost === undefined ? [] : [lost]),
