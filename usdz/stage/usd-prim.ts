@@ -6,6 +6,7 @@ import {
   floatsOf,
   integersOf,
   numberOf,
+  numbersOf,
   pathNumbersOf,
   samplesOf,
   textOf,
@@ -73,10 +74,6 @@ const sampler =
   }
 
 const finite = (value: number | undefined) => (value !== undefined && Number.isFinite(value) ? value : undefined)
-const numbersOf = (crate: Crate, rep: Rep): readonly number[] | undefined => {
-  const number = numberOf(crate, rep)
-  return vectorOf(crate, rep) ?? (number === undefined ? undefined : [number])
-}
 const textReader = reader(textOf)
 const tokenReader = reader(tokensOf)
 

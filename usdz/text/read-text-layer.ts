@@ -103,7 +103,7 @@ function readProperty(scan: Scanner, { properties }: Body): void {
   const isDeleted = scan.match(/(?:delete|reorder)\b/y) !== undefined
   while (scan.match(/(?:custom|uniform|varying|config)\b(?!\s*=)/y)) {}
   const typeName = scan.match(/[A-Za-z_]\w*(?:\[\])?/y) ?? scan.fail()
-  const name = scan.match(/[A-Za-z_][\w:]*/y) ?? scan.fail()
+  const name = scan.word()
   if (typeName === 'rel') {
     const targets = scan.takes('=') ? readPaths(scan) : []
     if (scan.next() === '(') readMetadata(scan)

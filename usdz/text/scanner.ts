@@ -83,7 +83,7 @@ export function scanner(text: string) {
       skip()
       return text[at] ?? ''
     },
-    word: (): string => match(/[A-Za-z_][\w:]*/y) ?? fail(),
+    word: (): string => match(/[\p{L}_][\p{L}\p{M}\p{N}_:]*/uy) ?? fail(),
     /** Takes a string in one of the four kinds of quotes. */
     string: (): string | undefined => {
       const quote = quotes.find(takes)

@@ -125,6 +125,11 @@ def Xform "Part" {
     expect(found).toMatchObject({ triangles: 2, nodes: 9 })
   })
 
+  test('a reference with a time of its own is noted', async () => {
+    const found = await report('def "A" ( references = @parts/part.usda@ (offset = 10; scale = 2) ) { }')
+    expect(found.notes.map(({ code }) => code)).toContain('layer_offset')
+  })
+
   test('what is not in the package is noted, and circles are refused', async () => {
     const found = await report(`def "A" ( references = @none.usda@ ) { }
     def "B" ( references = </Root/None> ) { }
@@ -150,6 +155,7 @@ test('a long comment, many lines of them, and a long text are read over', { tags
 test('comments, quotes, separators, metadata and values of other types are read over', async () => {
   const { report } = await convertToGlb(
     textPackage(`# a comment
+    custom int größe:höhe = 3
     custom string note = """many
 lines " of 'text'""" (doc = 'why'; hidden = true)
     asset[] files = [@a.png@, @@@b@c.png@@@]
