@@ -1,6 +1,6 @@
 import { malformed } from '../../errors.ts'
 import type { Notes } from '../../report.ts'
-import { assertValidFaces, facesOfCorners, triangulate } from '../../stage/faces.ts'
+import { type Faces, facesOfCorners, triangulate, validFaces } from '../../stage/faces.ts'
 import { areFinite, type UsdPrim, values } from '../../stage/usd-prim.ts'
 import { bindings } from '../materials/material-writer.ts'
 import { type Primvar, readPrimvar } from './primvars.ts'
@@ -9,12 +9,11 @@ import { type Primvar, readPrimvar } from './primvars.ts'
 export type FaceSet = { subset: UsdPrim | undefined; triangles: Uint32Array }
 
 /** A mesh of the stage, in triangles. */
-export type MeshShape = {
-  points: ArrayLike<number>
-  counts: Int32Array
-  corners: Int32Array
+export type MeshShape = Faces & {
   /** The face of each corner. */
   faces: Uint32Array
+  /** Working memory for each point; -1 between uses. */
+  lastVertices: Int32Array
   isDoubleSided: boolean
   normals: Primvar | undefined
   /** Texture coordinates, by the name of the primvar, with v upwards. */
@@ -39,7 +38,7 @@ export function readMesh(prim: UsdPrim, most: number, notes: Notes): MeshShape |
     notes.leftOut('mesh_empty', 'Meshes without points or faces are left out.')
     return undefined
   }
-  assertValidFaces(prim.path, points.length / 3, counts, corners, most)
+  const mesh = validFaces(prim.path, { points, corners, counts }, most)
   if (!areFinite(points)) throw malformed(`${prim.path} has points that are not finite numbers.`)
   noteLosses(prim, notes)
   const sizes = { points: points.length / 3, corners: corners.length, faces: counts.length }
@@ -51,13 +50,12 @@ export function readMesh(prim: UsdPrim, most: number, notes: Notes): MeshShape |
   const isFlipped = values.text(prim, 'orientation') === 'leftHanded'
   const sets = faceSets(prim, counts.length).map(({ subset, faces }) => ({
     subset,
-    triangles: triangulate({ points, corners }, counts, faces, isFlipped),
+    triangles: triangulate(mesh, faces, isFlipped),
   }))
   return {
-    points,
-    counts,
-    corners,
+    ...mesh,
     faces: facesOfCorners(counts),
+    lastVertices: new Int32Array(sizes.points).fill(-1),
     isDoubleSided: values.number(prim, 'doubleSided') === 1,
     normals: read('primvars:normals', 3) ?? read('normals', 3),
     uvs: readNamed(prim, isUv, (name) => read(name, 2)),

@@ -32,7 +32,7 @@ export function primitiveOf(
   const opacities = readsOpacities ? mesh.opacities : undefined
   const sets = uvSets(mesh, uvNames)
   const used = [mesh.normals, colors, opacities, ...sets].filter((primvar) => primvar !== undefined)
-  const vertices = shareVertices(triangles, mesh.corners, mesh.points.length / 3, mesh.counts, used)
+  const vertices = shareVertices(triangles, mesh, used)
   const count = vertices.corners.length
   const valuesOf = (primvar: Primvar) => valuesOfVertices(primvar, vertices, mesh.faces)
   const accessor = (type: 'SCALAR' | 'VEC2' | 'VEC3' | 'VEC4', array: Floats | Indices): Accessor =>
