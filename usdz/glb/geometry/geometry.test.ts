@@ -75,6 +75,30 @@ test('a large mesh of thousands of subsets takes the time of its faces', { tags:
   expect([report.triangles, report.materials]).toEqual([size * size * 2, 2])
 })
 
+test('a subdivision surface without normals is smooth, another mesh is flat', async () => {
+  const roof = (scheme: string, orientation = 'rightHanded') => `def Mesh "Roof" {
+    int[] faceVertexCounts = [4, 4]
+    int[] faceVertexIndices = [0, 1, 2, 3, 1, 4, 5, 2]
+    point3f[] points = [(-1, 0, 0), (0, 1, 0), (0, 1, -1), (-1, 0, -1), (1, 0, 0), (1, 0, -1)]
+    uniform token subdivisionScheme = "${scheme}"
+    uniform token orientation = "${orientation}"
+  }`
+  const normal = async (...given: Parameters<typeof roof>) => {
+    const { root } = await converted(textPackage(roof(...given)))
+    const [primitive] = root.listMeshes()[0]!.listPrimitives()
+    const [points, normals] = ['POSITION', 'NORMAL'].map((name) => primitive!.getAttribute(name))
+    const ridge = Array.from({ length: points!.getCount() }, (_, i) => points!.getElement(i, [])).findIndex(
+      ([x]) => x === 0,
+    )
+    return normals?.getElement(ridge, []).map((value) => Math.round(value * 1000) / 1000 + 0)
+  }
+  expect([await normal('catmullClark'), await normal('loop', 'leftHanded')]).toEqual([
+    [0, 1, 0],
+    [0, -1, 0],
+  ])
+  expect([await normal('none'), await normal('bilinear')]).toEqual([undefined, undefined])
+})
+
 test('a concave face becomes triangles inside it', async () => {
   const { draws } = await converted(
     textPackage(

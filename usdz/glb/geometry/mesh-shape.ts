@@ -4,6 +4,7 @@ import { type Faces, facesOfCorners, triangulate, validFaces } from '../../stage
 import { areFinite, type UsdPrim, values } from '../../stage/usd-prim.ts'
 import { bindings } from '../materials/material-writer.ts'
 import { type Primvar, readPrimvar } from './primvars.ts'
+import { smoothNormals } from './smooth-normals.ts'
 
 /** The faces of a mesh that have one material: a GeomSubset, or those in none. */
 export type FaceSet = { subset: UsdPrim | undefined; triangles: Uint32Array }
@@ -40,7 +41,8 @@ export function readMesh(prim: UsdPrim, most: number, notes: Notes): MeshShape |
   }
   const mesh = validFaces(prim.path, { points, corners, counts }, most)
   if (!areFinite(points)) throw malformed(`${prim.path} has points that are not finite numbers.`)
-  noteLosses(prim, notes)
+  const scheme = values.text(prim, 'subdivisionScheme') ?? 'catmullClark'
+  noteLosses(prim, scheme, notes)
   const sizes = { points: points.length / 3, corners: corners.length, faces: counts.length }
   const read = (name: string, size: number) => {
     const found = readPrimvar(prim, name, size, sizes)
@@ -57,7 +59,10 @@ export function readMesh(prim: UsdPrim, most: number, notes: Notes): MeshShape |
     faces: facesOfCorners(counts),
     lastVertices: new Int32Array(sizes.points).fill(-1),
     isDoubleSided: values.number(prim, 'doubleSided') === 1,
-    normals: read('primvars:normals', 3) ?? read('normals', 3),
+    normals:
+      read('primvars:normals', 3) ??
+      read('normals', 3) ??
+      (isSmooth.test(scheme) ? smoothNormals(mesh, isFlipped) : undefined),
     uvs: readNamed(prim, isUv, (name) => read(name, 2)),
     colors: readNamed(prim, isColor, (name) => read(name, 3)),
     opacities: read('primvars:displayOpacity', 1),
@@ -85,6 +90,8 @@ function faceSets(prim: UsdPrim, count: number) {
   return sets
 }
 
+/** Subdivision that rounds edges. */
+const isSmooth = /^(catmullClark|loop)$/
 const unfit = 'Values of meshes that do not fit their points, corners or faces are left out.'
 
 /** Older programs declare texture coordinates as pairs of numbers. */
@@ -110,8 +117,7 @@ function readNamed(
 
 const carried = /^primvars:(normals|displayOpacity|skel:)|:indices$/
 
-function noteLosses(prim: UsdPrim, notes: Notes): void {
-  const scheme = values.text(prim, 'subdivisionScheme') ?? 'catmullClark'
+function noteLosses(prim: UsdPrim, scheme: string, notes: Notes): void {
   if (scheme !== 'none') notes.changed('subdivision', 'Subdivision surfaces are shown as their control meshes.')
   if (values.isAnimated(prim, 'points'))
     notes.leftOut('point_animation', 'Animated points of meshes are shown at rest.')
