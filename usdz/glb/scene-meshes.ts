@@ -18,6 +18,9 @@ type Made = { mesh: Mesh; shapes: readonly BlendShape[]; triangles: number }
 
 /** Meshes with the same values are instances of one: so many times the triangles may be drawn. */
 const maxInstances = 10
+/** The largest numbers of primitives and of their morph targets: those of a GLB that becomes a USDZ. */
+const maxPrimitives = 25_000
+const maxTargets = 20_000
 
 /** Writes the meshes of a scene to its nodes. @returns the number of triangles. */
 export async function writeMeshes(
@@ -32,13 +35,18 @@ export async function writeMeshes(
   const skeletons = skeletonWriter(stage, buffer, placing, nodeOf)
   const shapesOf = blendShapeReader(stage, notes)
   const known = new Map<string, Made | undefined>()
-  let [triangles, drawn] = [0, 0]
+  let [triangles, drawn, primitives, targets] = [0, 0, 0, 0]
 
   const make = async (prim: UsdPrim, joints: number): Promise<Made | undefined> => {
     const shape = readMesh(prim, limits.triangles - triangles, notes)
     if (!shape || shape.sets.length === 0) return undefined
     const pointCount = shape.points.length / 3
     const influences = joints > 0 ? readInfluences(prim, pointCount, joints, notes) : undefined
+    primitives += shape.sets.length
+    targets += shape.sets.length * values.tokens(prim, 'skel:blendShapes').length
+    if (primitives > maxPrimitives) throw tooLarge(`The package has more than ${maxPrimitives} meshes and subsets.`)
+    if (targets > maxTargets)
+      throw tooLarge(`The package has more than ${maxTargets} blend shapes of meshes and subsets.`)
     const shapes = shapesOf(prim, pointCount)
     const mesh = document.createMesh(nameOf(prim)).setExtras(extrasOf(prim))
     let own = 0
