@@ -47,7 +47,8 @@ export function facesOfCorners(counts: Int32Array): Uint32Array {
 }
 
 /**
- * Divides some faces of a mesh into triangles. Convex faces become fans around their first corner, others lose one ear after another.
+ * Divides some faces of a mesh into triangles. Convex faces become fans around their first corner, others lose one ear
+ * after another.
  * @param isFlipped whether the mesh is left-handed: its corners are clockwise.
  * @returns three corner indices for each triangle, counter-clockwise.
  */

@@ -11,7 +11,7 @@ const maxDepth = 500
 
 /**
  * Makes the targets and connections of a layer absolute. Those that are no paths are removed.
- * @returns the paths that the layer has no prim or property for, outside its variants: those of references may.
+ * @returns the paths that the layer has no prim or property for, outside its variants: references may bring them in.
  * @throws ConversionError when they are too many or too deep.
  */
 export function resolveTargets(layer: Layer): string[] {

@@ -46,7 +46,7 @@ export function readMesh(prim: UsdPrim, most: number, notes: Notes): MeshShape |
   const sizes = { points: points.length / 3, corners: corners.length, faces: counts.length }
   const read = (name: string, size: number) => {
     const found = readPrimvar(prim, name, size, sizes)
-    if (!found && values.has(prim, name)) notes.leftOut('primvar', unfit)
+    if (!found && values.floats(prim, name)?.length) notes.leftOut('primvar', unfit)
     return found
   }
   const isFlipped = values.text(prim, 'orientation') === 'leftHanded'

@@ -185,6 +185,7 @@ test('inputs that read other values of meshes are noted, and values that do not 
   expect((await painted(`float inputs:roughness${at('Values', 'result')}`, [reader])).codes).toEqual(['shader'])
   const short = 'color3f[] primvars:displayColor = [(1, 0, 0)] (interpolation = "vertex")'
   expect((await painted('', [], {}, short)).codes).toEqual(['primvar'])
+  expect((await painted('', [], {}, 'color3f[] primvars:displayColor')).codes).toEqual([])
 })
 
 test('values and names that come from inputs of the material are followed', async () => {
