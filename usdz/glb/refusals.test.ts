@@ -3,6 +3,7 @@ import { ConversionError, convertToGlb } from '../index.ts'
 import { writePackage } from '../package/zip.ts'
 import { broken, changed, floats, put, skin } from '../test/broken-packages.ts'
 import { packageOf, prim, wholeLayer } from '../test/packages.ts'
+import { square, textPackage } from '../test/text-package.ts'
 import { attribute, port, relationship, storedValue } from '../usd/prim.ts'
 
 const ints = (...numbers: number[]) => Int32Array.from(numbers)
@@ -90,6 +91,31 @@ describe('a package that cannot be converted to GLB is refused with its cause', 
     expect(await refusal(packageOf(wholeLayer()), { triangles: 0 })).toEqual(['too_large', expect.any(String)])
   })
 
+  test('more meshes or blend shapes than a GLB may have', { tags: ['long'] }, async () => {
+    const list = (count: number, of: (at: number) => string) => Array.from({ length: count }, (_, at) => of(at))
+    const subsets = square('Parts')
+      .replace('[4]', `[${list(25_001, () => '4')}]`)
+      .replace('[0, 1, 2, 3]', `[${list(25_001, () => '0, 1, 2, 3')}]`)
+      .replace(
+        /}\s*$/,
+        `${list(
+          25_001,
+          (at) => `def GeomSubset "S${at}" {
+        int[] indices = [${at}]
+        rel material:binding = </Root/Paint>
+      }`,
+        ).join('\n')}}`,
+      )
+    expect(await refusal(textPackage(subsets))).toEqual(['too_large', expect.stringContaining('25000 meshes')])
+    const shapes = `def BlendShape "Up" { uniform vector3f[] offsets = [(0, 0, 1)]\n uniform int[] pointIndices = [0] }
+    ${square(
+      'Face',
+      `uniform token[] skel:blendShapes = [${list(20_001, (at) => `"s${at}"`)}]
+    rel skel:blendShapeTargets = [${list(20_001, () => '</Root/Up>')}]`,
+    )}`
+    expect(await refusal(textPackage(shapes))).toEqual(['too_large', expect.stringContaining('20000 blend shapes')])
+  })
+
   test('prims in prims, deeper than any scene', async () => {
     const layer = wholeLayer()
     let deep = layer.prims[0]!
@@ -126,6 +152,18 @@ describe('a package that cannot be converted to GLB is refused with its cause', 
     })
     const { report } = await convertToGlb(usdz)
     expect(report.notes.map(({ code }) => code)).toContain('shader')
+  })
+
+  test('a material with graphs in graphs ends', async () => {
+    const usdz = changed('/Root/Paint', (paint) => {
+      let deep = paint
+      for (let depth = 0; depth < 100; depth++) {
+        const graph = prim('Graph', 'NodeGraph')
+        deep.children.push(graph)
+        deep = graph
+      }
+    })
+    expect((await convertToGlb(usdz)).report.materials).toBe(1)
   })
 
   test('a skeleton that is its own animation, and a mesh bound to itself, are left out', async () => {

@@ -1,8 +1,9 @@
 import type { Buffer as GltfBuffer, Mesh, Node } from '@gltf-transform/core'
+import type { StagePrim } from '../check/reader/stage.ts'
 import { tooLarge } from '../errors.ts'
 import type { Limits } from '../options.ts'
 import type { ComposedStage } from '../stage/compose-stage.ts'
-import { contentKey, type UsdPrim, values } from '../stage/usd-prim.ts'
+import { contentKey, hashOf, type PrimOpinion, type UsdPrim, values } from '../stage/usd-prim.ts'
 import { type BlendShape, blendShapeReader } from './geometry/blend-shapes.ts'
 import { readInfluences } from './geometry/influences.ts'
 import { readMesh } from './geometry/mesh-shape.ts'
@@ -17,6 +18,9 @@ type Made = { mesh: Mesh; shapes: readonly BlendShape[]; triangles: number }
 
 /** Meshes with the same values are instances of one: so many times the triangles may be drawn. */
 const maxInstances = 10
+/** The largest numbers of primitives and of their morph targets: those of a GLB that becomes a USDZ. */
+const maxPrimitives = 25_000
+const maxTargets = 20_000
 
 /** Writes the meshes of a scene to its nodes. @returns the number of triangles. */
 export async function writeMeshes(
@@ -31,23 +35,29 @@ export async function writeMeshes(
   const skeletons = skeletonWriter(stage, buffer, placing, nodeOf)
   const shapesOf = blendShapeReader(stage, notes)
   const known = new Map<string, Made | undefined>()
-  let [triangles, drawn] = [0, 0]
+  let [triangles, drawn, primitives, targets] = [0, 0, 0, 0]
 
   const make = async (prim: UsdPrim, joints: number): Promise<Made | undefined> => {
     const shape = readMesh(prim, limits.triangles - triangles, notes)
     if (!shape || shape.sets.length === 0) return undefined
     const pointCount = shape.points.length / 3
     const influences = joints > 0 ? readInfluences(prim, pointCount, joints, notes) : undefined
+    primitives += shape.sets.length
+    targets += shape.sets.length * values.tokens(prim, 'skel:blendShapes').length
+    if (primitives > maxPrimitives) throw tooLarge(`The package has more than ${maxPrimitives} meshes and subsets.`)
+    if (targets > maxTargets)
+      throw tooLarge(`The package has more than ${maxTargets} blend shapes of meshes and subsets.`)
     const shapes = shapesOf(prim, pointCount)
     const mesh = document.createMesh(nameOf(prim)).setExtras(extrasOf(prim))
     let own = 0
     for (const set of shape.sets) {
       const bound = (set.subset && materials.boundTo(set.subset)) ?? materials.boundTo(prim)
-      const material = await materials.material(bound, shape.isDoubleSided)
+      const isTranslucent = shape.opacities !== undefined
+      const material = await materials.material(bound, { isDoubleSided: shape.isDoubleSided, isTranslucent })
       const { primitive, missing } = primitiveOf(document, buffer, shape, set, material, { influences, shapes })
       if (missing > 0)
         notes.changed('texture_coordinates', 'Textures of meshes without coordinates for them show one pixel.')
-      if (shape.colors && !material.readsColors) {
+      if ([...shape.colors.keys()].some((name) => name !== material.colors?.name)) {
         notes.leftOut('vertex_colors', 'Vertex colours that the material does not show are left out.')
       }
       own += set.triangles.length / 3
@@ -94,21 +104,29 @@ function writeWeights(
 /** Properties that do not change the contents of a mesh. */
 const ofNode = /^(xformOp|visibility|purpose|extent|skel:(skeleton|animationSource))/
 
-const stored = ['default', 'timeSamples', 'interpolation', 'elementSize', 'targetPaths']
+const storedFields = ['default', 'timeSamples', 'interpolation', 'elementSize', 'targetPaths']
+
+const storedKeys = new WeakMap<StagePrim, string>()
+
+/** A key that is the same for prims of layers that store the same values; '' without any. */
+function storedKey({ layer, prim }: PrimOpinion): string {
+  const known = storedKeys.get(prim)
+  if (known !== undefined) return known
+  const stored = [...prim.own.values()]
+    .filter(({ name }) => !ofNode.test(name))
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .map(({ name, fields }) => [
+      name,
+      ...storedFields.map((field) => fields.get(field)).map((rep) => rep && [rep.code, rep.array, rep.payload]),
+    ])
+  const key = stored.length === 0 ? '' : hashOf([layer.name, stored])
+  storedKeys.set(prim, key)
+  return key
+}
 
 /** A key that is the same for meshes with the same stored values, material and parts. */
 function meshKey(prim: UsdPrim, materials: ReturnType<typeof materialWriter>): string {
-  const valuesIn = (each: UsdPrim) =>
-    [...each.properties]
-      .filter(([name]) => !ofNode.test(name))
-      .map(([name, opinions]) => [
-        name,
-        opinions.map(({ from, property }) => [
-          from.layer.name,
-          ...stored.map((field) => property.fields.get(field)).map((rep) => rep && [rep.code, rep.array, rep.payload]),
-        ]),
-      ])
-      .sort(([a], [b]) => (String(a) < String(b) ? -1 : 1))
+  const valuesIn = ({ opinions }: UsdPrim) => opinions.map(storedKey).filter((key) => key !== '')
   const bound = materials.boundTo(prim)
   const subsets = prim.children.filter(({ type }) => type === 'GeomSubset')
   const shapes = values.targets(prim, 'skel:blendShapeTargets')

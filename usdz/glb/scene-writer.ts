@@ -43,14 +43,15 @@ export function writeNodes(stage: ComposedStage, placing: Placing, scene: Scene)
     if (!nodes.has(prim.type)) {
       const message = others.find(([type]) => type.test(prim.type))?.[1] ?? 'Prims of other types are left out.'
       notes.leftOut('prim_type', message)
-      return
+      // What a camera or a light carries is drawn; the prims in a PointInstancer are for its instances.
+      if (prim.type === 'PointInstancer' || !prim.children.some(hasMesh)) return
     }
     if (isHidden(prim, notes)) return
     noteUnseen(prim, notes)
     const node = document.createNode(nameOf(prim))
     // Extras of a mesh are those of the mesh in it.
     if (prim.type !== 'Mesh') node.setExtras(extrasOf(prim))
-    const { ops, resets } = readTransform(prim)
+    const { ops, resets } = readTransform(prim, notes)
     const inner = placeNode(node, ops, placing)
     placed.set(prim.path, inner)
     if (prim.type === 'Mesh') meshes.push(prim)
@@ -67,12 +68,14 @@ export function writeNodes(stage: ComposedStage, placing: Placing, scene: Scene)
   return { scene, nodeOf: (prim) => placed.get(prim.path), meshes }
 }
 
+const hasMesh = (prim: UsdPrim): boolean => prim.type === 'Mesh' || prim.children.some(hasMesh)
+
 /** Notes what a prim says that a node cannot. */
 function noteUnseen(prim: UsdPrim, notes: Notes): void {
   if (prim.opinions.some((opinion) => opinion.prim.apiSchemas.includes('Preliminary_AnchoringAPI'))) {
     notes.leftOut('anchor', 'Anchors for AR viewers are left out.')
   }
-  if ([...prim.properties.keys()].some((name) => name.startsWith('material:binding:collection'))) {
+  if ([...values.names(prim)].some((name) => name.startsWith('material:binding:collection'))) {
     notes.leftOut('collection', 'Materials of collections are left out.')
   }
 }

@@ -1,7 +1,7 @@
 import type { Crate } from '../check/reader/read-crate.ts'
 import { floatsOf, integersOf, numberOf, textOf, vectorOf } from '../check/reader/read-values.ts'
 import type { Stage, StagePrim } from '../check/reader/stage.ts'
-import { assertValidFaces, facesOfCorners, triangulate } from '../stage/faces.ts'
+import { facesOfCorners, triangulate, validFaces } from '../stage/faces.ts'
 import type { PreviewMesh } from './preview.ts'
 import type { UsdMaterials } from './usd-materials.ts'
 import { defaultOf } from './usd-transforms.ts'
@@ -28,7 +28,7 @@ export function trianglesByMaterial(
   const counts = integersOf(crate, rest('faceVertexCounts'))
   const corners = integersOf(crate, rest('faceVertexIndices'))
   if (!points?.length || !counts?.length || !corners) return []
-  assertValidFaces(prim.path, points.length / 3, counts, corners, most)
+  const mesh = validFaces(prim.path, { points, corners, counts }, most)
   const isFlipped = textOf(crate, rest('orientation')) === 'leftHanded'
   const doubleSided = numberOf(crate, rest('doubleSided')) === 1
   const normals = primvarOf(crate, prim, 'normals', 3) ?? primvarOf(crate, prim, 'primvars:normals', 3)
@@ -38,7 +38,7 @@ export function trianglesByMaterial(
     const usdMaterial = (own && materials.materialOf(own)) ?? bound
     const { name, material } = materials.previewMaterialOf(usdMaterial, doubleSided)
     const uvs = coordinatesOf(crate, prim, name)
-    const list = triangulate({ points, corners }, counts, faces, isFlipped)
+    const list = triangulate(mesh, faces, isFlipped)
     const faceOf = [normals, colors, uvs].some((primvar) => primvar?.of === 'uniform')
       ? facesOfCorners(counts)
       : undefined

@@ -1,5 +1,5 @@
 import type { Crate, Rep } from '../check/reader/read-crate.ts'
-import { numberOf, samplesOf, tokensOf, vectorOf } from '../check/reader/read-values.ts'
+import { numbersOf, samplesOf, tokensOf } from '../check/reader/read-values.ts'
 import type { StagePrim, StageProperty } from '../check/reader/stage.ts'
 import { identity, type Matrix, multiply } from '../scene/matrix.ts'
 import { opAttribute, opMatrix } from '../stage/transform-ops.ts'
@@ -14,10 +14,7 @@ export const defaultOf = (crate: Crate, property: StageProperty | undefined): Re
 export function localMatrix(crate: Crate, prim: StagePrim): { matrix: Matrix; isReset: boolean } {
   const order = tokensOf(crate, prim.properties.get('xformOpOrder')?.value)
   const matrix = order
-    .map((name) => {
-      const rep = defaultOf(crate, prim.properties.get(opAttribute(name)))
-      return opMatrix(name, vectorOf(crate, rep) ?? numberOf(crate, rep))
-    })
+    .map((name) => opMatrix(name, numbersOf(crate, defaultOf(crate, prim.properties.get(opAttribute(name))))))
     .reduce(multiply, identity)
   return { matrix, isReset: order.includes('!resetXformStack!') }
 }

@@ -1,10 +1,12 @@
 import { dictionaryOf } from '../check/reader/read-composition.ts'
-import { numberOf, textOf, tokensOf } from '../check/reader/read-values.ts'
+import { numberOf, textOf } from '../check/reader/read-values.ts'
 import { tooLarge } from '../errors.ts'
 import type { Notes } from '../report.ts'
+import { pathBudget } from '../text/path-budget.ts'
+import { layerStacks } from './layer-stack.ts'
 import type { OpenPackage } from './open-package.ts'
 import { opinionCollector } from './opinions.ts'
-import type { PackageLayer, PrimOpinion, PropertyOpinion, UsdPrim } from './usd-prim.ts'
+import type { PrimOpinion, Site, UsdPrim } from './usd-prim.ts'
 
 /** The largest number of prims, and the largest depth. */
 const maxPrims = 200_000
@@ -28,12 +30,14 @@ export type ComposedStage = {
  * @throws ConversionError when there are too many prims.
  */
 export function composeStage({ root, layerAt }: OpenPackage, notes: Notes): ComposedStage {
+  const stackOf = layerStacks(layerAt, notes)
   const opinions = opinionCollector((path, from) => {
     const layer = layerAt(path, from)
     if (!layer) notes.leftOut('composition', 'References to files that are not layers of the package are left out.')
-    return layer
+    return layer && stackOf(layer)
   }, notes)
   const byPath = new Map<string, UsdPrim>()
+  const spend = pathBudget()
 
   const build = (given: readonly PrimOpinion[], parent: UsdPrim | undefined, depth: number): UsdPrim => {
     if (byPath.size >= maxPrims) throw tooLarge(`The package has more than ${maxPrims} prims.`)
@@ -47,18 +51,15 @@ export function composeStage({ root, layerAt }: OpenPackage, notes: Notes): Comp
       parent,
       children: [],
       opinions: all,
-      properties: propertiesOf(all),
     }
+    spend(prim.path)
     byPath.set(prim.path, prim)
     const children = byName(all.flatMap(opinions.childrenOf))
     for (const child of children) if (child.some(isDefinition)) prim.children.push(build(child, prim, depth + 1))
     return prim
   }
-  const tops = byName(
-    sublayersOf(root, layerAt, notes).flatMap((layer) =>
-      layer.stage.tops.map((prim) => ({ layer, prim, map: (path: string) => path })),
-    ),
-  )
+  const site: Site = { layers: stackOf(root), map: (path) => path }
+  const tops = byName(site.layers.flatMap((layer) => layer.stage.tops.map((prim) => ({ site, layer, prim }))))
   const { crate, metadata } = root.stage
   return {
     tops: tops.filter((top) => top.some(isDefinition)).map((top) => build(top, undefined, 1)),
@@ -87,33 +88,4 @@ function byName(opinions: readonly PrimOpinion[]): PrimOpinion[][] {
     else named.set(opinion.prim.name, [opinion])
   }
   return [...named.values()]
-}
-
-function propertiesOf(opinions: readonly PrimOpinion[]): Map<string, PropertyOpinion[]> {
-  const properties = new Map<string, PropertyOpinion[]>()
-  for (const from of opinions) {
-    for (const [name, property] of from.prim.own) {
-      const known = properties.get(name)
-      if (known) known.push({ from, property })
-      else properties.set(name, [{ from, property }])
-    }
-  }
-  return properties
-}
-
-/** A layer with its sublayers, strongest first, each once. */
-function sublayersOf(layer: PackageLayer, layerAt: OpenPackage['layerAt'], notes: Notes): PackageLayer[] {
-  const found = new Set<PackageLayer>()
-  const visit = (each: PackageLayer) => {
-    if (found.has(each)) return
-    found.add(each)
-    const { crate, metadata } = each.stage
-    for (const path of tokensOf(crate, metadata.get('subLayers'))) {
-      const below = layerAt(path, each)
-      if (below) visit(below)
-      else notes.leftOut('composition', 'Layers that are not in the package are left out.')
-    }
-  }
-  visit(layer)
-  return [...found]
 }

@@ -1,17 +1,21 @@
 import { malformed, tooLarge } from '../errors.ts'
 
+/** The faces of a mesh: its points, which of them its corners are at, and the corners of each face. */
+export type Faces = {
+  points: ArrayLike<number>
+  corners: Int32Array
+  counts: Int32Array
+  /** The first corner of each face. */
+  starts: Uint32Array
+}
+
 /**
  * Validates the faces of a mesh.
  * @param most how many triangles it may have.
  * @throws ConversionError naming the mesh.
  */
-export function assertValidFaces(
-  path: string,
-  points: number,
-  counts: Int32Array,
-  corners: Int32Array,
-  most: number,
-): void {
+export function validFaces(path: string, { points, corners, counts }: Omit<Faces, 'starts'>, most: number): Faces {
+  const pointCount = points.length / 3
   let [sum, triangles] = [0, 0]
   for (const count of counts) {
     if (count < 0) throw malformed(`${path} has a face with ${count} corners.`)
@@ -20,8 +24,9 @@ export function assertValidFaces(
   }
   if (sum !== corners.length) throw malformed(`${path} has ${sum} corners and ${corners.length} indices.`)
   for (const index of corners)
-    if (!(index >= 0 && index < points)) throw malformed(`${path} names the point ${index} and has ${points}.`)
+    if (!(index >= 0 && index < pointCount)) throw malformed(`${path} names the point ${index} and has ${pointCount}.`)
   if (triangles > most) throw tooLarge('The package has too many triangles.')
+  return { points, corners, counts, starts: faceStarts(counts) }
 }
 
 /** Returns the first corner of each face. */
@@ -41,21 +46,14 @@ export function facesOfCorners(counts: Int32Array): Uint32Array {
   return out
 }
 
-/** The points of a mesh, and which of them its corners are at. */
-export type Corners = { points: ArrayLike<number>; corners: Int32Array }
-
 /**
- * Divides faces into triangles. Convex faces become fans around their first corner, others lose one ear after another.
+ * Divides some faces of a mesh into triangles. Convex faces become fans around their first corner, others lose one ear
+ * after another.
  * @param isFlipped whether the mesh is left-handed: its corners are clockwise.
  * @returns three corner indices for each triangle, counter-clockwise.
  */
-export function triangulate(
-  mesh: Corners,
-  counts: Int32Array,
-  faces: ArrayLike<number>,
-  isFlipped: boolean,
-): Uint32Array {
-  const starts = faceStarts(counts)
+export function triangulate(mesh: Faces, faces: ArrayLike<number>, isFlipped: boolean): Uint32Array {
+  const { counts, starts } = mesh
   let length = 0
   for (let i = 0; i < faces.length; i++) length += 3 * Math.max(0, counts[faces[i]!]! - 2)
   const out = new Uint32Array(length)
@@ -83,7 +81,7 @@ const testsForCorner = 500
  * @returns false when it is convex, too large or has no area; then nothing is added.
  */
 function clipEars(
-  { points, corners }: Corners,
+  { points, corners }: Faces,
   start: number,
   count: number,
   add: (a: number, b: number, c: number) => void,

@@ -3,10 +3,12 @@ import { pathNumbersOf, textOf } from '../check/reader/read-values.ts'
 import type { Stage, StagePrim } from '../check/reader/stage.ts'
 import { tooLarge } from '../errors.ts'
 import type { Notes } from '../report.ts'
-import { type PackageLayer, type PrimOpinion, plainPath } from './usd-prim.ts'
+import { pathBudget } from '../text/path-budget.ts'
+import { type PackageLayer, type PrimOpinion, plainPath, type Site } from './usd-prim.ts'
 
-/** The largest number of opinions about one prim, and of references from one to the next. */
+/** The largest number of opinions about one prim, of those about all, and of references from one to the next. */
 const maxOpinions = 1000
+const maxTotal = 1_000_000
 const maxDepth = 50
 
 /** The prims of a layer: in its variants, and by path. */
@@ -19,12 +21,14 @@ type LayerIndex = {
 /**
  * Collects what the layers of a package say about a prim: local opinions, inherited classes, variants, references and
  * payloads, specialized prims, from strong to weak. Source: "LIVRPS strength ordering" of OpenUSD.
- * @param layerAt the layer of a path, relative to another layer; undefined, with a note, when it cannot be read.
+ * @param layersAt the layer of a path, relative to another layer, with its sublayers; undefined, with a note, when it
+ * cannot be read.
  */
 export function opinionCollector(
-  layerAt: (path: string, from: PackageLayer) => PackageLayer | undefined,
+  layersAt: (path: string, from: PackageLayer) => readonly PackageLayer[] | undefined,
   notes: Notes,
 ) {
+  let total = 0
   const indices = new Map<Stage, LayerIndex>()
   const indexOf = (stage: Stage): LayerIndex => {
     const known = indices.get(stage) ?? indexLayer(stage)
@@ -32,57 +36,85 @@ export function opinionCollector(
     return known
   }
 
-  const at = (opinion: PrimOpinion, layer: PackageLayer, path: string): PrimOpinion[] => {
-    const prim = indexOf(layer.stage).byPath.get(path)
-    if (!prim) {
-      notes.leftOut('composition', 'References to prims that are not in the package are left out.')
-      return []
-    }
-    const own = plainPath(opinion.prim.path)
-    return [{ layer, prim, map: (target) => opinion.map(moved(target, path, own)) }]
-  }
-  const referenced = (opinion: PrimOpinion, field: string): PrimOpinion[] =>
-    referencesOf(opinion.layer.stage.crate, opinion.prim.fields.get(field)).flatMap(({ asset, path, isTimed }) => {
-      const layer = asset === '' ? opinion.layer : layerAt(asset, opinion.layer)
-      if (!layer) return []
-      if (isTimed) notes.changed('layer_offset', 'Referenced animations play at their own time.')
-      const { crate, metadata } = layer.stage
-      return at(opinion, layer, path === '' ? `/${textOf(crate, metadata.get('defaultPrim')) ?? ''}` : path)
+  const at = ({ site, prim }: PrimOpinion, layers: readonly PackageLayer[], path: string): PrimOpinion[] => {
+    const own = plainPath(prim.path)
+    const below: Site = { layers, map: (target) => site.map(moved(target, path, own)) }
+    const found = layers.flatMap((layer): PrimOpinion[] => {
+      const target = indexOf(layer.stage).byPath.get(path)
+      return target ? [{ site: below, layer, prim: target }] : []
     })
-  const classes = (opinion: PrimOpinion, field: string): PrimOpinion[] => {
+    if (found.length === 0) {
+      notes.leftOut('composition', 'References to prims that are not in the package are left out.')
+    }
+    return found
+  }
+  const referenced = (field: string) => (opinion: PrimOpinion) =>
+    referencesOf(opinion.layer.stage.crate, opinion.prim.fields.get(field)).map(({ asset, path, isTimed }) => {
+      const layers = asset === '' ? opinion.site.layers : layersAt(asset, opinion.layer)
+      if (!layers) return []
+      if (isTimed) notes.changed('layer_offset', 'Referenced animations play at their own time.')
+      const { crate, metadata } = layers[0]!.stage
+      return at(opinion, layers, path === '' ? `/${textOf(crate, metadata.get('defaultPrim')) ?? ''}` : path)
+    })
+  const classes = (field: string) => (opinion: PrimOpinion) => {
     const { crate } = opinion.layer.stage
     const paths = pathNumbersOf(crate, opinion.prim.fields.get(field)).map((number) => crate.paths.text(number))
-    return paths.flatMap((path) => at(opinion, opinion.layer, path))
+    return paths.map((path) => at(opinion, opinion.site.layers, path))
   }
-  const variants = (opinion: PrimOpinion): PrimOpinion[] =>
-    selectedVariants(opinion, indexOf(opinion.layer.stage), notes).map((prim) => ({ ...opinion, prim }))
+  const variants = (selections: Selections) => (opinion: PrimOpinion) =>
+    selectedVariants(opinion, selections, indexOf(opinion.layer.stage), notes).map((prim) => [{ ...opinion, prim }])
 
-  const collect = (opinion: PrimOpinion, out: PrimOpinion[], depth: number): void => {
-    if (depth > maxDepth || out.length >= maxOpinions) throw tooLarge(`${opinion.prim.path} has too many references.`)
-    out.push(opinion)
-    const weaker = [
-      ...classes(opinion, 'inheritPaths'),
-      ...variants(opinion),
-      ...referenced(opinion, 'references'),
-      ...referenced(opinion, 'payload'),
-      ...classes(opinion, 'specializes'),
+  /** @param local the opinions of one site. @param selections the variants that stronger opinions select. */
+  const collect = (local: readonly PrimOpinion[], selections: Selections, out: PrimOpinion[], depth: number): void => {
+    if (local.length === 0) return
+    total += local.length
+    if (total > maxTotal) throw tooLarge(`The package has more than ${maxTotal} opinions, with those of references.`)
+    if (depth > maxDepth || out.length >= maxOpinions) throw tooLarge(`${local[0]!.prim.path} has too many references.`)
+    out.push(...local)
+    for (const { layer, prim } of local) {
+      for (const [set, name] of variantSelectionsOf(layer.stage.crate, prim.fields.get('variantSelection'))) {
+        // Text layers have '' for a set without a selection.
+        if (name !== '' && !selections.has(set)) selections.set(set, name)
+      }
+    }
+    const arcs = [
+      classes('inheritPaths'),
+      variants(selections),
+      referenced('references'),
+      referenced('payload'),
+      classes('specializes'),
     ]
-    for (const each of weaker) collect(each, out, depth + 1)
+    for (const weaker of arcs.flatMap((arc) => local.flatMap(arc))) collect(weaker, selections, out, depth + 1)
   }
   return {
     collect: (opinions: readonly PrimOpinion[]): PrimOpinion[] => {
       const out: PrimOpinion[] = []
-      for (const opinion of opinions) collect(opinion, out, 0)
+      const selections: Selections = new Map()
+      for (const local of bySite(opinions)) collect(local, selections, out, 0)
       return out
     },
     /** The prims below one, in its layer. */
-    childrenOf: ({ layer, prim, map }: PrimOpinion): PrimOpinion[] =>
+    childrenOf: ({ site, layer, prim }: PrimOpinion): PrimOpinion[] =>
       [...prim.children, ...(indexOf(layer.stage).children.get(prim) ?? [])].map((child) => ({
+        site,
         layer,
         prim: child,
-        map,
       })),
   }
+}
+
+/** The selected variant of each set. */
+type Selections = Map<string, string>
+
+/** Divides opinions where the site changes: all layers of one are stronger than what they refer to. */
+function bySite(opinions: readonly PrimOpinion[]): PrimOpinion[][] {
+  const groups: PrimOpinion[][] = []
+  for (const opinion of opinions) {
+    const last = groups.at(-1)
+    if (last?.[0]?.site === opinion.site) last.push(opinion)
+    else groups.push([opinion])
+  }
+  return groups
 }
 
 /** A path below one prim as the same path below another. */
@@ -98,6 +130,7 @@ function indexLayer({ prims, crate }: Stage): LayerIndex {
   }
   const isVariant = (prim: StagePrim) => crate.paths.name(prim.number).startsWith('{')
   const inVariants = new Set<StagePrim>()
+  const spend = pathBudget()
   for (const prim of prims) {
     if (isVariant(prim)) {
       inVariants.add(prim)
@@ -105,17 +138,25 @@ function indexLayer({ prims, crate }: Stage): LayerIndex {
     } else if (prim.parent && inVariants.has(prim.parent)) {
       inVariants.add(prim)
       add(index.children, prim.parent, prim)
-    } else index.byPath.set(prim.path, prim)
+    } else {
+      const { path } = prim
+      spend(path)
+      index.byPath.set(path, prim)
+    }
   }
   return index
 }
 
 /** The selected variants of a prim; OpenUSD selects none by itself. */
-function selectedVariants({ layer, prim }: PrimOpinion, { variants }: LayerIndex, notes: Notes): StagePrim[] {
+function selectedVariants(
+  { layer, prim }: PrimOpinion,
+  selections: Selections,
+  { variants }: LayerIndex,
+  notes: Notes,
+): StagePrim[] {
   const own = variants.get(prim)
   if (!own) return []
   const { crate } = layer.stage
-  const selections = variantSelectionsOf(crate, prim.fields.get('variantSelection'))
   const chosen = own.filter((variant) => {
     const [, set, name] = /^\{([^=]*)=(.*)\}$/s.exec(crate.paths.name(variant.number)) ?? []
     return set !== undefined && selections.get(set) === name

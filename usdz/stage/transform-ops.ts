@@ -9,31 +9,40 @@ export const opAttribute = (op: string): string => (op.startsWith(inverted) ? op
 /** Returns the kind of an op: `translate`, `rotateXYZ` … */
 export const opKind = (op: string): string => /^xformOp:([a-zA-Z]+)/.exec(opAttribute(op))?.[1] ?? ''
 
+/** Returns how many numbers an op of a kind has; undefined for kinds that USD does not have. */
+export function opSize(kind: string): number | undefined {
+  if (kind === 'transform') return 16
+  if (kind === 'orient') return 4
+  if (/^(?:translate|scale|rotate)[XYZ]$/.test(kind)) return 1
+  return /^(?:translate|scale|rotate(?:XYZ|XZY|YXZ|YZX|ZXY|ZYX))$/.test(kind) ? 3 : undefined
+}
+
 /**
  * Returns the matrix of an op in `xformOpOrder`. Source: UsdGeomXformOp of OpenUSD. An op without a usable value is the
  * identity.
  */
-export function opMatrix(op: string, value: readonly number[] | number | undefined): Matrix {
-  const matrix = plainMatrix(opKind(op), value)
+export function opMatrix(op: string, value: readonly number[] | undefined): Matrix {
+  const kind = opKind(op)
+  const matrix = value && value.length === opSize(kind) ? plainMatrix(kind, value) : identity
   return op.startsWith(inverted) ? (inverse(matrix) ?? identity) : matrix
 }
 
 const none = [0, 0, 0] as const
 
-function plainMatrix(kind: string, value: readonly number[] | number | undefined): Matrix {
-  const axes = /^rotate([XYZ]{1,3})$/.exec(kind)?.[1]
-  if (typeof value === 'number') return axes?.length === 1 ? rotationMatrix(axes, value) : identity
-  if (!value) return identity
-  if (kind === 'transform' && value.length === 16) return value
-  if (kind === 'translate') return compose(value, [], [])
-  if (kind === 'scale') return compose(none, [], value)
+function plainMatrix(kind: string, value: readonly number[]): Matrix {
+  if (kind === 'transform') return value
   if (kind === 'orient') return compose(none, value, [])
-  if (!axes) return identity
-  // rotateXYZ rotates about x first: Z · Y · X.
-  return [...axes]
-    .reverse()
-    .map((axis) => rotationMatrix(axis, value['XYZ'.indexOf(axis)]!))
-    .reduce(multiply)
+  const [, what = '', axes = ''] = /^(translate|scale|rotate)(.*)$/.exec(kind) ?? []
+  if (what === 'rotate') {
+    // rotateXYZ rotates about x first: Z · Y · X.
+    return [...axes]
+      .reverse()
+      .map((axis) => rotationMatrix(axis, value[axes.length === 1 ? 0 : 'XYZ'.indexOf(axis)]!))
+      .reduce(multiply)
+  }
+  const rest = what === 'scale' ? 1 : 0
+  const whole = axes === '' ? value : [...'XYZ'].map((axis) => (axis === axes ? value[0]! : rest))
+  return what === 'scale' ? compose(none, [], whole) : compose(whole, [], [])
 }
 
 function rotationMatrix(axis: string, degrees: number): Matrix {

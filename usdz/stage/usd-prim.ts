@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { ArrayRead } from '../check/reader/read-arrays.ts'
 import { dictionaryOf } from '../check/reader/read-composition.ts'
 import type { Crate, Rep } from '../check/reader/read-crate.ts'
@@ -5,20 +6,23 @@ import {
   floatsOf,
   integersOf,
   numberOf,
+  numbersOf,
   pathNumbersOf,
   samplesOf,
   textOf,
   tokensOf,
   vectorOf,
 } from '../check/reader/read-values.ts'
-import type { Stage, StagePrim, StageProperty } from '../check/reader/stage.ts'
+import type { Stage, StagePrim } from '../check/reader/stage.ts'
 
 /** A layer of the package by the name of its file. */
 export type PackageLayer = { name: string; stage: Stage }
 
-/** What a layer says about a prim. `map` gives a path of the layer in the stage. */
-export type PrimOpinion = { layer: PackageLayer; prim: StagePrim; map(path: string): string }
-export type PropertyOpinion = { from: PrimOpinion; property: StageProperty }
+/** Layers as the stage, or one reference, brings them in. `map` gives a path of theirs in the stage. */
+export type Site = { layers: readonly PackageLayer[]; map(path: string): string }
+
+/** What a layer says about a prim. */
+export type PrimOpinion = { site: Site; layer: PackageLayer; prim: StagePrim }
 
 /** A prim of the stage, with the opinions of all layers, strongest first. */
 export type UsdPrim = {
@@ -28,16 +32,16 @@ export type UsdPrim = {
   parent: UsdPrim | undefined
   children: UsdPrim[]
   opinions: readonly PrimOpinion[]
-  properties: ReadonlyMap<string, readonly PropertyOpinion[]>
 }
 
 type Field = { crate: Crate; rep: Rep; from: PrimOpinion }
 
 /** Returns a field of a property: each is that of the strongest opinion that has it. */
 function fieldOf(prim: UsdPrim, name: string, ...fields: readonly string[]): Field | undefined {
-  for (const { from, property } of prim.properties.get(name) ?? []) {
-    const field = fields.find((each) => property.fields.has(each))
-    if (field !== undefined) return { crate: from.layer.stage.crate, rep: property.fields.get(field)!, from }
+  for (const from of prim.opinions) {
+    const property = from.prim.own.get(name)
+    const field = property && fields.find((each) => property.fields.has(each))
+    if (field !== undefined) return { crate: from.layer.stage.crate, rep: property!.fields.get(field)!, from }
   }
   return undefined
 }
@@ -55,25 +59,30 @@ const reader =
     const field = restOf(prim, name)
     return field && read(field.crate, field.rep)
   }
+/** The samples of an attribute: those of the strongest opinion that has a value, if it has any. */
+const samplesAt = (prim: UsdPrim, name: string) => {
+  const field = fieldOf(prim, name, 'timeSamples', 'default')
+  const samples = field && samplesOf(field.crate, field.rep)
+  return samples && { ...samples, crate: field.crate }
+}
 /** Values of each sample of an attribute. */
 const sampler =
   <T>(read: (crate: Crate, rep: Rep) => T) =>
   (prim: UsdPrim, name: string): { times: number[]; values: T[] } | undefined => {
-    const field = fieldOf(prim, name, 'timeSamples')
-    const samples = field && samplesOf(field.crate, field.rep)
-    return samples && { times: samples.times, values: samples.values.map((rep) => read(field.crate, rep)) }
+    const samples = samplesAt(prim, name)
+    return samples && { times: samples.times, values: samples.values.map((rep) => read(samples.crate, rep)) }
   }
 
 const finite = (value: number | undefined) => (value !== undefined && Number.isFinite(value) ? value : undefined)
-const numbersOf = (crate: Crate, rep: Rep): readonly number[] | undefined => {
-  const number = numberOf(crate, rep)
-  return vectorOf(crate, rep) ?? (number === undefined ? undefined : [number])
-}
 const textReader = reader(textOf)
 const tokenReader = reader(tokensOf)
 
 /** Reads the values of a prim's properties at rest. */
 export const values = {
+  has: (prim: UsdPrim, name: string): boolean => prim.opinions.some((opinion) => opinion.prim.own.has(name)),
+  /** The names of all properties. */
+  names: (prim: UsdPrim): ReadonlySet<string> =>
+    new Set(prim.opinions.flatMap((opinion) => [...opinion.prim.own.keys()])),
   number: reader((crate, rep) => finite(numberOf(crate, rep))),
   text: textReader,
   /** The numbers of a vector, quaternion (x y z w), matrix or single number, finite or not. */
@@ -87,7 +96,7 @@ export const values = {
   integers: reader(integersOf),
   sampledNumbers: sampler(numbersOf),
   sampledFloats: sampler(floatsOf),
-  isAnimated: (prim: UsdPrim, name: string): boolean => fieldOf(prim, name, 'timeSamples') !== undefined,
+  isAnimated: (prim: UsdPrim, name: string): boolean => samplesAt(prim, name) !== undefined,
   /** The path of a file, as the layer has it, and the layer. */
   asset: (prim: UsdPrim, name: string): { path: string; layer: string } | undefined => {
     const field = restOf(prim, name)
@@ -109,7 +118,7 @@ export const values = {
     const field = fieldOf(prim, name, 'targetPaths', 'connectionPaths')
     if (!field) return []
     const { paths } = field.crate
-    return pathNumbersOf(field.crate, field.rep).map((number) => field.from.map(plainPath(paths.text(number))))
+    return pathNumbersOf(field.crate, field.rep).map((number) => field.from.site.map(plainPath(paths.text(number))))
   },
   /** A text of a prim's metadata, or of a dictionary in it. */
   metadata: (prim: UsdPrim, name: string, key?: string): string | undefined => {
@@ -121,9 +130,18 @@ export const values = {
   },
 }
 
+const contentKeys = new WeakMap<UsdPrim, string>()
+
 /** A text that is the same for prims made of the same prims of layers, such as those of one reference. */
-export const contentKey = ({ opinions, children }: UsdPrim): string =>
-  JSON.stringify([opinions.map(({ layer, prim }) => [layer.name, prim.number]), children.map(contentKey)])
+export function contentKey(prim: UsdPrim): string {
+  const made = prim.opinions.map((opinion) => [opinion.layer.name, opinion.prim.number])
+  const key = contentKeys.get(prim) ?? hashOf([made, prim.children.map(contentKey)])
+  contentKeys.set(prim, key)
+  return key
+}
+
+/** A short text that is the same for equal values. */
+export const hashOf = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('base64')
 
 /** Whether all numbers of a list are finite. */
 export function areFinite(list: ArrayLike<number>): boolean {

@@ -99,16 +99,16 @@ function readDictionary(scan: Scanner): Map<string, Value> {
   return entries
 }
 
-/** Reads references as texts "@file@<path>", or the files of sublayers. */
+/** Reads references as texts "@file@<path>", with "()" behind for another time, or the files of sublayers. */
 function readReferences(scan: Scanner, isFileOnly: boolean): string[] {
   if (scan.match(/None\b/y)) return []
   const read = (): string => {
     const asset = scan.asset()
     const path = scan.path()
     if (asset === undefined && path === undefined) return scan.fail()
-    // An offset of its time.
-    if (scan.next() === '(') skipValue(scan)
-    return isFileOnly ? (asset ?? '') : `@${asset ?? ''}@<${path ?? ''}>`
+    const isTimed = scan.next() === '('
+    if (isTimed) skipValue(scan)
+    return isFileOnly ? (asset ?? '') : `@${asset ?? ''}@<${path ?? ''}>${isTimed ? '()' : ''}`
   }
   if (!scan.takes('[')) return [read()]
   const list: string[] = []

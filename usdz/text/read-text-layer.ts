@@ -1,6 +1,7 @@
 import { malformed, tooLarge } from '../errors.ts'
 import type { Attribute, Layer, Prim, Relationship, Variant, VariantSet } from '../usd/prim.ts'
 import { type Fields, readMetadata } from './metadata.ts'
+import { resolveTargets } from './resolve-targets.ts'
 import { type Scanner, scanner } from './scanner.ts'
 import { skipValue, typedValue } from './typed-values.ts'
 
@@ -24,7 +25,8 @@ export function readTextLayer(bytes: Uint8Array): Layer {
     prims.push(prim)
   }
   if (scan.next() !== '') scan.fail()
-  return withoutLooseTargets({ metadata, prims })
+  const layer = { metadata, prims }
+  return { ...layer, otherPaths: resolveTargets(layer) }
 }
 
 type Body = {
@@ -49,15 +51,19 @@ function readPrim(scan: Scanner, depth: number): Prim | undefined {
     specifier: specifier === 'def' ? 'def' : 'over',
     ...(fields.apiSchemas && { apiSchemas: fields.apiSchemas }),
     ...(fields.metadata.length > 0 && { metadata: fields.metadata }),
-    ...contentsOf(body),
+    ...contentsOf(body, fields),
   }
 }
 
-const contentsOf = ({ properties, children, variantSets }: Body) => ({
-  properties: [...properties.values()],
-  children,
-  ...(variantSets.length > 0 && { variantSets }),
-})
+function contentsOf({ properties, children, variantSets }: Body, fields: Fields) {
+  const selections = [...(fields.selections ?? [])].filter(([set]) => !variantSets.some(({ name }) => name === set))
+  return {
+    properties: [...properties.values()],
+    children,
+    ...(variantSets.length > 0 && { variantSets }),
+    ...(selections.length > 0 && { selections }),
+  }
+}
 
 /** Reads what is in a prim or a variant, up to its closing brace. */
 function readBody(scan: Scanner, fields: Fields, depth: number): Body {
@@ -87,20 +93,21 @@ function readVariantSet(scan: Scanner, fields: Fields, depth: number): VariantSe
     const own: Fields = scan.next() === '(' ? readMetadata(scan) : { metadata: [] }
     scan.need('{')
     const metadata = own.metadata.length > 0 && { metadata: own.metadata }
-    variants.push({ name: variant, ...metadata, ...contentsOf(readBody(scan, own, depth)) })
+    variants.push({ name: variant, ...metadata, ...contentsOf(readBody(scan, own, depth), own) })
   }
   return { name, selected: fields.selections?.get(name) ?? '', variants }
 }
 
 function readProperty(scan: Scanner, { properties }: Body): void {
-  scan.match(/(?:prepend|append|add|delete)\b/y)
+  scan.match(/(?:prepend|append|add)\b/y)
+  const isDeleted = scan.match(/(?:delete|reorder)\b/y) !== undefined
   while (scan.match(/(?:custom|uniform|varying|config)\b(?!\s*=)/y)) {}
   const typeName = scan.match(/[A-Za-z_]\w*(?:\[\])?/y) ?? scan.fail()
-  const name = scan.match(/[A-Za-z_][\w:]*/y) ?? scan.fail()
+  const name = scan.word()
   if (typeName === 'rel') {
     const targets = scan.takes('=') ? readPaths(scan) : []
     if (scan.next() === '(') readMetadata(scan)
-    properties.set(name, { kind: 'relationship', name, targets })
+    if (!isDeleted) properties.set(name, { kind: 'relationship', name, targets })
     return
   }
   const field = scan.match(/\.(?:timeSamples|connect)\b/y)
@@ -110,7 +117,7 @@ function readProperty(scan: Scanner, { properties }: Body): void {
   if (scan.takes('=')) {
     if (field === '.connect') {
       const [connection] = readPaths(scan)
-      if (connection !== undefined) attribute.connection = connection
+      if (connection !== undefined && !isDeleted) attribute.connection = connection
     } else if (field === '.timeSamples') attribute.samples = readSamples(scan, typeName)
     else {
       const value = typedValue(scan, typeName)
@@ -142,26 +149,4 @@ function readPaths(scan: Scanner): string[] {
   const paths: string[] = []
   for (scan.need('['); !scan.takes(']'); scan.takes(',')) paths.push(scan.path() ?? scan.fail())
   return paths
-}
-
-/** Removes connections and targets that lead nowhere: a crate file has numbers for those of the layer alone. */
-function withoutLooseTargets(layer: Layer): Layer {
-  const paths = new Set<string>()
-  const collect = (prim: Prim, parent: string) => {
-    const path = `${parent}/${prim.name}`
-    paths.add(path)
-    for (const { name } of prim.properties) paths.add(`${path}.${name}`)
-    for (const child of prim.children) collect(child, path)
-  }
-  for (const prim of layer.prims) collect(prim, '')
-  const clean = ({ properties, children, variantSets = [] }: Omit<Variant, 'name'>) => {
-    for (const property of properties) {
-      if (property.kind === 'relationship') property.targets = property.targets.filter((target) => paths.has(target))
-      else if (property.connection !== undefined && !paths.has(property.connection)) delete property.connection
-    }
-    for (const child of children) clean(child)
-    for (const { variants } of variantSets) for (const variant of variants) clean(variant)
-  }
-  for (const prim of layer.prims) clean(prim)
-  return layer
 }

@@ -125,6 +125,11 @@ def Xform "Part" {
     expect(found).toMatchObject({ triangles: 2, nodes: 9 })
   })
 
+  test('a reference with a time of its own is noted', async () => {
+    const found = await report('def "A" ( references = @parts/part.usda@ (offset = 10; scale = 2) ) { }')
+    expect(found.notes.map(({ code }) => code)).toContain('layer_offset')
+  })
+
   test('what is not in the package is noted, and circles are refused', async () => {
     const found = await report(`def "A" ( references = @none.usda@ ) { }
     def "B" ( references = </Root/None> ) { }
@@ -142,9 +147,15 @@ def Xform "Part" {
   })
 })
 
+test('a long comment, many lines of them, and a long text are read over', { tags: ['long'] }, async () => {
+  const text = `/* a\nb */ // c\n${'#\n'.repeat(2_000_000)} string note = "${'\\"a'.repeat(2_000_000)}"\n${square('Sheet')}`
+  expect((await convertToGlb(textPackage(text))).report.triangles).toBe(2)
+})
+
 test('comments, quotes, separators, metadata and values of other types are read over', async () => {
   const { report } = await convertToGlb(
     textPackage(`# a comment
+    custom int größe:höhe = 3
     custom string note = """many
 lines " of 'text'""" (doc = 'why'; hidden = true)
     asset[] files = [@a.png@, @@@b@c.png@@@]
@@ -174,4 +185,9 @@ describe('a text layer that cannot be read is refused with its line', () => {
     expect(error).toBeInstanceOf(ConversionError)
     expect((error as Error).message).toMatch(cause)
   })
+})
+
+test('a text layer of millions of words is refused', { tags: ['long'] }, async () => {
+  const error = await convertToGlb(textPackage(`x a = [${'b '.repeat(2_100_000)}]`)).catch((reason: unknown) => reason)
+  expect((error as ConversionError).message).toMatch(/2000000 words/)
 })

@@ -47,7 +47,11 @@ export type Contents = {
 }
 
 /** The opinions of a variant about its prim and descendants (`over`). */
-export type Variant = { name: string; metadata?: readonly Metadatum[] } & Contents
+export type Variant = {
+  name: string
+  metadata?: readonly Metadatum[]
+  selections?: readonly (readonly [set: string, variant: string])[]
+} & Contents
 export type VariantSet = { name: string; selected: string; variants: readonly Variant[] }
 
 export type Prim = {
@@ -59,12 +63,19 @@ export type Prim = {
   apiSchemas?: readonly string[]
   metadata?: readonly Metadatum[]
   variantSets?: readonly VariantSet[]
+  /** The selected variants of sets that other layers have. */
+  selections?: readonly (readonly [set: string, variant: string])[]
   properties: Property[]
   children: Prim[]
 }
 
 /** A layer: stage metadata and root prims. */
-export type Layer = { metadata: Metadatum[]; prims: Prim[] }
+export type Layer = {
+  metadata: Metadatum[]
+  prims: Prim[]
+  /** What properties target outside the layer, such as prims of a reference. */
+  otherPaths?: readonly string[]
+}
 
 const storedTypes = new Map<string, string>([
   ['color3f', 'float3'],

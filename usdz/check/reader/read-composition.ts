@@ -36,7 +36,7 @@ export type Reference = { asset: string; path: string; isTimed: boolean }
 const appliedLists = 0b1100110
 
 /**
- * Reads references and payloads, which text layers keep as texts "@file@<path>". Source: OpenUSD crateFile.cpp, the
+ * Reads references and payloads, which text layers keep as texts "@file@<path>", with "()" behind for another time. Source: OpenUSD crateFile.cpp, the
  * reading of SdfReference, SdfPayload and their list operations.
  */
 export function referencesOf(crate: Crate, rep: Rep | undefined): Reference[] {
@@ -66,8 +66,8 @@ export function referencesOf(crate: Crate, rep: Rep | undefined): Reference[] {
 }
 
 function referenceOfText(text: string): Reference {
-  const [, asset = '', path = ''] = /^@(.*)@<([^<]*)>$/s.exec(text) ?? []
-  return { asset, path, isTimed: false }
+  const [, asset = '', path = '', timed] = /^@(.*)@<([^<]*)>(\(\))?$/s.exec(text) ?? []
+  return { asset, path, isTimed: timed !== undefined }
 }
 
 /** The end of a dictionary that begins at an offset. */

@@ -36,6 +36,12 @@ export function vectorOf(crate: Crate, rep: Rep | undefined): number[] | undefin
   return Array.from({ length: layout.size }, (_, i) => layout.read(crate.view, rep.payload + i * layout.bytes))
 }
 
+/** Reads a vector, quaternion, matrix or single number. */
+export function numbersOf(crate: Crate, rep: Rep | undefined): number[] | undefined {
+  const number = numberOf(crate, rep)
+  return vectorOf(crate, rep) ?? (number === undefined ? undefined : [number])
+}
+
 /** Decodes an inline vector, matrix diagonal or half2 from four bytes. */
 function inlinedVector({ code, low }: Rep, size: number): number[] {
   if (code === typeCode.half2) return [fromHalfBits(low & 0xffff), fromHalfBits(low >>> 16)]

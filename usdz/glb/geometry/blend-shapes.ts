@@ -39,7 +39,7 @@ export function blendShapeReader({ primAt }: ComposedStage, notes: Notes) {
         notes.leftOut('blend_shape', 'Blend shapes that are not in the package are left out.')
         return []
       }
-      if ([...prim.properties.keys()].some((key) => key.startsWith('inbetweens:'))) {
+      if ([...values.names(prim)].some((key) => key.startsWith('inbetweens:'))) {
         notes.leftOut('blend_shape', 'Shapes between those of a blend shape are left out.')
       }
       const moved = dense(prim, 'offsets', pointCount) ?? new Float32Array(pointCount * 3)

@@ -56,6 +56,49 @@ test('faces of a left-handed mesh turn around', async () => {
   expect(areas(draws[0]!)).toEqual([-0.5, -0.5])
 })
 
+test('a large mesh of thousands of subsets takes the time of its faces', { tags: ['long'] }, async () => {
+  const [size, parts] = [300, 3000]
+  const at = (x: number, y: number) => y * (size + 1) + x
+  const faces = Array.from({ length: size * size }, (_, face) => [face % size, Math.floor(face / size)] as const)
+  const { report } = await converted(
+    textPackage(`def Mesh "Plane" {
+  int[] faceVertexCounts = [${faces.map(() => 4)}]
+  int[] faceVertexIndices = [${faces.map(([x, y]) => [at(x, y), at(x + 1, y), at(x + 1, y + 1), at(x, y + 1)])}]
+  point3f[] points = [${Array.from({ length: (size + 1) ** 2 }, (_, i) => `(${i % (size + 1)}, ${i}, 0)`)}]
+  uniform token subdivisionScheme = "none"
+  ${faces
+    .slice(0, parts)
+    .map((_, face) => `def GeomSubset "Part${face}" { int[] indices = [${face}] rel material:binding = </Root/Paint> }`)
+    .join('\n')}
+} ${material('Paint', '')}`),
+  )
+  expect([report.triangles, report.materials]).toEqual([size * size * 2, 2])
+})
+
+test('a subdivision surface without normals is smooth, another mesh is flat', async () => {
+  const roof = (scheme: string, orientation = 'rightHanded') => `def Mesh "Roof" {
+    int[] faceVertexCounts = [4, 4]
+    int[] faceVertexIndices = [0, 1, 2, 3, 1, 4, 5, 2]
+    point3f[] points = [(-1, 0, 0), (0, 1, 0), (0, 1, -1), (-1, 0, -1), (1, 0, 0), (1, 0, -1)]
+    uniform token subdivisionScheme = "${scheme}"
+    uniform token orientation = "${orientation}"
+  }`
+  const normal = async (...given: Parameters<typeof roof>) => {
+    const { root } = await converted(textPackage(roof(...given)))
+    const [primitive] = root.listMeshes()[0]!.listPrimitives()
+    const [points, normals] = ['POSITION', 'NORMAL'].map((name) => primitive!.getAttribute(name))
+    const ridge = Array.from({ length: points!.getCount() }, (_, i) => points!.getElement(i, [])).findIndex(
+      ([x]) => x === 0,
+    )
+    return normals?.getElement(ridge, []).map((value) => Math.round(value * 1000) / 1000 + 0)
+  }
+  expect([await normal('catmullClark'), await normal('loop', 'leftHanded')]).toEqual([
+    [0, 1, 0],
+    [0, -1, 0],
+  ])
+  expect([await normal('none'), await normal('bilinear')]).toEqual([undefined, undefined])
+})
+
 test('a concave face becomes triangles inside it', async () => {
   const { draws } = await converted(
     textPackage(

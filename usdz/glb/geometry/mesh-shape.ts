@@ -1,24 +1,26 @@
 import { malformed } from '../../errors.ts'
 import type { Notes } from '../../report.ts'
-import { assertValidFaces, facesOfCorners, triangulate } from '../../stage/faces.ts'
+import { type Faces, facesOfCorners, triangulate, validFaces } from '../../stage/faces.ts'
 import { areFinite, type UsdPrim, values } from '../../stage/usd-prim.ts'
+import { bindings } from '../materials/material-writer.ts'
 import { type Primvar, readPrimvar } from './primvars.ts'
+import { smoothNormals } from './smooth-normals.ts'
 
 /** The faces of a mesh that have one material: a GeomSubset, or those in none. */
 export type FaceSet = { subset: UsdPrim | undefined; triangles: Uint32Array }
 
 /** A mesh of the stage, in triangles. */
-export type MeshShape = {
-  points: ArrayLike<number>
-  counts: Int32Array
-  corners: Int32Array
+export type MeshShape = Faces & {
   /** The face of each corner. */
   faces: Uint32Array
+  /** Working memory for each point; -1 between uses. */
+  lastVertices: Int32Array
   isDoubleSided: boolean
   normals: Primvar | undefined
   /** Texture coordinates, by the name of the primvar, with v upwards. */
   uvs: ReadonlyMap<string, Primvar>
-  colors: Primvar | undefined
+  /** Colours, by the name of the primvar. */
+  colors: ReadonlyMap<string, Primvar>
   opacities: Primvar | undefined
   sets: FaceSet[]
 }
@@ -37,25 +39,32 @@ export function readMesh(prim: UsdPrim, most: number, notes: Notes): MeshShape |
     notes.leftOut('mesh_empty', 'Meshes without points or faces are left out.')
     return undefined
   }
-  assertValidFaces(prim.path, points.length / 3, counts, corners, most)
+  const mesh = validFaces(prim.path, { points, corners, counts }, most)
   if (!areFinite(points)) throw malformed(`${prim.path} has points that are not finite numbers.`)
-  noteLosses(prim, notes)
+  const scheme = values.text(prim, 'subdivisionScheme') ?? 'catmullClark'
+  noteLosses(prim, scheme, notes)
   const sizes = { points: points.length / 3, corners: corners.length, faces: counts.length }
-  const read = (name: string, size: number) => readPrimvar(prim, name, size, sizes)
+  const read = (name: string, size: number) => {
+    const found = readPrimvar(prim, name, size, sizes)
+    if (!found && values.floats(prim, name)?.length) notes.leftOut('primvar', unfit)
+    return found
+  }
   const isFlipped = values.text(prim, 'orientation') === 'leftHanded'
   const sets = faceSets(prim, counts.length).map(({ subset, faces }) => ({
     subset,
-    triangles: triangulate({ points, corners }, counts, faces, isFlipped),
+    triangles: triangulate(mesh, faces, isFlipped),
   }))
   return {
-    points,
-    counts,
-    corners,
+    ...mesh,
     faces: facesOfCorners(counts),
+    lastVertices: new Int32Array(sizes.points).fill(-1),
     isDoubleSided: values.number(prim, 'doubleSided') === 1,
-    normals: read('primvars:normals', 3) ?? read('normals', 3),
-    uvs: readUvs(prim, (name) => read(name, 2), notes),
-    colors: read('primvars:displayColor', 3),
+    normals:
+      read('primvars:normals', 3) ??
+      read('normals', 3) ??
+      (isSmooth.test(scheme) ? smoothNormals(mesh, isFlipped) : undefined),
+    uvs: readNamed(prim, isUv, (name) => read(name, 2)),
+    colors: readNamed(prim, isColor, (name) => read(name, 3)),
     opacities: read('primvars:displayOpacity', 1),
     sets: sets.filter(({ triangles }) => triangles.length > 0),
   }
@@ -68,7 +77,7 @@ function faceSets(prim: UsdPrim, count: number) {
   const sets: { subset: UsdPrim | undefined; faces: ArrayLike<number> }[] = []
   for (const subset of prim.children) {
     if (subset.type !== 'GeomSubset' || (values.text(subset, 'elementType') ?? 'face') !== 'face') continue
-    if (!subset.properties.has('material:binding')) continue
+    if (!bindings.some((name) => values.has(subset, name))) continue
     const own = (values.integers(subset, 'indices') ?? new Int32Array()).filter((face) => {
       if (!(face >= 0 && face < count) || isTaken[face]) return false
       isTaken[face] = 1
@@ -81,36 +90,44 @@ function faceSets(prim: UsdPrim, count: number) {
   return sets
 }
 
-const isUv = /^texCoord2[fdh](\[\])?$/
+/** Subdivision that rounds edges. */
+const isSmooth = /^(catmullClark|loop)$/
+const unfit = 'Values of meshes that do not fit their points, corners or faces are left out.'
 
-function readUvs(prim: UsdPrim, read: (name: string) => Primvar | undefined, notes: Notes): Map<string, Primvar> {
-  const uvs = new Map<string, Primvar>()
-  for (const name of prim.properties.keys()) {
-    const typeName = values.typeName(prim, name)
-    // Older programs declare texture coordinates as pairs of numbers.
-    const isOldUv = /^(float|double)2\[\]$/.test(typeName) && /^primvars:(st|uv|map)/i.test(name)
-    if (!name.startsWith('primvars:') || name.endsWith(':indices') || !(isUv.test(typeName) || isOldUv)) continue
-    const found = read(name)
-    if (found) uvs.set(name.slice('primvars:'.length), found)
-    else notes.leftOut('primvar', 'Values of meshes that do not fit their points, corners or faces are left out.')
+/** Older programs declare texture coordinates as pairs of numbers. */
+const isUv = (typeName: string, name: string): boolean =>
+  /^texCoord2[fdh](\[\])?$/.test(typeName) ||
+  (/^(float|double)2\[\]$/.test(typeName) && /^primvars:(st|uv|map)/i.test(name))
+const isColor = (typeName: string): boolean => /^color3[fdh](\[\])?$/.test(typeName)
+
+/** Reads the primvars of a kind, by their names. */
+function readNamed(
+  prim: UsdPrim,
+  isOfKind: (typeName: string, name: string) => boolean,
+  read: (name: string) => Primvar | undefined,
+): Map<string, Primvar> {
+  const found = new Map<string, Primvar>()
+  for (const name of values.names(prim)) {
+    if (!name.startsWith('primvars:') || name.endsWith(':indices')) continue
+    const primvar = isOfKind(values.typeName(prim, name), name) ? read(name) : undefined
+    if (primvar) found.set(name.slice('primvars:'.length), primvar)
   }
-  return uvs
+  return found
 }
 
-const carried = /^primvars:(normals|displayColor|displayOpacity|skel:|st$)|:indices$/
+const carried = /^primvars:(normals|displayOpacity|skel:)|:indices$/
 
-function noteLosses(prim: UsdPrim, notes: Notes): void {
-  const scheme = values.text(prim, 'subdivisionScheme') ?? 'catmullClark'
+function noteLosses(prim: UsdPrim, scheme: string, notes: Notes): void {
   if (scheme !== 'none') notes.changed('subdivision', 'Subdivision surfaces are shown as their control meshes.')
   if (values.isAnimated(prim, 'points'))
     notes.leftOut('point_animation', 'Animated points of meshes are shown at rest.')
-  for (const name of prim.properties.keys()) {
+  for (const name of values.names(prim)) {
     const typeName = values.typeName(prim, name)
     if (/^(primvars:|normals$)/.test(name) && values.isAnimated(prim, name)) {
       notes.leftOut('primvar_animation', 'Animated values of meshes are shown at rest.')
     }
-    const isOther = name.startsWith('primvars:') && !carried.test(name) && !isUv.test(typeName)
-    if (isOther && !/^(float|double)2\[\]$/.test(typeName)) {
+    const isOther = name.startsWith('primvars:') && !carried.test(name)
+    if (isOther && !isUv(typeName, name) && !isColor(typeName)) {
       notes.leftOut('primvar', 'Values of meshes besides normals, texture coordinates and colours are left out.')
     }
   }

@@ -25,13 +25,14 @@ export function primitiveOf(
   buffer: GltfBuffer,
   mesh: MeshShape,
   { triangles }: FaceSet,
-  { material, uvNames, readsColors, readsOpacities }: WrittenMaterial,
+  { material, uvNames, colors: read, readsOpacities }: WrittenMaterial,
   { influences, shapes }: Deformation,
 ): { primitive: Primitive; missing: number } {
-  const [colors, opacities] = [readsColors ? mesh.colors : undefined, readsOpacities ? mesh.opacities : undefined]
+  const colors = read && mesh.colors.get(read.name)
+  const opacities = readsOpacities ? mesh.opacities : undefined
   const sets = uvSets(mesh, uvNames)
   const used = [mesh.normals, colors, opacities, ...sets].filter((primvar) => primvar !== undefined)
-  const vertices = shareVertices(triangles, mesh.corners, mesh.points.length / 3, mesh.counts, used)
+  const vertices = shareVertices(triangles, mesh, used)
   const count = vertices.corners.length
   const valuesOf = (primvar: Primvar) => valuesOfVertices(primvar, vertices, mesh.faces)
   const accessor = (type: 'SCALAR' | 'VEC2' | 'VEC3' | 'VEC4', array: Floats | Indices): Accessor =>
@@ -47,8 +48,9 @@ export function primitiveOf(
     for (let i = 1; i < uvs.length; i += 2) uvs[i] = 1 - uvs[i]!
     primitive.setAttribute(`TEXCOORD_${index}`, accessor('VEC2', uvs))
   }
-  if (colors || opacities) {
-    const rgb = colors ? valuesOf(colors) : new Float32Array(count * 3).fill(1)
+  const [r = 1, g = r, b = r] = read?.fallback ?? []
+  if (colors || opacities || [r, g, b].some((value) => value !== 1)) {
+    const rgb = colors ? valuesOf(colors) : Float32Array.from({ length: count * 3 }, (_, i) => [r, g, b][i % 3]!)
     const alpha = opacities && valuesOf(opacities)
     primitive.setAttribute('COLOR_0', accessor(alpha ? 'VEC4' : 'VEC3', colorsOf(rgb, alpha)))
   }

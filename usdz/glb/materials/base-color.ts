@@ -26,7 +26,7 @@ export async function writeBaseColor(plan: MaterialPlan): Promise<void> {
   const plainColor = constantColor(plan)
   const [image, cutImage] = [color && (await plan.store.image(color.file)), cut && (await plan.store.image(cut.file))]
   if (image && color) return await writeTexture(plan, { color, image, cut, cutImage, constant })
-  const alpha = cutImage || !cut ? constant : (cut.fallback[3] ?? 1)
+  const alpha = cutImage || !cut ? constant : fallbackOf(cut)
   material.setBaseColorFactor([...plainColor, clamp(alpha)])
   if (cut && cutImage) {
     // A texture of opacity alone is white.
@@ -39,11 +39,15 @@ export async function writeBaseColor(plan: MaterialPlan): Promise<void> {
   }
 }
 
+/** The value of a channel without its image. */
+export const fallbackOf = ({ channel, fallback }: TextureInput): number =>
+  fallback[Math.max(0, 'rgba'.indexOf(channel))]!
+
 /** The colour without a texture: that of the input, of its missing image, or white where meshes have colours. */
 function constantColor(plan: MaterialPlan): Color {
   const diffuse = plan.input('diffuseColor')
-  if (diffuse?.kind === 'primvar' && diffuse.name === 'displayColor') {
-    plan.readsColors = true
+  if (diffuse?.kind === 'primvar') {
+    plan.colors = { name: diffuse.name, fallback: diffuse.fallback ?? [0, 0, 0] }
     return [1, 1, 1]
   }
   const value =
@@ -76,7 +80,7 @@ async function writeTexture(plan: MaterialPlan, { color, image, cut, cutImage, c
     return setTexture(plan, await store.texture(image, edit), color)
   }
   if (!cut || !cutImage) {
-    material.setBaseColorFactor([...factor, clamp(cut ? (cut.fallback[3] ?? 1) : constant)])
+    material.setBaseColorFactor([...factor, clamp(cut ? fallbackOf(cut) : constant)])
     return setTexture(plan, await store.texture(image, edit, material.getAlphaMode() !== 'OPAQUE'), color)
   }
   if (!isSampledAlike(color, cut)) {

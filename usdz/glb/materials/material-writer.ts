@@ -15,9 +15,13 @@ export type WrittenMaterial = {
   material: Material
   /** The primvars that are TEXCOORD_0, TEXCOORD_1 … */
   uvNames: readonly string[]
-  readsColors: boolean
+  /** The primvar that is COLOR_0, and its value for meshes without it. */
+  colors: VertexColors | undefined
   readsOpacities: boolean
 }
+
+/** Colours of a mesh that a material reads. */
+export type VertexColors = { name: string; fallback: readonly number[] }
 
 /** What the parts of a material are written with. */
 export type MaterialPlan = {
@@ -31,22 +35,34 @@ export type MaterialPlan = {
   texture(name: string): TextureInput | undefined
   /** Makes a slot sample as a texture input does. */
   sample(info: TextureInfo | null, texture: TextureInput): void
-  readsColors: boolean
+  colors: VertexColors | undefined
   readsOpacities: boolean
 }
+
+/** What a mesh has that changes its material. */
+export type MaterialUse = { isDoubleSided: boolean; isTranslucent: boolean }
+
+/** Inputs that may read values of the mesh. */
+const ofMesh = ['diffuseColor', 'opacity', 'emissiveColor']
+
+/** The relationships to a material: one for previews is stronger, wherever it is. */
+export const bindings = ['material:binding:preview', 'material:binding']
 
 /** Writes the materials that meshes use, each once. */
 export function materialWriter(stage: ComposedStage, document: Document, store: TextureStore, notes: Notes) {
   const reader = shaderReader(stage)
   const written = new Map<string, Promise<WrittenMaterial>>()
 
-  const write = async (prim: UsdPrim | undefined, isDoubleSided: boolean): Promise<WrittenMaterial> => {
+  const write = async (
+    prim: UsdPrim | undefined,
+    { isDoubleSided, isTranslucent }: MaterialUse,
+  ): Promise<WrittenMaterial> => {
     const material = document
       .createMaterial(prim ? nameOf(prim) : 'Default')
       .setDoubleSided(isDoubleSided)
       .setExtras(prim ? extrasOf(prim) : {})
     const surface = prim && reader.surfaceOf(prim)
-    if (prim?.properties.has('outputs:mtlx:surface')) {
+    if (prim && values.has(prim, 'outputs:mtlx:surface')) {
       notes.leftOut('materialx', 'MaterialX networks are left out: UsdPreviewSurface is used instead.')
     }
     if (!surface) {
@@ -54,7 +70,9 @@ export function materialWriter(stage: ComposedStage, document: Document, store: 
       material.setMetallicFactor(0).setRoughnessFactor(0.5)
       // A mesh without a material shows its own colours, which replace this grey.
       if (prim) material.setBaseColorFactor([0.18, 0.18, 0.18, 1])
-      return { material, uvNames: [], readsColors: !prim, readsOpacities: !prim }
+      else if (isTranslucent) material.setAlphaMode('BLEND')
+      const colors = prim ? undefined : { name: 'displayColor', fallback: [1, 1, 1] }
+      return { material, uvNames: [], colors, readsOpacities: !prim }
     }
     const uvNames: string[] = []
     const input = (name: string): ShaderInput | undefined => {
@@ -62,7 +80,8 @@ export function materialWriter(stage: ComposedStage, document: Document, store: 
       if (found?.kind === 'value' && found.isAnimated) {
         notes.leftOut('material_animation', 'Animated inputs of materials are shown at rest.')
       }
-      if (found?.kind !== 'unknown') return found
+      const isRead = found?.kind === 'primvar' ? ofMesh.includes(name) : found?.kind !== 'unknown'
+      if (isRead) return found
       notes.leftOut('shader', 'Inputs of materials that come from other shaders are left out.')
       return undefined
     }
@@ -86,31 +105,34 @@ export function materialWriter(stage: ComposedStage, document: Document, store: 
         sampleAs(info, texture, uvNames.indexOf(texture.primvar), document)
         for (const loss of texture.losses) notes.changed('texture_sampling', loss)
       },
-      readsColors: false,
+      colors: undefined,
       readsOpacities: false,
     }
     await writeBaseColor(plan)
     await writeReflection(plan)
     await writeExtensions(plan)
-    return { material, uvNames, readsColors: plan.readsColors, readsOpacities: plan.readsOpacities }
+    return { material, uvNames, colors: plan.colors, readsOpacities: plan.readsOpacities }
   }
 
   return {
     /** Returns the material that is bound to a prim, or to the nearest of its ancestors. */
     boundTo(prim: UsdPrim): UsdPrim | undefined {
-      let bound: UsdPrim | undefined
-      for (let at: UsdPrim | undefined = prim; at; at = at.parent) {
-        const name = ['material:binding:preview', 'material:binding'].find((each) => at!.properties.has(each))
-        const [target] = name ? values.targets(at, name) : []
-        if (target === undefined) continue
-        const strength = values.fieldText(at, name!, 'bindMaterialAs')
-        if (!bound || strength === 'strongerThanDescendants') bound = stage.primAt(target)
+      for (const name of bindings) {
+        let bound: UsdPrim | undefined
+        for (let at: UsdPrim | undefined = prim; at; at = at.parent) {
+          const [target] = values.targets(at, name)
+          if (target === undefined) continue
+          const strength = values.fieldText(at, name, 'bindMaterialAs')
+          if (!bound || strength === 'strongerThanDescendants') bound = stage.primAt(target)
+        }
+        if (bound?.type === 'Material') return bound
       }
-      return bound?.type === 'Material' ? bound : undefined
+      return undefined
     },
-    material(prim: UsdPrim | undefined, isDoubleSided: boolean): Promise<WrittenMaterial> {
-      const key = `${prim && contentKey(prim)} ${isDoubleSided}`
-      const known = written.get(key) ?? write(prim, isDoubleSided)
+    material(prim: UsdPrim | undefined, use: MaterialUse): Promise<WrittenMaterial> {
+      const isTranslucent = prim === undefined && use.isTranslucent
+      const key = `${prim && contentKey(prim)} ${use.isDoubleSided} ${isTranslucent}`
+      const known = written.get(key) ?? write(prim, { ...use, isTranslucent })
       written.set(key, known)
       return known
     },

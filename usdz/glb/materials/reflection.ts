@@ -1,7 +1,7 @@
 import type { Texture } from '@gltf-transform/core'
 import { scaleNormals } from '../../textures/images/pixel-edits.ts'
 import type { UsableImage } from '../../textures/images/usable-image.ts'
-import { clamp, isSampledAlike } from './base-color.ts'
+import { clamp, fallbackOf, isSampledAlike } from './base-color.ts'
 import type { MaterialPlan } from './material-writer.ts'
 import type { TextureInput } from './shader-inputs.ts'
 import { channelOf } from './texture-store.ts'
@@ -25,8 +25,7 @@ export async function sampledInput(plan: MaterialPlan, name: string): Promise<Sa
 /** The value of an input without a usable texture. */
 export function plainValue(plan: MaterialPlan, name: string, otherwise: number): number {
   const texture = plan.texture(name)
-  const index = texture ? Math.max(0, 'rgba'.indexOf(texture.channel)) : 0
-  return clamp((texture ? texture.fallback[index] : plan.constant(name)?.[0]) ?? otherwise)
+  return clamp((texture ? fallbackOf(texture) : plan.constant(name)?.[0]) ?? otherwise)
 }
 
 /** Whether a texture is the channel of an image, with a factor that glTF can have. */

@@ -104,7 +104,7 @@ export function shaderReader({ primAt }: ComposedStage) {
       wrapT: wraps[wrapT] ?? 'clamp',
       ...coordinates,
       colorSpace: textAt(prim, 'inputs:sourceColorSpace') ?? 'auto',
-      fallback: four(numbersAt(prim, 'inputs:fallback'), 0),
+      fallback: numbersAt(prim, 'inputs:fallback') ?? [0, 0, 0, 1],
       losses: [
         ...(isBlack ? ['Textures that end in black outside their images repeat their edge instead.'] : []),
         ...(lost === undefined ? [] : [lost]),
@@ -114,7 +114,7 @@ export function shaderReader({ primAt }: ComposedStage) {
   return {
     /** Reads an input; undefined when it has neither a value nor a connection. */
     input(shader: UsdPrim, name: string): ShaderInput | undefined {
-      if (!shader.properties.has(name)) return undefined
+      if (!values.has(shader, name)) return undefined
       const end = endOf(shader, name)
       if (!end) return { kind: 'unknown' }
       if (end.prim.type !== 'Shader' || !end.name.startsWith('outputs:')) {

@@ -124,6 +124,70 @@ test('colours of points are written where the material reads them, and noted whe
   expect((await painted('', [], {}, colors)).codes).toEqual(['vertex_colors'])
 })
 
+test('colours of another primvar are written, and the fallback of the reader for a mesh without them', async () => {
+  const reader = `def Shader "Colors" {
+    uniform token info:id = "UsdPrimvarReader_float3"
+    string inputs:varname = "Col"
+    float3 inputs:fallback = (0, 0.5, 0)
+    float3 outputs:result
+  }`
+  const shown = async (more: string) => {
+    const { document, codes } = await painted(
+      `color3f inputs:diffuseColor${at('Colors', 'result')}`,
+      [reader],
+      {},
+      more,
+    )
+    const color = document.getRoot().listMeshes()[0]!.listPrimitives()[0]!.getAttribute('COLOR_0')!
+    return [[...color.getArray()!.subarray(0, 3)], codes]
+  }
+  const red = 'color3f[] primvars:Col = [(1, 0, 0)] (interpolation = "constant")'
+  expect(await shown(red)).toEqual([[1, 0, 0], []])
+  expect(await shown('')).toEqual([[0, 0.5, 0], []])
+})
+
+test('a mesh without a material shows its own opacity', async () => {
+  const alpha = 'float[] primvars:displayOpacity = [0.25] (interpolation = "constant")'
+  const { glb } = await convertToGlb(textPackage(square('Sheet', alpha) + square('Solid')))
+  const root = (await new NodeIO().readBinary(glb)).getRoot()
+  expect(root.listMaterials().map((each) => each.getAlphaMode())).toEqual(['BLEND', 'OPAQUE'])
+  const color = root.listMeshes()[0]!.listPrimitives()[0]!.getAttribute('COLOR_0')!
+  expect([...color.getArray()!.subarray(0, 4)]).toEqual([1, 1, 1, 0.25])
+})
+
+test('a missing image of opacity is opaque without a fallback, and has that of its channel', async () => {
+  const missing = async (channel: string, more = '') => {
+    const mask = texture('Paint', 'Mask', 'none.png', more)
+    return (await painted(`float inputs:opacity${at('Mask', channel)}`, [mask])).paint.getBaseColorFactor()[3]
+  }
+  expect(await missing('a')).toBe(1)
+  expect(await missing('r', 'float4 inputs:fallback = (0.5, 0, 0, 1)')).toBe(0.5)
+})
+
+test('a material for previews counts before others, also on a subset', async () => {
+  const subset = `def GeomSubset "Part" {
+    uniform token elementType = "face"
+    int[] indices = [0]
+    rel material:binding:preview = </Root/Green>
+  }`
+  const green = material('Green', 'color3f inputs:diffuseColor = (0, 1, 0)')
+  const { document } = await painted('', [], {}, `${subset}\n} ${green}\n def Xform "End" {`)
+  const [primitive] = document.getRoot().listMeshes()[0]!.listPrimitives()
+  expect(primitive!.getMaterial()!.getBaseColorFactor()).toEqual([0, 1, 0, 1])
+})
+
+test('inputs that read other values of meshes are noted, and values that do not fit', async () => {
+  const reader = `def Shader "Values" {
+    uniform token info:id = "UsdPrimvarReader_float"
+    string inputs:varname = "wear"
+    float outputs:result
+  }`
+  expect((await painted(`float inputs:roughness${at('Values', 'result')}`, [reader])).codes).toEqual(['shader'])
+  const short = 'color3f[] primvars:displayColor = [(1, 0, 0)] (interpolation = "vertex")'
+  expect((await painted('', [], {}, short)).codes).toEqual(['primvar'])
+  expect((await painted('', [], {}, 'color3f[] primvars:displayColor')).codes).toEqual([])
+})
+
 test('values and names that come from inputs of the material are followed', async () => {
   const contents = `def Material "Paint"
 {

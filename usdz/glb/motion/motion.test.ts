@@ -1,4 +1,5 @@
 import { NodeIO } from '@gltf-transform/core'
+import { validateBytes } from 'gltf-validator'
 import { describe, expect, test } from 'vitest'
 import { convertToGlb } from '../../index.ts'
 import { drawsOf } from '../../test/reference/draws.ts'
@@ -54,6 +55,40 @@ describe('transforms', () => {
       [2, 0, 0],
       [1, 0, 0],
     ])
+  })
+
+  test('ops of one axis move and scale along it', async () => {
+    const { at, codes } = await moving(
+      square(
+        'Sheet',
+        `double xformOp:translateY = 2
+    double xformOp:scaleX = 3
+    uniform token[] xformOpOrder = ["xformOp:translateY", "xformOp:scaleX"]`,
+      ),
+    )
+    expect([at(0).slice(0, 3), second(at(0)), codes]).toEqual([[0, 2, 0], [3, 2, 0], []])
+  })
+
+  test('ops of unknown kinds and with values of other sizes are left out with a note', async () => {
+    const { glb, codes } = await moving(
+      square(
+        'Sheet',
+        `double3 xformOp:shear = (1, 2, 3)
+    float xformOp:scale.timeSamples = { 0: 1, 10: 2 }
+    uniform token[] xformOpOrder = ["xformOp:shear", "xformOp:scale"]`,
+      ),
+    )
+    const { messages } = (await validateBytes(glb)).issues
+    expect([codes, messages.filter(({ severity }) => severity === 0)]).toEqual([['transform_op'], []])
+  })
+
+  test('a mesh in a camera is drawn at its place, without the camera', async () => {
+    const { at, codes } = await moving(`def Camera "Eye" {
+  double3 xformOp:translate = (5, 0, 0)
+  uniform token[] xformOpOrder = ["xformOp:translate"]
+  ${square('Sheet')}
+}`)
+    expect([second(at(0)), codes]).toEqual([[6, 0, 0], ['prim_type']])
   })
 
   test('a sheared matrix is exact, by two nodes', async () => {

@@ -1,5 +1,6 @@
 import type { AnimatedValue } from '../../motion/animation/curve.ts'
 import { areFinite, type UsdPrim, values } from '../../stage/usd-prim.ts'
+import { assertFewNumbers } from './stage-time.ts'
 import { curveOf } from './transform-curves.ts'
 
 /** How an animation moves a joint. */
@@ -25,6 +26,7 @@ export function skelAnimationReader() {
     const whole = (list: ArrayLike<number> | undefined) =>
       list?.length === length && areFinite(list) ? list : undefined
     const samples = values.sampledFloats(prim, name)
+    assertFewNumbers((samples?.times.length ?? 0) * length)
     return {
       rest: whole(values.floats(prim, name)),
       times: samples?.times ?? [],
@@ -49,11 +51,12 @@ export function skelAnimationReader() {
       }
     }
     const shapes = values.tokens(prim, 'blendShapes')
+    const placeOf = new Map(shapes.map((name, place) => [name, place]))
     const weights = arraysOf(prim, 'blendShapeWeights', shapes.length)
     return {
       joints,
       weightsOf(wanted) {
-        const places = wanted.map((name) => shapes.indexOf(name))
+        const places = wanted.map((name) => placeOf.get(name) ?? -1)
         const own = (list: ArrayLike<number>) => places.map((place) => list[place] ?? 0)
         const curve = curveOf(
           weights.times,

@@ -8,7 +8,7 @@ import { type Placing, placeByMatrix, setChannel } from './place-node.ts'
 import { type JointMotion, type SkelAnimation, skelAnimationReader } from './skel-animation.ts'
 
 /** A skeleton with a node for each joint. */
-type Rig = { joints: string[]; nodes: Node[]; inverses: Matrix[]; skins: Map<string, Skin> }
+type Rig = { places: ReadonlyMap<string, number>; nodes: Node[]; inverses: Matrix[]; skins: Map<string, Skin> }
 
 /**
  * Writes skeletons as joint nodes and skins. Source: "UsdSkel schemas" of OpenUSD. A skin has the inverses of the bind
@@ -28,7 +28,7 @@ export function skeletonWriter(
   /** The target of a relationship of a prim or of the nearest of its ancestors. */
   const inherited = (prim: UsdPrim | undefined, name: string): UsdPrim | undefined => {
     for (let at = prim; at; at = at.parent) {
-      if (at.properties.has(name)) return primAt(values.targets(at, name)[0] ?? '')
+      if (values.has(at, name)) return primAt(values.targets(at, name)[0] ?? '')
     }
     return undefined
   }
@@ -57,7 +57,7 @@ export function skeletonWriter(
       ;(above === undefined ? root : nodes[above]!).addChild(node)
       placeJoint(node, rests[index] ?? identity, animation?.joints.get(joint))
     }
-    return { joints, nodes, inverses, skins: new Map() }
+    return { places, nodes, inverses, skins: new Map() }
   }
   const placeJoint = (node: Node, rest: Matrix, moved: JointMotion | undefined) => {
     const isWhole = moved?.translation && moved.rotation && moved.scale
@@ -80,12 +80,13 @@ export function skeletonWriter(
      * is incomplete.
      */
     skinOf(mesh: UsdPrim): { skin: Skin; joints: number } | undefined {
-      if (!mesh.properties.has('primvars:skel:jointIndices')) return undefined
+      if (!values.has(mesh, 'primvars:skel:jointIndices')) return undefined
       const skeleton = skeletonOf(mesh)
       if (skeleton && !rigs.has(skeleton.path)) rigs.set(skeleton.path, build(skeleton, animationOf(mesh)))
       const rig = skeleton && rigs.get(skeleton.path)
       const names = values.tokens(mesh, 'skel:joints')
-      const order = rig && (names.length > 0 ? names : rig.joints).map((joint) => rig.joints.indexOf(joint))
+      const order =
+        rig && (names.length > 0 ? names : [...rig.places.keys()]).map((joint) => rig.places.get(joint) ?? -1)
       if (!rig || !order || order.includes(-1)) {
         notes.leftOut('skin', 'Skins without a whole skeleton are left out: their meshes do not move with joints.')
         return undefined

@@ -6,6 +6,11 @@ import type { ComposedStage } from '../../stage/compose-stage.ts'
 /** The largest number of numbers in all keys. */
 const maxNumbers = 20_000_000
 
+/** @throws ConversionError when animations have more numbers than are converted. */
+export function assertFewNumbers(count: number): void {
+  if (count > maxNumbers) throw tooLarge(`The animations of the package have more than ${maxNumbers} values.`)
+}
+
 /** The keys of a property in seconds; `values` has them one after the other. */
 export type Keys = { times: number[]; values: number[] }
 
@@ -38,7 +43,7 @@ export function stageTime({ metadata: { number } }: ComposedStage) {
         ...(last >= end && end > start ? [end] : []),
       ]
       numbers += times.length * curve.size
-      if (numbers > maxNumbers) throw tooLarge(`The animations of the package have more than ${maxNumbers} values.`)
+      assertFewNumbers(numbers)
       const value: AnimatedValue = { rest: [], curve }
       const values = times.flatMap((time) => [...evaluate(value, time)])
       if (curve.isRotation) makeContinuous(values)

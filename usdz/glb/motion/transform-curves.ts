@@ -1,7 +1,8 @@
 import { malformed } from '../../errors.ts'
 import { type AnimatedValue, type Curve, evaluate, unionOfTimes } from '../../motion/animation/curve.ts'
+import type { Notes } from '../../report.ts'
 import { identity, type Matrix, multiply } from '../../scene/matrix.ts'
-import { opAttribute, opKind, opMatrix } from '../../stage/transform-ops.ts'
+import { opAttribute, opKind, opMatrix, opSize } from '../../stage/transform-ops.ts'
 import { type UsdPrim, values } from '../../stage/usd-prim.ts'
 
 /** A transform op with its value, which may be animated. */
@@ -14,17 +15,17 @@ export type PrimTransform = { ops: readonly TransformOp[]; resets: boolean }
  * Reads the transform ops of a prim: the first is the outermost.
  * @throws ConversionError for values that are not finite.
  */
-export function readTransform(prim: UsdPrim): PrimTransform {
+export function readTransform(prim: UsdPrim, notes: Notes): PrimTransform {
   const order = values.tokens(prim, 'xformOpOrder')
   const reset = order.lastIndexOf('!resetXformStack!')
   const ops = order.slice(reset + 1).flatMap((op): TransformOp[] => {
-    const value = readOp(prim, op)
+    const value = readOp(prim, op, notes)
     return value ? [{ op, kind: opKind(op), value }] : []
   })
   return { ops, resets: reset >= 0 }
 }
 
-function readOp(prim: UsdPrim, op: string): AnimatedValue | undefined {
+function readOp(prim: UsdPrim, op: string, notes: Notes): AnimatedValue | undefined {
   const name = opAttribute(op)
   const rest = values.numbers(prim, name)
   const samples = values.sampledNumbers(prim, name)
@@ -32,7 +33,11 @@ function readOp(prim: UsdPrim, op: string): AnimatedValue | undefined {
     if (value && !value.every(Number.isFinite)) throw malformed(`${prim.path}: ${name} is not a finite number.`)
   }
   const curve = samples && curveOf(samples.times, samples.values, opKind(op) === 'orient', prim.path)
-  return rest && { rest, curve }
+  if (!rest) return undefined
+  const size = opSize(opKind(op))
+  if (rest.length === size && (curve ?? { size }).size === size) return { rest, curve }
+  notes.leftOut('transform_op', 'Transforms of other kinds, or with values of other sizes, are left out.')
+  return undefined
 }
 
 /**
@@ -65,7 +70,7 @@ export function matrixAt(ops: readonly TransformOp[], time?: number): Matrix {
   return ops
     .map(({ op, value }) => {
       const now = time === undefined ? value.rest : evaluate(value, time)
-      return opMatrix(op, now.length === 1 ? now[0] : now)
+      return opMatrix(op, now)
     })
     .reduce(multiply, identity)
 }

@@ -23,7 +23,18 @@ export function pathTree(layer: Layer): PathNode {
       ...children.map((child) => inside(child.name, child)),
     ],
   })
-  return inside('', { properties: [], children: layer.prims })
+  const tree = inside('', { properties: [], children: layer.prims })
+  return { ...tree, children: [...tree.children, ...(layer.otherPaths ?? []).map(branchOf)] }
+}
+
+/** The names on the way to a path. */
+const namesIn = (path: string): string[] => path.split(/[/.]/).slice(1)
+
+/** The tree of a path alone. */
+function branchOf(path: string): PathNode {
+  const [last, ...above] = namesIn(path).reverse()
+  const end: PathNode = { name: last!, isProperty: path.includes('.'), children: none }
+  return above.reduce((child, name) => ({ name, isProperty: false, children: [child] }), end)
 }
 
 /** The path element of a variant set or a variant. */
@@ -55,6 +66,10 @@ export function targetNumbers(layer: Layer): Map<string, number> {
     for (const child of prim.children) visit(child, path)
   }
   for (const prim of layer.prims) visit(prim, '')
+  for (const path of layer.otherPaths ?? []) {
+    next += namesIn(path).length
+    numbers.set(path, next - 1)
+  }
   return numbers
 }
 

@@ -72,7 +72,7 @@ function within<Key, Inner, Value>(outer: Map<Key, Map<Inner, Value>>, key: Key)
   return inner
 }
 
-type PrimLike = Pick<Prim, 'typeName' | 'specifier' | 'apiSchemas' | 'metadata'> & Contents
+type PrimLike = Pick<Prim, 'typeName' | 'specifier' | 'apiSchemas' | 'metadata' | 'selections'> & Contents
 
 /** Writes the fields of prims and properties. Field names are those of OpenUSD pxr/usd/sdf/schema.h, SdfFieldKeys. */
 function fieldWriter(values: ValueWriter, targets: ReadonlyMap<string, number>) {
@@ -87,7 +87,7 @@ function fieldWriter(values: ValueWriter, targets: ReadonlyMap<string, number>) 
       }),
     )
 
-  const prim = ({ variantSets = [], ...own }: PrimLike): Field[] => {
+  const prim = ({ variantSets = [], selections = [], ...own }: PrimLike): Field[] => {
     const list: Field[] = [{ name: 'specifier', value: values.specifier(own.specifier ?? 'def') }]
     if (own.typeName) list.push(token('typeName', own.typeName))
     if (own.apiSchemas) list.push({ name: 'apiSchemas', value: values.prepended(own.apiSchemas) })
@@ -97,10 +97,10 @@ function fieldWriter(values: ValueWriter, targets: ReadonlyMap<string, number>) 
     if (variantSets.length > 0) {
       const names = variantSets.map(({ name }) => name)
       list.push({ name: 'variantSetNames', value: values.prependedStrings(names) })
-      const selected = variantSets.map((set) => [set.name, set.selected] as const)
-      list.push({ name: 'variantSelection', value: values.selections(selected) })
       list.push({ name: 'variantSetChildren', value: values.names(names) })
     }
+    const selected = [...variantSets.map((set) => [set.name, set.selected] as const), ...selections]
+    if (selected.length > 0) list.push({ name: 'variantSelection', value: values.selections(selected) })
     const children = own.children.map(({ name }) => name)
     if (children.length > 0) list.push({ name: 'primChildren', value: values.names(children) })
     return list

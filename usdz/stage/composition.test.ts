@@ -1,0 +1,144 @@
+import { NodeIO } from '@gltf-transform/core'
+import { describe, expect, test } from 'vitest'
+import { ConversionError, convertToGlb } from '../index.ts'
+import { writePackage } from '../package/zip.ts'
+import { square } from '../test/text-package.ts'
+
+/** Converts a package of text layers; the first is the root layer. */
+async function composed(layers: Record<string, string>) {
+  const files = Object.entries(layers).map(([name, text]) => ({ name, parts: [Buffer.from(`#usda 1.0\n${text}`)] }))
+  const { glb, report } = await convertToGlb(writePackage(files))
+  const root = (await new NodeIO().readBinary(glb)).getRoot()
+  return {
+    report,
+    codes: report.notes.map(({ code }) => code),
+    /** The size of the node of a prim. */
+    sizeOf: (name: string) =>
+      root
+        .listNodes()
+        .find((node) => node.getName() === name)!
+        .getScale()[0],
+    /** The base colour of the only material. */
+    red: () => root.listMaterials()[0]!.getBaseColorFactor()[0],
+  }
+}
+const metres = 'metersPerUnit = 1\n upAxis = "Y"'
+const scaled = (size: number) =>
+  `float3 xformOp:scale = (${size}, ${size}, ${size})\n uniform token[] xformOpOrder = ["xformOp:scale"]`
+const many = (count: number, of: (at: number) => string) => Array.from({ length: count }, (_, at) => of(at)).join('\n')
+const paint = (name: string, path: string, red: number) => `def Material "${name}" {
+  token outputs:surface.connect = <${path}/Surface.outputs:surface>
+  def Shader "Surface" {
+    uniform token info:id = "UsdPreviewSurface"
+    color3f inputs:diffuseColor = (${red}, 0, 0)
+    token outputs:surface
+  }
+}`
+
+describe('the strength of opinions', () => {
+  test('a sublayer is stronger than what the layer above it refers to', async () => {
+    const { sizeOf } = await composed({
+      'root.usda': `( ${metres}\n subLayers = [@changes.usda@] )\ndef "A" ( references = @part.usda@ ) { }`,
+      'changes.usda': `over "A" { ${scaled(3)} }`,
+      'part.usda': `( defaultPrim = "Part" )\ndef Xform "Part" { ${scaled(2)}\n ${square('Sheet')} }`,
+    })
+    expect(sizeOf('A')).toBe(3)
+  })
+
+  test('a reference brings in the sublayers of its layer, and classes of theirs', async () => {
+    const { sizeOf, report } = await composed({
+      'root.usda': `( ${metres} )\ndef "A" ( references = @part.usda@ ) { }`,
+      'part.usda': '( defaultPrim = "Part"\n subLayers = [@below.usda@] )\ndef Xform "Part" ( inherits = </_big> ) { }',
+      'below.usda': `class "_big" { ${scaled(4)} }\nover "Part" { ${square('Sheet')} }`,
+    })
+    expect([report.triangles, sizeOf('A')]).toEqual([2, 4])
+  })
+
+  test('a layer selects variants of what it refers to', async () => {
+    const part = `( defaultPrim = "Part" )
+def Xform "Part" ( variants = { string size = "small" }\n prepend variantSets = "size" ) {
+  ${square('Sheet')}
+  variantSet "size" = {
+    "small" { ${scaled(1)} }
+    "large" { ${scaled(5)} }
+  }
+}`
+    const root = (more: string) => `( ${metres} )\ndef "A" ( references = @part.usda@\n ${more} ) { }`
+    const size = async (more: string) => (await composed({ 'root.usda': root(more), 'part.usda': part })).sizeOf('A')
+    expect([await size(''), await size('variants = { string size = "large" }')]).toEqual([1, 5])
+  })
+
+  test('a value is stronger than the samples of a weaker layer', async () => {
+    const { sizeOf, report } = await composed({
+      'root.usda': `( ${metres} )\ndef "A" ( references = @part.usda@ ) { float3 xformOp:scale = (2, 2, 2) }`,
+      'part.usda': `( defaultPrim = "Part" )
+def Xform "Part" {
+  float3 xformOp:scale.timeSamples = { 0: (1, 1, 1), 24: (9, 9, 9) }
+  uniform token[] xformOpOrder = ["xformOp:scale"]
+  ${square('Sheet')}
+}`,
+    })
+    expect([sizeOf('A'), report.duration]).toEqual([2, undefined])
+  })
+})
+
+describe('targets of a text layer', () => {
+  const part = `( defaultPrim = "Part" )\ndef Xform "Part" { ${paint('Red', '/Part/Red', 0.75)}\n ${square('Sheet')} }`
+
+  test('a mesh is bound to the material of a reference', async () => {
+    const { red, report } = await composed({
+      'root.usda': `( ${metres} )
+def "A" ( references = @part.usda@ ) { over "Sheet" { rel material:binding = </A/Red> } }`,
+      'part.usda': part,
+    })
+    expect([report.materials, red()]).toEqual([1, 0.75])
+  })
+
+  test('a mesh is bound to the material of a variant', async () => {
+    const { red } = await composed({
+      'root.usda': `( ${metres} )
+def Xform "A" ( variants = { string look = "red" }\n prepend variantSets = "look" ) {
+  ${square('Sheet', 'rel material:binding = </A/Red>')}
+  variantSet "look" = { "red" { ${paint('Red', '/A/Red', 0.5)} } }
+}`,
+    })
+    expect(red()).toBe(0.5)
+  })
+
+  test('a relative target begins at its prim', async () => {
+    const { red } = await composed({
+      'root.usda': `( ${metres} )
+def Xform "A" { ${square('Sheet', 'rel material:binding = <../Red>')}
+ ${paint('Red', '/A/Red', 0.25).replace('</A/Red/Surface.', '<Surface.')} }`,
+    })
+    expect(red()).toBe(0.25)
+  })
+
+  test('what a list operation deletes is no target', async () => {
+    const { red } = await composed({
+      'root.usda': `( ${metres} )\ndef "A" ( references = @part.usda@ ) { over "Sheet" {
+  rel material:binding = </A/Red>
+  delete rel material:binding = </A/Blue>
+} }`,
+      'part.usda': part,
+    })
+    expect(red()).toBe(0.75)
+  })
+})
+
+test('long names in many paths are refused', async () => {
+  const error = await composed({
+    'root.usda': `( ${metres} )\ndef "${'A'.repeat(100_000)}" { ${many(1100, (at) => `def "C${at}" { }`)} }`,
+  }).catch((reason: unknown) => reason)
+  expect((error as ConversionError).message).toMatch(/paths of the package have more than 100000000 characters/)
+})
+
+test('references that multiply opinions are refused', { tags: ['long'] }, async () => {
+  const error = await composed({
+    'root.usda': `( ${metres} )
+def "A" ( references = [${many(900, () => '</B>,')}] ) { }
+def "B" { ${many(5000, (at) => `def "C${at}" { }`)} }`,
+  }).catch((reason: unknown) => reason)
+  expect(error).toBeInstanceOf(ConversionError)
+  expect((error as ConversionError).message).toMatch(/more than 1000000 opinions/)
+})
