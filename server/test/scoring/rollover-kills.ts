@@ -74,6 +74,9 @@ export function testRolloverKills(inRedis?: () => Promise<SharedRanks>): void {
       await sleep(midnight + from + Math.random() * (to - from) - Date.now())
       await service.kill()
       await service.startAgain()
+      // Loads the indexes of the boards, which the last writes must then move.
+      for (const query of ['window=all', 'window=day', 'window=day&segment=country:DE', 'segment=country:DE'])
+        await app().get(appUrl(`leaderboards/mini-game?miniGameTypeId=${typeId}&${query}`))
       await sleep(1000)
       isOver = true
       await Promise.all(writers)
@@ -116,8 +119,8 @@ export function testRolloverKills(inRedis?: () => Promise<SharedRanks>): void {
           [`segment=country:${country}`, countedBoard(ofMembers, never, ever)],
         )
       }
-      // The first answers come from SQL while the rank indexes load, later ones from the indexes.
-      for (const round of ['from SQL', 'from the index']) {
+      // At first, boards that were not read since the kill answer from SQL while their indexes load.
+      for (const round of ['at first', 'from the index']) {
         for (const [query, board] of boards) {
           const path = `miniGameTypeId=${typeId}&${query}`
           const shown = await app().get(appUrl(`leaderboards/mini-game?${path}&limit=100`))
