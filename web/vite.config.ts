@@ -24,6 +24,8 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
+            // Nothing that reads texts may be loaded before they are translated.
+            { name: 'language', test: /[\\/]web[\\/]src[\\/](language|messages)[\\/](?!(de|es)[\\/])/, priority: 2 },
             // What the page of a shared map has in common with the console.
             {
               name: 'both',

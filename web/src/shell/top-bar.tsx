@@ -114,8 +114,7 @@ function Account() {
           <Menu.Item
             key={language}
             lang={language}
-            role="menuitemradio"
-            aria-checked={language === currentLanguage()}
+            aria-current={language === currentLanguage()}
             leftSection={<IconLanguage size={16} aria-hidden />}
             rightSection={language === currentLanguage() && <IconCheck size={16} aria-hidden />}
             onClick={() => chooseLanguage(language)}

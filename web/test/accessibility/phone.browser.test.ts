@@ -30,3 +30,24 @@ test('on a phone of 390 × 844, no page scrolls sideways, and each control is at
   expect(found).toEqual({})
   expect(complaints).toEqual([])
 }, 300_000)
+
+test.each(['de-DE', 'es-MX'])(
+  'in the language of %s, no page scrolls sideways on a phone',
+  async (locale) => {
+    const { page, complaints } = await opened.open('/', {
+      ...{ token: opened.token, locale, hasTouch: true, reducedMotion: 'reduce' },
+      viewport: { width: 390, height: 844 },
+    })
+    const wide: string[] = []
+    for (const { path, route } of opened.visits) {
+      await page.goto(`${opened.service.url}/console${path}`)
+      await page.locator('h1').first().waitFor({ state: 'attached' })
+      // What a page waits for in English has other words here.
+      await page.waitForTimeout(500)
+      await expectNoSidewaysScroll(page).catch(() => wide.push(route))
+    }
+    expect(wide).toEqual([])
+    expect(complaints).toEqual([])
+  },
+  300_000,
+)
