@@ -103,6 +103,9 @@ export const budgets: Budget[] = [
   row('Score and rank beside PocketBase', 'peers', /PocketBase/, 'ratio', { atLeast: 5 }),
   row('Update and rank beside Redis, time', 'peers', /^update and rank/, 'ratio', { atMost: 0.2 }),
   row('First page of the console, bytes sent', 'console', /^first page/, 'ours.bytes', { atMost: 350_000 }),
+  row('Frames while a map with a million pins is dragged, beside none', 'console', /^frames while/, 'ratio', {
+    atLeast: 0.8,
+  }),
 ]
 
 export const budgetsOf = (bench: string, name: string): Budget[] =>
