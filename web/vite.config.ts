@@ -25,7 +25,7 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             // Nothing that reads texts may be loaded before they are translated.
-            { name: 'language', test: /[\\/]web[\\/]src[\\/](language|messages)[\\/](?!(de|es)[\\/])/, priority: 2 },
+            { name: 'language', test: /[\\/]web[\\/]src[\\/](language|messages)[\\/](?![a-z]{2}[\\/])/, priority: 2 },
             // What the page of a shared map has in common with the console.
             {
               name: 'both',

@@ -7,7 +7,13 @@ export async function metricOf(url: string, name: string): Promise<number> {
   return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1] ?? 0)
 }
 
-/** Waits until a metric has the value that is wanted. */
+const MAX_WAIT_MS = 600_000
+
+/** Waits until a metric has the value that is wanted. @throws after ten minutes */
 export async function untilMetric(url: string, name: string, isWanted: (value: number) => boolean): Promise<void> {
-  while (!isWanted(await metricOf(url, name))) await sleep(100)
+  for (const end = performance.now() + MAX_WAIT_MS; ; await sleep(100)) {
+    const value = await metricOf(url, name)
+    if (isWanted(value)) return
+    if (performance.now() > end) throw new Error(`${name} stayed at ${value}`)
+  }
 }

@@ -1,4 +1,4 @@
--- needs 0050_segments.sql: of many moves, a process of an older release reads only the last ones
+-- needs 0090_many_segment_moves.sql: of many moves of segments, an older release reads only the last ones
 -- What one transaction does to the boards of segments, without copying all of it for each row: the setting
 -- cairn.segment_moves has the last moves. When it is full, it becomes cairn.segment_moves_1, then _2 and so on, as many as
 -- cairn.segment_moves_full says.

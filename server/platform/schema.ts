@@ -42,6 +42,11 @@ export const timestampInput = z.iso
   })
   .overwrite((text) => new Date(text).toISOString())
 
+/** A day, from callers, in the years that PostgreSQL can store. */
+export const dateInput = z.iso
+  .date()
+  .refine((text) => !text.startsWith('0000'), { error: 'must be a date in the years 1 to 9999' })
+
 /** A record ID in a path. IDs are opaque to clients, so a malformed one is unknown: 404 "<what> not found". */
 export const pathId = (what: string) => z.uuid({ error: `${what} not found` }).describe(`${what} ID`)
 

@@ -34,7 +34,7 @@ export function benchFences(url: string, fences = 10_000, players = 100_000): Pr
       const compared: Comparison[] = []
       for (const fixes of BATCHES) {
         const { perSecond, ...ours } = await reporting(parts, all, fixes)
-        const updates = await updatesOf(client)
+        const updates = await updatesOf(parts.databaseUrl)
         const fixesPerSecond = perSecond * fixes
         const figures = { requestsPerSecond: perSecond, fixesPerSecond, ...ours }
         compared.push(
@@ -117,15 +117,17 @@ function matching(set: FenceSet, players: number): number {
 }
 
 /** Updates of random rows of that table by two connections, in transactions of 32. */
-async function updatesOf(client: pg.Client): Promise<{ perSecond: number }> {
-  const { rows } = await client.query<{ id: string }>('select player_id as id from player_positions')
+async function updatesOf(url: string): Promise<{ perSecond: number }> {
+  const pool = new pg.Pool({ connectionString: url, max: 2 })
+  const { rows } = await pool.query<{ id: string }>('select player_id as id from player_positions')
   const group = 32
   const loop = await closedLoop(2, MS / 2, () =>
-    client.query({
+    pool.query({
       name: 'update',
       text: 'update player_positions set version = version + 1 where player_id = any($1)',
       values: [Array.from({ length: group }, () => rows[Math.floor(Math.random() * rows.length)]!.id)],
     }),
   )
+  await pool.end()
   return { perSecond: loop.perSecond * group }
 }

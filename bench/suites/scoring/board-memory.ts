@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { bytesOfBoard, bytesOfKey } from '../../../server/modules/scoring/ranks/memory/rank-index-cache.ts'
 import { runSql } from '../../databases/temporary-database.ts'
 import { eachOnce } from '../../load/closed-loop.ts'
 import { send } from '../../load/http-client.ts'
@@ -11,8 +12,7 @@ const CLIENTS = 16
 const PLAYERS = 10
 /** Boards that the budget has room for, of those that are requested. */
 const SHARE = 0.2
-/** See bytesOfBoard and bytesOfKey of the rank indexes. */
-const BYTES = 3_000 + 9 * PLAYERS
+const BYTES = bytesOfBoard + bytesOfKey * PLAYERS
 /** Measurements on the way. */
 const STEPS = 10
 

@@ -99,7 +99,10 @@ export function items({ store, documents, findTouching, positions }: Deps) {
         at += isCut ? asked.indexOf(rows.at(-1)!.id) + 1 : asked.length
         room = isCut ? rows.length : Math.min(4 * room, BATCH.zones)
       }
-      last = near[lookedAt - 1]?.id ?? last
+      // Of the zones that were read some may be deleted now: the other matching ones come next.
+      const isSliced = ids.length < matching.length
+      last = isSliced ? ids.at(-1)! : (near[lookedAt - 1]?.id ?? last)
+      if (isSliced) continue
       if (left > 0 && (isCut || looked + NEAR >= MAX_NEAR)) return last
       if (near.length < NEAR) return undefined
     }

@@ -180,18 +180,20 @@ export const featureRoutes =
         },
         async (request, reply) => {
           const query = request.query as ItemsQuery
-          reply.header('link', documents.featureLinks(id))
           const sender = addressBlock(request.ip)
           if (wantsHtml(request)) {
             const few = { ...query, limit: Math.min(query.limit, FEATURES_A_PAGE) }
             const { pieces } = await items.page(id, few, sender)
+            reply.header('link', documents.featureLinks(id))
             return sendPage(
               reply,
               itemsPage(id, JSON.parse((await Array.fromAsync(pieces)).join('')), documents.base()),
             )
           }
           const { pieces, ...placing } = await items.page(id, query, sender)
-          reply.type(GEOJSON_TYPE).headers({ vary: 'Accept', ...systemHeaders(placing) })
+          reply
+            .type(GEOJSON_TYPE)
+            .headers({ vary: 'Accept', link: documents.featureLinks(id), ...systemHeaders(placing) })
           return reply.send(Readable.from(pieces) as never)
         },
       )

@@ -7,7 +7,7 @@ const LATER = noticePage('One moment', 'Too many requests from this network. Ope
 
 type Missing = { title: string; sentence: string; isFramed?: boolean }
 
-/** Answers the errors of public pages with pages for people. @param missing what a page says that is not there */
+/** Answers 4xx errors of public pages with a page for people: 429 with *One moment*, others with this title and sentence. */
 export function answerWithNotices(pages: FastifyInstance, { title, sentence, isFramed = false }: Missing): void {
   pages.setErrorHandler((error, _request, reply) => {
     if (!(error instanceof HttpError) || error.status >= 500) throw error

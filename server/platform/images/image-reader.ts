@@ -55,25 +55,24 @@ export function createImageReader({
     { seconds, isLarge = false }: Effort,
     use: (answer: Answer, ask: Ask) => Promise<T>,
   ): Promise<T> {
-    const process = await processes.take().catch((error) => meaning(error, seconds))
-    const ask: Ask = async (asked, piece = NOTHING) => {
-      const answer = await process.ask(asked, piece, seconds).catch((error) => meaning(error, seconds))
-      if (answer.head.kind === 'refused') throw badRequest(`The image cannot be read: ${answer.head.reason}`)
-      return answer
-    }
-    try {
-      let at = 0
-      let last: Uint8Array = NOTHING
-      for await (const piece of bytes) {
-        if (last.length > 0) await ask({ kind: 'piece', at, size }, last)
-        at += last.length
-        last = piece
-      }
-      return await use(await ask(task({ at, size }), last), ask)
-    } finally {
-      if (isLarge) void process.end()
-      else processes.release(process)
-    }
+    return processes
+      .run(async (process, keep) => {
+        if (!isLarge) keep()
+        const ask: Ask = async (asked, piece = NOTHING) => {
+          const answer = await process.ask(asked, piece, seconds)
+          if (answer.head.kind === 'refused') throw badRequest(`The image cannot be read: ${answer.head.reason}`)
+          return answer
+        }
+        let at = 0
+        let last: Uint8Array = NOTHING
+        for await (const piece of bytes) {
+          if (last.length > 0) await ask({ kind: 'piece', at, size }, last)
+          at += last.length
+          last = piece
+        }
+        return use(await ask(task({ at, size }), last), ask)
+      })
+      .catch((error) => meaning(error, seconds))
   }
 
   return {

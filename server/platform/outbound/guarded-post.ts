@@ -22,8 +22,8 @@ export type Posted = {
   headers: IncomingHttpHeaders
   /** The beginning of the response body, as text. */
   text: string
-  /** Whether `text` is all of it: it ended in time, and is no longer than what is kept. */
-  isWhole: boolean
+  /** Whether `text` is all of it; otherwise the body did not end in time, was cut off, or is longer than what is kept. */
+  end: 'whole' | 'late' | 'cut' | 'long'
 }
 
 type Deps = {
@@ -91,7 +91,7 @@ export function guardedPosts({ isInside, network, totalMs, keptBytes, perAddress
     request.end(body)
     try {
       const [answer] = (await once(request, 'response')) as [IncomingMessage]
-      return { status: answer.statusCode!, headers: answer.headers, ...(await beginning(answer, keptBytes)) }
+      return { status: answer.statusCode!, headers: answer.headers, ...(await beginning(answer, keptBytes, signal)) }
     } catch (error) {
       // The server closed an idle connection at that moment: it received nothing.
       const isClosed = request.reusedSocket && ['ECONNRESET', 'EPIPE'].includes((error as { code?: string }).code ?? '')
@@ -142,18 +142,23 @@ function withConnections<One extends HttpAgent>(agent: One, open: (url: URL) => 
 }
 
 /** The beginning of a response body; the rest is dropped. An interrupted body is no error. */
-async function beginning(answer: IncomingMessage, bytes: number): Promise<Pick<Posted, 'text' | 'isWhole'>> {
+async function beginning(
+  answer: IncomingMessage,
+  bytes: number,
+  signal: AbortSignal,
+): Promise<Pick<Posted, 'text' | 'end'>> {
   const chunks: Buffer[] = []
   let size = 0
   try {
     for await (const chunk of answer as AsyncIterable<Buffer>) {
       if (size < bytes) chunks.push(chunk)
       size += chunk.length
-      if (size > READ_BYTES) break
+      if (size > Math.max(READ_BYTES, bytes)) break
     }
   } catch {
-    // For some callers only the status matters.
+    // `end` says so.
   }
   const text = new TextDecoder().decode(Buffer.concat(chunks).subarray(0, bytes))
-  return { text, isWhole: answer.complete && size <= bytes }
+  if (size > bytes) return { text, end: 'long' }
+  return { text, end: answer.complete ? 'whole' : signal.aborted ? 'late' : 'cut' }
 }

@@ -1,4 +1,4 @@
-/** The languages of the console by their tags (BCP 47), each named in itself. */
+/** The languages of the console by their tags (BCP 47), each by its own name. */
 export const LANGUAGES = { en: 'English', de: 'Deutsch', es: 'Español' } as const
 export type Language = keyof typeof LANGUAGES
 

@@ -41,7 +41,10 @@ test.each(['de-DE', 'es-MX'])(
     const wide: string[] = []
     for (const { path, route } of opened.visits) {
       await page.goto(`${opened.service.url}/console${path}`)
-      await page.locator('h1').first().waitFor({ state: 'attached' })
+      await page
+        .locator(`html[lang=${locale.slice(0, 2)}] h1`)
+        .first()
+        .waitFor({ state: 'attached' })
       // What a page waits for in English has other words here.
       await page.waitForTimeout(500)
       await expectNoSidewaysScroll(page).catch(() => wide.push(route))

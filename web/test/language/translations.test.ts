@@ -21,7 +21,7 @@ type Words = (...values: unknown[]) => unknown
 const numbers = [4711, 4712, 4713, 4714, 4715]
 /** An object whose members are numbers by their names. */
 const members = () => new Proxy({}, { get: (_, name) => numbers[String(name).length % numbers.length] })
-const VALUES = [numbers.map(String), numbers, numbers.map(members)]
+const VALUES = [numbers.map(String), numbers, numbers.map(members), numbers.map((one) => [one])]
 
 /** Which of the numbers a text shows for each kind of values; undefined for a kind that it does not take. */
 const shownBy = (text: Words) =>
@@ -49,9 +49,10 @@ describe.each([
     const functions = texts.filter(({ english }) => typeof english === 'function')
     expect(functions.length).toBeGreaterThan(100)
     for (const { path, english, translated } of functions) {
-      const expected = shownBy(english as Words)
-      const shown = shownBy(translated as Words).map((one, i) => (one && expected[i] ? one : expected[i]))
-      expect({ path, shown }).toEqual({ path, shown: expected })
+      const [expected, shown] = [shownBy(english as Words), shownBy(translated as Words)]
+      const both = expected.flatMap((one, i) => (one && shown[i] ? [{ expected: one, shown: shown[i] }] : []))
+      expect({ path, isCompared: both.length > 0 }).toEqual({ path, isCompared: true })
+      for (const one of both) expect({ path, shown: one.shown }).toEqual({ path, shown: one.expected })
     }
   })
 

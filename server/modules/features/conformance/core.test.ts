@@ -151,8 +151,7 @@ describe('the parameters of features', () => {
       expect(await at(layer, '0,91,10,92')).toEqual([2])
       expect(await at(layer, '-180,-90,180,90')).toEqual([0, 1, 2])
       expect(await at(layer, west, '&sortby=-title')).toEqual(layer === 'gcps' ? [2, 0] : [0, 2])
-      const { numberMatched = 2 } = await items(layer, `?bbox=${west}`)
-      expect(numberMatched).toBe(2)
+      expect((await items(layer, `?bbox=${west}`)).numberMatched).toBe(layer === 'gcps' ? 2 : undefined)
     }
     expect(await at('pins', '5,52,0,6,52.5,12')).toEqual([])
     expect(await at('pins', '5,52,0,6,52.5,13')).toEqual([0])

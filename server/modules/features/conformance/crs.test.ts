@@ -14,7 +14,7 @@ afterAll(() => service.stop())
 
 const DEF = 'http://www.opengis.net/def/crs'
 const CRS84 = `${DEF}/OGC/1.3/CRS84`
-/** Systems whose area holds all features, and how far what is read may be from the place in CRS84, in degrees. */
+/** Systems whose area holds all features. */
 const SYSTEMS = [
   'OGC/1.3/CRS84',
   'OGC/0/CRS84h',

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import { z } from 'zod'
-import { timestampInput } from '../../../platform/schema.ts'
+import { dateInput, timestampInput } from '../../../platform/schema.ts'
 import type { Condition } from '../query/properties.ts'
 import { type QueryableType, queryables } from '../query/queryables.ts'
 import type { CollectionId } from '../schema.ts'
@@ -38,7 +37,7 @@ export function compile(collection: CollectionId, expression: Expression, inters
     if (typeof operand === 'boolean') return { type: 'boolean', sql: sql`${operand}::boolean` }
     if ('property' in operand) return named(operand.property)
     if ('date' in operand) {
-      if (!z.iso.date().safeParse(operand.date).success)
+      if (!dateInput.safeParse(operand.date).success)
         throw filterFault(`has "${operand.date.slice(0, 60)}", which is no date such as 2026-01-31`)
       return { type: 'date', sql: sql`${operand.date}::date` }
     }

@@ -122,6 +122,7 @@ describe('a filter that cannot be evaluated is 400 with what is wrong', () => {
     ['gcps', 'geometry = 1', 'use S_INTERSECTS'],
     ['gcps', `createdAt > TIMESTAMP('yesterday')`, 'no time in RFC 3339'],
     ['gcps', `createdAt > DATE('2026-01-01')`, 'write TIMESTAMP'],
+    ['gcps', `DATE('0000-01-01') = DATE('0000-01-01')`, 'no date such as'],
     ['gcps', 'S_INTERSECTS(geometry, LINESTRING(0 0, 1 1))', 'use POINT, POLYGON, MULTIPOLYGON or BBOX'],
     ['gcps', 'S_INTERSECTS(geometry, POLYGON((0 0, 1 1, 1 0)))', 'has a ring that is not closed'],
     ['gcps', 'S_INTERSECTS(geometry, POINT(100 100))', 'not on earth'],

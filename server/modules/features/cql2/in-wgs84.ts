@@ -63,11 +63,13 @@ function cornersOf(bbox: number[]): Box {
 /** A geometry with latitude first as one with longitude first. @throws 400 */
 function swapped(geometry: GeometryLiteral, { code }: FeatureSystem): GeometryLiteral {
   const swap = ([latitude, longitude]: number[]): number[] => {
-    if (Math.abs(latitude!) <= 90) return [longitude!, latitude!]
+    if (Math.abs(latitude!) <= 90 && Math.abs(longitude!) <= 180) return [longitude!, latitude!]
     throw filterFault(`has the position ${latitude} ${longitude}, which is not on earth: ${code} has latitude first`)
   }
   if ('bbox' in geometry) {
     if (geometry.bbox.length !== 4) throw filterFault('has a BBOX that is not south, west, north, east')
+    if (geometry.bbox[0]! > geometry.bbox[2]!)
+      throw filterFault('has a BBOX whose first number lies north of its third')
     return { bbox: [...swap(geometry.bbox.slice(0, 2)), ...swap(geometry.bbox.slice(2))] }
   }
   if (geometry.type === 'Point') return { type: 'Point', coordinates: swap(geometry.coordinates) }

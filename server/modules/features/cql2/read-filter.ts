@@ -35,6 +35,8 @@ export async function readFilter(
   const geometries = [...literalsIn(expression)]
   if (collection === 'zones' && geometries.length > MAX_ZONE_GEOMETRIES)
     throw filterFault(`has more than ${MAX_ZONE_GEOMETRIES} geometries, the most for zones`)
+  if (collection === 'zones' && geometries.some((geometry) => 'type' in geometry && geometry.type !== 'Point'))
+    throw filterFault('has a polygon, which zones are not compared with: use POINT or BBOX')
   const placed = await inWgs84(geometries, system, positions)
   const found = new Map<GeometryLiteral, Condition>()
   for (const [i, geometry] of placed.entries())
@@ -44,8 +46,7 @@ export async function readFilter(
 
 async function zonesAt(geometry: PlacedGeometry, findZones: FindZones): Promise<Condition> {
   const boxes = boxesOf(geometry.around ? { bbox: geometry.around } : geometry)
-  if (!boxes) throw filterFault('has a polygon, which zones are not compared with: use POINT or BBOX')
-  const ids = await findZones(boxes)
+  const ids = await findZones(boxes!)
   if (!ids) throw filterFault('has a geometry that lies near too many zones: use a smaller one')
   return sql`(case when ${queryables.geometry.zones} is not null then z.id = any(${ids}::bigint[]) end)`
 }

@@ -139,4 +139,13 @@ describe('a filter in a reference system', () => {
     })
     expect({ status, path: body.error[0].path }).toEqual({ status: 400, path: [path] })
   })
+
+  test.each([
+    ['POINT(52 200)', 'has the position 52 200, which is not on earth: EPSG:4326 has latitude first'],
+    ['BBOX(53,4,52,5)', 'has a BBOX whose first number lies north of its third'],
+  ])('names what is wrong in the order of its axes: %s', async (geometry, message) => {
+    const filter = `S_INTERSECTS(geometry, ${geometry})`
+    const { body } = await asked('gcps', { filter, 'filter-crs': uri(4326) })
+    expect(body.error).toMatchObject([{ path: ['filter'], message }])
+  })
 })

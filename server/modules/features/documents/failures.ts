@@ -4,7 +4,7 @@ import { JSON_TYPE } from './media-types.ts'
 const FAILURES = {
   400: ['Malformed', 'The request is malformed'],
   401: ['Unauthorized', 'No valid credential'],
-  403: ['Forbidden', 'The feature belongs to another user'],
+  403: ['Forbidden', 'The caller may not write this'],
   404: ['Missing', 'Not found'],
   408: ['Timeout', 'The body did not arrive in time'],
   409: ['Conflict', 'The change conflicts with other records'],

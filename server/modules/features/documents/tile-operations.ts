@@ -17,10 +17,18 @@ const CELL = [
   cell('tileCol', index, 'Column of the tile, from the west'),
 ]
 
+const form = (only: string) => ({
+  name: 'f',
+  in: 'query',
+  schema: { type: 'string', enum: [only] },
+  description: 'The format',
+})
+
 const read = (operationId: string, summary: string) => ({
   get: {
     operationId,
     summary,
+    parameters: [form('json')],
     responses: {
       '200': { description: 'The document', content: { [JSON_TYPE]: { schema: { type: 'object' } } } },
       ...failures(...READ_FAILURES),
@@ -46,7 +54,7 @@ export function tileOperations(id: CollectionId) {
       get: {
         operationId: `tile-${id}`,
         summary: `Get a vector tile: ${title}`,
-        parameters: CELL,
+        parameters: [...CELL, form('mvt')],
         responses: {
           '200': { description: 'The tile', content: { [MVT_TYPE]: { schema: { type: 'string', format: 'binary' } } } },
           '204': { description: 'Nothing is in the tile' },

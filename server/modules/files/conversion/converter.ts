@@ -70,16 +70,22 @@ export function createConverter({
       if (closed) throw new ConverterClosed()
       const model = await load()
       if (closed) throw new ConverterClosed()
-      const process = await processes.take()
-      const began = performance.now()
-      const { head, bytes } = await process.ask(
-        { kind, limits: { bytes: maxBytes }, ...(options && { options }), ...(image && { imageBytes: image.length }) },
-        image ? Buffer.concat([model, image]) : model,
-        seconds,
-      )
-      processes.release(process)
-      if (!head.ok) throw new ConversionFailure(head.code, head.message)
-      return { usdz: bytes, report: head.report!, seconds: (performance.now() - began) / 1000 }
+      return await processes.run(async (process, keep) => {
+        const began = performance.now()
+        const { head, bytes } = await process.ask(
+          {
+            kind,
+            limits: { bytes: maxBytes },
+            ...(options && { options }),
+            ...(image && { imageBytes: image.length }),
+          },
+          image ? Buffer.concat([model, image]) : model,
+          seconds,
+        )
+        keep()
+        if (!head.ok) throw new ConversionFailure(head.code, head.message)
+        return { usdz: bytes, report: head.report!, seconds: (performance.now() - began) / 1000 }
+      })
     } catch (error) {
       const why = exitCause(error)
       if (why === undefined) throw error

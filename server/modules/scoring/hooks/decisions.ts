@@ -22,10 +22,18 @@ const Decisions = z.object({ decisions: z.array(Decision) })
 /** The response to a question cannot be used. The message says what to change in the receiver. */
 export class UnusableAnswer extends Error {}
 
+/** Maximum size of a response body. */
+export const ANSWER_BYTES = 64 * 1024
+const UNFINISHED = {
+  late: 'the response did not end in time',
+  cut: 'the response was cut off',
+  long: `the response is longer than ${ANSWER_BYTES / 1024} KiB`,
+}
+
 /** The decisions of a response, one for each score in their order. @throws UnusableAnswer */
-export function decisionsIn({ status, text, isWhole }: Omit<Posted, 'headers'>, scores: number): Decision[] {
+export function decisionsIn({ status, text, end }: Omit<Posted, 'headers'>, scores: number): Decision[] {
   if (status < 200 || status > 299) throw new UnusableAnswer(`the response has status ${status}`)
-  if (!isWhole) throw new UnusableAnswer('the response did not end in time, was cut off, or is longer than 64 KiB')
+  if (end !== 'whole') throw new UnusableAnswer(UNFINISHED[end])
   const { success, data } = Decisions.safeParse(jsonIn(text))
   if (!success)
     throw new UnusableAnswer(

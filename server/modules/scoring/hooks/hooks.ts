@@ -2,11 +2,11 @@ import { newId } from '../../../platform/ids.ts'
 import { allowsInside } from '../../../platform/outbound/allowed-hosts.ts'
 import { guardedPosts } from '../../../platform/outbound/guarded-post.ts'
 import type { Platform } from '../../../platform/platform.ts'
+import { ANSWER_BYTES } from './decisions.ts'
 import { hookQuestions } from './questions.ts'
 import { hookService } from './service.ts'
 import { hookStore } from './store.ts'
 
-const ANSWER_BYTES = 64 * 1024
 /** Questions to one address at a time; more wait, within their time. */
 const PER_ADDRESS = 64
 

@@ -78,12 +78,13 @@ export function createSurveyReaderPool({
   })
 
   const lookedUp = (task: SurveyTask): Promise<SurveyAnswer> =>
-    lookups(async () => {
-      const process = await processes.take()
-      const { head } = await process.ask(task, NOTHING, seconds)
-      processes.release(process)
-      return head
-    })
+    lookups(() =>
+      processes.run(async (process, keep) => {
+        const { head } = await process.ask(task, NOTHING, seconds)
+        keep()
+        return head
+      }),
+    )
 
   /** The replies of the process up to the end of the file; feeds it on demand. */
   async function* answers(

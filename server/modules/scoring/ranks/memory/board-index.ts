@@ -50,10 +50,11 @@ export class Board {
 
   /**
    * Loads the index unless it is loaded; concurrent callers share one load.
-   * @param read must begin its snapshot after all statements of unknown outcome have ended on the server
+   * @param read must begin its snapshot after all statements of unknown outcome have ended on the server; may return
+   * undefined once the board was unloaded
    * @returns whether the index is loaded; false if the board was unloaded meanwhile
    */
-  load(read: () => Promise<Loaded>): Promise<boolean> {
+  load(read: () => Promise<Loaded | undefined>): Promise<boolean> {
     if (this.#state.name === 'loaded') return Promise.resolve(true)
     if (this.#state.name === 'loading') return this.#state.done
     const buffer: Change[] = []
@@ -69,11 +70,12 @@ export class Board {
     return () => this.#watchers.delete(watch)
   }
 
-  async #loadNow(read: () => Promise<Loaded>, buffer: Change[]): Promise<boolean> {
+  async #loadNow(read: () => Promise<Loaded | undefined>, buffer: Change[]): Promise<boolean> {
     const epoch = this.#epoch
     try {
-      const { snapshot: text, index } = await read()
-      if (epoch !== this.#epoch) return false
+      const loaded = await read()
+      if (epoch !== this.#epoch || !loaded) return false
+      const { snapshot: text, index } = loaded
       // No await from here to the end, so that no change is missed.
       const snapshot = parseSnapshot(text)
       for (const change of buffer) if (!isVisible(snapshot, change.xid)) index.move(change.from, change.to)

@@ -33,9 +33,9 @@ const retryMs = 1_000
 /** The same for a board that is larger than the memory. */
 const retryLargeMs = 600_000
 /** What a board takes without its keys, measured with 100,000 boards of one key. */
-const bytesOfBoard = 3_000
+export const bytesOfBoard = 3_000
 /** See RankBlocks. */
-const bytesOfKey = 9
+export const bytesOfKey = 9
 
 /** The rank indexes of this process, one a board, loaded on first use. */
 export function rankIndexCache({ fence, read, onError, onWrite, maxBytes = 2 ** 30 }: Deps) {
@@ -51,10 +51,15 @@ export function rankIndexCache({ fence, read, onError, onWrite, maxBytes = 2 ** 
     },
   })
 
-  /** A board that is not loaded drops changes, so nothing is lost with its entry. */
-  function drop({ appId, boardKey, board, top }: Entry): void {
+  function discard({ board, top }: Entry): void {
     board.unload()
     top.discard()
+  }
+
+  /** A board that is not loaded drops changes, so nothing is lost with its entry. */
+  function drop(entry: Entry): void {
+    const { appId, boardKey } = entry
+    discard(entry)
     const boards = apps.get(appId)
     boards?.delete(boardKey)
     if (boards?.size === 0) apps.delete(appId)
@@ -68,10 +73,13 @@ export function rankIndexCache({ fence, read, onError, onWrite, maxBytes = 2 ** 
     return entry
   }
 
-  async function readInTurn(appId: string, boardKey: string): Promise<Loaded> {
+  /** @returns undefined if the board was unloaded while its load waited */
+  async function readInTurn(entry: Entry): Promise<Loaded | undefined> {
+    const { appId, boardKey } = entry
     while (loading >= loadsAtOnce) await new Promise<void>((resume) => waiting.push(resume))
     loading++
     try {
+      if (apps.get(appId)?.get(boardKey) !== entry) return undefined
       await fence()
       return await read(appId, boardKey)
     } finally {
@@ -82,7 +90,7 @@ export function rankIndexCache({ fence, read, onError, onWrite, maxBytes = 2 ** 
 
   async function load(appId: string, boardKey: string): Promise<boolean> {
     const entry = entryOf(appId, boardKey)
-    return (await entry.board.load(() => readInTurn(appId, boardKey))) && keep(entry)
+    return (await entry.board.load(() => readInTurn(entry))) && keep(entry)
   }
 
   /** Measures a loaded board that is read, and discards others for it. @returns false if it is larger than all the memory */
@@ -94,8 +102,7 @@ export function rankIndexCache({ fence, read, onError, onWrite, maxBytes = 2 ** 
     kept.delete(entry)
     entry.bytes = bytes
     if (kept.set(entry, entry).has(entry)) return true
-    entry.board.unload()
-    entry.top.discard()
+    discard(entry)
     retryAt.set(entry.board, performance.now() + retryLargeMs)
     return false
   }
@@ -119,7 +126,9 @@ export function rankIndexCache({ fence, read, onError, onWrite, maxBytes = 2 ** 
     for (const appId of appIds)
       for (const entry of apps.get(appId)?.values() ?? []) {
         kept.delete(entry)
-        drop(entry)
+        // The entry of a board that is larger than the memory remembers it.
+        if (performance.now() < (retryAt.get(entry.board) ?? 0)) discard(entry)
+        else drop(entry)
       }
   }
 

@@ -92,6 +92,25 @@ describe('boards in memory', () => {
     await scores.close()
   })
 
+  test('are not read if they are unloaded while their loads wait', async () => {
+    const { app, types } = await makeWorld(db.pool, { players: 20, sessions: 3 })
+    const { promise: isFree, resolve: free } = Promise.withResolvers<void>()
+    const read: string[] = []
+    const { scores, boards } = openScoreParts(database.url, db, undefined, async (_app, board) => {
+      read.push(board)
+      await isFree
+      return readBoard(db.pool, app, board)
+    })
+    for (let n = 0; n < 50; n++) boards.above(app, randomUUID(), [0])
+    await expect.poll(() => read.length).toBe(2)
+    boards.unload([app])
+    boards.size(app, types[0]!)
+    free()
+    await expect.poll(() => boards.size(app, types[0]!)).toBeGreaterThan(0)
+    expect(read.slice(2)).toEqual([types[0]])
+    await scores.close()
+  })
+
   test('leave nothing behind when they are unloaded', async () => {
     const { scores, boards } = openScoreParts(database.url, db)
     const { app, types } = await makeWorld(db.pool, { players: 20, sessions: 3 })
