@@ -204,6 +204,15 @@ describe('skeletons', () => {
     ])
   })
 
+  test('a joint whose rest matrix is a little sheared stays upright', async () => {
+    const mesh = bound(`int[] primvars:skel:jointIndices = [0] (elementSize = 1, interpolation = "constant")
+    float[] primvars:skel:jointWeights = [1] (elementSize = 1, interpolation = "constant")`)
+    const rest = 'restTransforms = [( (1,0,0,0), (0,1,0,0)'
+    const sheared = body(mesh, '').replace(rest, rest.replace('(0,1,0,0)', '(0.001,1,0,0)'))
+    const corners = (await moving(sheared)).at(0)
+    for (const [k, value] of [0, 0, 0, 1, 0, 0, 1, 1, 0].entries()) expect(corners[k]).toBeCloseTo(value, 2)
+  })
+
   test('blend shapes are morph targets with their names, moved by the animation', async () => {
     const { at, glb, report } = await moving(
       body(

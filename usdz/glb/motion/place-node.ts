@@ -12,6 +12,9 @@ import { keyTimes, matrixAt, plainChannels, type TransformOp } from './transform
 
 type Parts = { translation: readonly number[]; rotation: readonly number[]; scale: readonly number[] }
 
+/** The largest cosine between two axes that counts as none: matrices of single precision have such. */
+const maxCosine = 1e-4
+
 /** Splits a matrix into translation, rotation and scale; undefined when it is sheared or flat. */
 function decompose(matrix: Matrix): Parts | undefined {
   const l = linearPart(matrix)
@@ -26,7 +29,7 @@ function decompose(matrix: Matrix): Parts | undefined {
     [3, 6],
   ] as const) {
     const cosine = [0, 1, 2].reduce((sum, k) => sum + columns[p + k]! * columns[q + k]!, 0)
-    if (Math.abs(cosine) > 2e-6) return undefined
+    if (Math.abs(cosine) > maxCosine) return undefined
   }
   return { translation: translationPart(matrix), rotation: quaternionFromColumns(columns), scale }
 }
@@ -72,6 +75,11 @@ export function placeByMatrix(node: Node, matrix: Matrix, document: Document): N
   return below
 }
 
+/** Gives a node the translation, rotation and scale that are nearest to a matrix, with a note if they differ from it. */
+export function placeByNearest(node: Node, matrix: Matrix, notes: Notes): void {
+  setParts(node, decompose(matrix) ?? nearestParts(matrix, notes))
+}
+
 function setParts(node: Node, parts: Parts): void {
   for (const path of ['translation', 'rotation', 'scale'] as const) setChannel(node, path, parts[path])
 }
@@ -91,8 +99,7 @@ const maxSamples = 200_000
  * linear interpolation needs.
  */
 function animateNode(node: Node, ops: readonly TransformOp[], { time, writer, notes }: Placing): void {
-  const rest = matrixAt(ops)
-  setParts(node, decompose(rest) ?? nearestParts(rest, notes))
+  placeByNearest(node, matrixAt(ops), notes)
   const times = denseTimes(keyTimes(ops), time)
   const tracks = { translation: [] as number[], rotation: [] as number[], scale: [] as number[] }
   for (const at of times) {
@@ -146,7 +153,7 @@ function nearestParts(matrix: Matrix, notes: Notes): Parts {
   const largest = Math.max(...values.map(Math.abs))
   const nearest = compose(parts.translation, rotation, scale)
   if (nearest.some((value, k) => Math.abs(value - matrix[k]!) > 1e-5 * largest)) {
-    notes.changed('transform_shear', 'Shears are left out of animated transforms.')
+    notes.changed('transform_shear', 'Shears are left out of joints and of animated transforms.')
   }
   return parts
 }

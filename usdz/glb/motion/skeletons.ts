@@ -4,7 +4,7 @@ import { inverse } from '../../motion/math/affine.ts'
 import { identity, type Matrix, multiply } from '../../scene/matrix.ts'
 import type { ComposedStage } from '../../stage/compose-stage.ts'
 import { type UsdPrim, values } from '../../stage/usd-prim.ts'
-import { type Placing, placeByMatrix, setChannel } from './place-node.ts'
+import { type Placing, placeByNearest, setChannel } from './place-node.ts'
 import { type JointMotion, type SkelAnimation, skelAnimationReader } from './skel-animation.ts'
 
 /** A skeleton with a node for each joint. */
@@ -61,10 +61,7 @@ export function skeletonWriter(
   }
   const placeJoint = (node: Node, rest: Matrix, moved: JointMotion | undefined) => {
     const isWhole = moved?.translation && moved.rotation && moved.scale
-    if (!isWhole && placeByMatrix(node, rest, document) !== node) {
-      for (const child of node.listChildren()) child.dispose()
-      notes.changed('transform_shear', 'Shears of joints are left out.')
-    }
+    if (!isWhole) placeByNearest(node, rest, notes)
     for (const path of ['translation', 'rotation', 'scale'] as const) {
       const value: AnimatedValue | undefined = moved?.[path]
       if (!value) continue
