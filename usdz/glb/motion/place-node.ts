@@ -101,6 +101,7 @@ const maxSamples = 200_000
 function animateNode(node: Node, ops: readonly TransformOp[], { time, writer, notes }: Placing): void {
   placeByNearest(node, matrixAt(ops), notes)
   const times = denseTimes(keyTimes(ops), time)
+  time.spend(times.length * 10)
   const tracks = { translation: [] as number[], rotation: [] as number[], scale: [] as number[] }
   for (const at of times) {
     const matrix = matrixAt(ops, at)

@@ -1,6 +1,6 @@
 import type { AnimatedValue } from '../../motion/animation/curve.ts'
 import { areFinite, type UsdPrim, values } from '../../stage/usd-prim.ts'
-import { assertFewNumbers } from './stage-time.ts'
+import { numberBudget } from './stage-time.ts'
 import { curveOf } from './transform-curves.ts'
 
 /** How an animation moves a joint. */
@@ -22,11 +22,12 @@ const parts = [
 /** Reads SkelAnimation prims, each once. */
 export function skelAnimationReader() {
   const known = new Map<string, SkelAnimation>()
+  const spend = numberBudget()
   const arraysOf = (prim: UsdPrim, name: string, length: number) => {
     const whole = (list: ArrayLike<number> | undefined) =>
       list?.length === length && areFinite(list) ? list : undefined
     const samples = values.sampledFloats(prim, name)
-    assertFewNumbers((samples?.times.length ?? 0) * length)
+    spend((samples?.times.length ?? 0) * Math.max(1, length))
     return {
       rest: whole(values.floats(prim, name)),
       times: samples?.times ?? [],
@@ -53,9 +54,14 @@ export function skelAnimationReader() {
     const shapes = values.tokens(prim, 'blendShapes')
     const placeOf = new Map(shapes.map((name, place) => [name, place]))
     const weights = arraysOf(prim, 'blendShapeWeights', shapes.length)
+    const knownWeights = new Map<string, AnimatedValue>()
     return {
       joints,
       weightsOf(wanted) {
+        const key = JSON.stringify(wanted)
+        const found = knownWeights.get(key)
+        if (found) return found
+        spend(weights.times.length * wanted.length)
         const places = wanted.map((name) => placeOf.get(name) ?? -1)
         const own = (list: ArrayLike<number>) => places.map((place) => list[place] ?? 0)
         const curve = curveOf(
@@ -65,7 +71,9 @@ export function skelAnimationReader() {
           prim.path,
         )
         const rest = weights.rest ? own(weights.rest) : (curve?.values.slice(0, wanted.length) ?? wanted.map(() => 0))
-        return { rest, curve }
+        const value = { rest, curve }
+        knownWeights.set(key, value)
+        return value
       },
     }
   }
