@@ -126,6 +126,21 @@ def Xform "A" { ${square('Sheet', 'rel material:binding = <../Red>')}
   })
 })
 
+test('prims that are not active are left out with all below them, and a stronger layer may activate them', async () => {
+  const part = `( defaultPrim = "Part" )
+def Xform "Part" { def Xform "Off" ( active = false ) { ${square('Sheet')} } }`
+  const off = await composed({
+    'root.usda': `( ${metres} )\ndef "A" ( references = @part.usda@ ) { }`,
+    'part.usda': part,
+  })
+  expect([off.report.triangles, off.report.nodes, off.codes]).toEqual([0, 1, ['inactive']])
+  const on = await composed({
+    'root.usda': `( ${metres} )\ndef "A" ( references = @part.usda@ ) { over "Off" ( active = true ) { } }`,
+    'part.usda': part,
+  })
+  expect([on.report.triangles, on.codes]).toEqual([2, []])
+})
+
 test('long names in many paths are refused', async () => {
   const error = await composed({
     'root.usda': `( ${metres} )\ndef "${'A'.repeat(100_000)}" { ${many(1100, (at) => `def "C${at}" { }`)} }`,

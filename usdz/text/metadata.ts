@@ -18,6 +18,7 @@ const interpolations = ['constant', 'uniform', 'vertex', 'faceVarying'] as const
 const typed: Record<string, string> = {
   defaultPrim: 'token',
   upAxis: 'token',
+  active: 'bool',
   displayName: 'string',
   bindMaterialAs: 'token',
   metersPerUnit: 'double',
