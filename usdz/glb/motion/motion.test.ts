@@ -238,6 +238,18 @@ describe('skeletons', () => {
     expect(report.morphTargets).toBe(1)
   })
 
+  test.each(['token visibility = "invisible"', 'uniform token purpose = "guide"'])(
+    'a skeleton moves its meshes although its bones are not drawn: %s',
+    async (hidden) => {
+      const mesh = bound(`int[] primvars:skel:jointIndices = [0, 1, 1, 0] (elementSize = 1, interpolation = "vertex")
+    float[] primvars:skel:jointWeights = [1, 1, 1, 1] (elementSize = 1, interpolation = "vertex")`)
+      const { at, codes, report } = await moving(
+        body(mesh, walk).replace('uniform token[] joints', `${hidden}\n        uniform token[] joints`),
+      )
+      expect([second(at(0.5)), codes, report.skins]).toEqual([[1, 1, 0], [], 1])
+    },
+  )
+
   test('a skeleton without bind transforms moves nothing, and is noted', async () => {
     const mesh = bound(`int[] primvars:skel:jointIndices = [0, 0, 0, 0] (elementSize = 1, interpolation = "vertex")
     float[] primvars:skel:jointWeights = [1, 1, 1, 1] (elementSize = 1, interpolation = "vertex")`)
