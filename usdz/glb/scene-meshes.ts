@@ -129,8 +129,16 @@ function storedKey({ layer, prim }: PrimOpinion): string {
 /** A key that is the same for meshes with the same stored values, material and parts. */
 function meshKey(prim: UsdPrim, materials: ReturnType<typeof materialWriter>): string {
   const valuesIn = ({ opinions }: UsdPrim) => opinions.map(storedKey).filter((key) => key !== '')
-  const bound = materials.boundTo(prim)
+  const materialOf = (part: UsdPrim) => {
+    const bound = materials.boundTo(part)
+    return bound && contentKey(bound)
+  }
   const subsets = prim.children.filter(({ type }) => type === 'GeomSubset')
   const shapes = values.targets(prim, 'skel:blendShapeTargets')
-  return JSON.stringify([valuesIn(prim), bound && contentKey(bound), subsets.map(valuesIn), shapes])
+  return JSON.stringify([
+    valuesIn(prim),
+    materialOf(prim),
+    subsets.map((subset) => [valuesIn(subset), materialOf(subset)]),
+    shapes,
+  ])
 }

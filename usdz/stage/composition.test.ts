@@ -141,6 +141,20 @@ def Xform "Part" { def Xform "Off" ( active = false ) { ${square('Sheet')} } }`
   expect([on.report.triangles, on.codes]).toEqual([2, []])
 })
 
+test('copies of a reference have the materials that each binds to its subsets', async () => {
+  const { report } = await composed({
+    'root.usda': `( ${metres} )
+def "A" ( references = @part.usda@ ) { }
+def "B" ( references = @part.usda@ ) { over "Paint" { over "Surface" { color3f inputs:diffuseColor = (1, 0, 0) } } }`,
+    'part.usda': `( defaultPrim = "Part" )
+def Xform "Part" {
+  ${square('Sheet').replace(/}\s*$/, 'def GeomSubset "Half" { int[] indices = [0]\n rel material:binding = </Part/Paint> } }')}
+  ${paint('Paint', '/Part/Paint', 0.5)}
+}`,
+  })
+  expect([report.meshes, report.materials]).toEqual([2, 2])
+})
+
 test('long names in many paths are refused', async () => {
   const error = await composed({
     'root.usda': `( ${metres} )\ndef "${'A'.repeat(100_000)}" { ${many(1100, (at) => `def "C${at}" { }`)} }`,
