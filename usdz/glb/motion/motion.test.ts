@@ -42,6 +42,21 @@ describe('transforms', () => {
     ])
   })
 
+  test('a rotation of a whole turn within one time code turns all the way', async () => {
+    const { at } = await moving(
+      square(
+        'Sheet',
+        'float xformOp:rotateY.timeSamples = { 0: 0, 1: 360 }\n    uniform token[] xformOpOrder = ["xformOp:rotateY"]',
+      ),
+      'timeCodesPerSecond = 1',
+    )
+    expect([second(at(0.25)), second(at(0.5)), second(at(0.75))]).toEqual([
+      [0, 0, -1],
+      [-1, 0, 0],
+      [0, 0, 1],
+    ])
+  })
+
   test('a pivot with its inverse turns a mesh around a point', async () => {
     const { at } = await moving(
       square(

@@ -1,5 +1,4 @@
 import type { Document, Node } from '@gltf-transform/core'
-import { tooLarge } from '../../errors.ts'
 import { reduceKeyframes } from '../../motion/animation/keyframe-reduction.ts'
 import { linearDeterminant, linearPart, translationPart } from '../../motion/math/affine.ts'
 import { multiplyQuaternions, normalize, quaternionFromColumns } from '../../motion/math/quaternion.ts'
@@ -7,8 +6,9 @@ import { singularValues } from '../../motion/math/singular-values.ts'
 import type { Notes } from '../../report.ts'
 import { compose, type Matrix } from '../../scene/matrix.ts'
 import type { AnimationWriter } from './animation-writer.ts'
+import { denseTimes } from './dense-times.ts'
 import { makeContinuous, type StageTime } from './stage-time.ts'
-import { keyTimes, matrixAt, plainChannels, type TransformOp } from './transform-curves.ts'
+import { matrixAt, plainChannels, type TransformOp } from './transform-curves.ts'
 
 type Parts = { translation: readonly number[]; rotation: readonly number[]; scale: readonly number[] }
 
@@ -53,7 +53,7 @@ export function placeNode(node: Node, ops: readonly TransformOp[], placing: Plac
     }
     return node
   }
-  if (keyTimes(ops).length > 0) {
+  if (ops.some(({ value }) => value.curve)) {
     animateNode(node, ops, placing)
     return node
   }
@@ -91,16 +91,13 @@ export function setChannel(node: Node, path: 'translation' | 'rotation' | 'scale
   else node.setTranslation([value[0]!, value[1]!, value[2]!])
 }
 
-/** Interpolated samples between keys are needed where USD interpolates other numbers than glTF. */
-const maxSamples = 200_000
-
 /**
  * Animates a node by ops that are not those of glTF: they are sampled once a time code, and reduced to the keys that
  * linear interpolation needs.
  */
 function animateNode(node: Node, ops: readonly TransformOp[], { time, writer, notes }: Placing): void {
   placeByNearest(node, matrixAt(ops), notes)
-  const times = denseTimes(keyTimes(ops), time)
+  const times = denseTimes(ops, time)
   time.spend(times.length * 10)
   const tracks = { translation: [] as number[], rotation: [] as number[], scale: [] as number[] }
   for (const at of times) {
@@ -128,22 +125,6 @@ const channelPaths = [
   ['orient', 'rotation'],
   ['scale', 'scale'],
 ] as const
-
-/** The keys in the range of the stage, and times between them no farther apart than a time code. */
-function denseTimes(keys: readonly number[], { start, end }: StageTime): number[] {
-  const inside = keys.filter((key) => key > start && key < end)
-  const [first, last] = [Math.min(end, Math.max(start, keys[0]!)), Math.max(start, Math.min(end, keys.at(-1)!))]
-  const ends = [...new Set([first, ...inside, last])]
-  const times: number[] = []
-  for (const [at, key] of ends.entries()) {
-    const next = ends[at + 1]
-    const steps = next === undefined ? 1 : Math.max(1, Math.ceil(next - key - 1e-6))
-    if (times.length + steps > maxSamples)
-      throw tooLarge(`An animation of the package has more than ${maxSamples} keys.`)
-    for (let step = 0; step < steps; step++) times.push(step === 0 ? key : key + ((next! - key) * step) / steps)
-  }
-  return times
-}
 
 /** The nearest parts of a sheared or flat matrix (polar decomposition), with a note if they differ from it. */
 function nearestParts(matrix: Matrix, notes: Notes): Parts {
