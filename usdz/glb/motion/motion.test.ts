@@ -57,6 +57,18 @@ describe('transforms', () => {
     ])
   })
 
+  test('an orientation of another length than 1 turns only', async () => {
+    const { at, codes } = await moving(
+      square(
+        'Sheet',
+        `quatf xformOp:orient = (2, 0, 0, 2)
+    float3 xformOp:scale = (1, 1, 1)
+    uniform token[] xformOpOrder = ["xformOp:scale", "xformOp:orient"]`,
+      ),
+    )
+    expect([second(at(0)), at(0).slice(6, 9), codes]).toEqual([[0, 1, 0], [-1, 1, 0], []])
+  })
+
   test('a pivot with its inverse turns a mesh around a point', async () => {
     const { at } = await moving(
       square(
