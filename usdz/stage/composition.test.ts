@@ -141,6 +141,19 @@ def Xform "Part" { def Xform "Off" ( active = false ) { ${square('Sheet')} } }`
   expect([on.report.triangles, on.codes]).toEqual([2, []])
 })
 
+test('a binding that is stronger than those below it wins', async () => {
+  const { red } = await composed({
+    'root.usda': `( ${metres} )
+def Xform "A" {
+  rel material:binding = </A/Red> ( bindMaterialAs = "strongerThanDescendants" )
+  ${paint('Red', '/A/Red', 0.5)}
+  ${paint('Blue', '/A/Blue', 0.25)}
+  ${square('Sheet', 'rel material:binding = </A/Blue>')}
+}`,
+  })
+  expect(red()).toBe(0.5)
+})
+
 test('copies of a reference have the materials that each binds to its subsets', async () => {
   const { report } = await composed({
     'root.usda': `( ${metres} )

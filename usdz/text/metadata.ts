@@ -10,6 +10,7 @@ export type Fields = {
   selections?: Map<string, string>
   interpolation?: NonNullable<Attribute['interpolation']>
   elementSize?: number
+  bindMaterialAs?: string
 }
 
 const interpolations = ['constant', 'uniform', 'vertex', 'faceVarying'] as const
@@ -20,7 +21,6 @@ const typed: Record<string, string> = {
   upAxis: 'token',
   active: 'bool',
   displayName: 'string',
-  bindMaterialAs: 'token',
   metersPerUnit: 'double',
   timeCodesPerSecond: 'double',
   framesPerSecond: 'double',
@@ -71,6 +71,7 @@ function readField(scan: Scanner, name: string, fields: Fields, add: (name: stri
     if (value) add(name, value)
   } else if (name === 'apiSchemas') fields.apiSchemas = stringList(scan)
   else if (name === 'elementSize') fields.elementSize = scan.number() ?? scan.fail()
+  else if (name === 'bindMaterialAs') fields.bindMaterialAs = scan.string() ?? scan.fail()
   else if (name === 'interpolation') {
     const given = scan.string() ?? scan.fail()
     // Varying values are at points, as those of vertices are.

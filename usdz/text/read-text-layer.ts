@@ -106,8 +106,11 @@ function readProperty(scan: Scanner, { properties }: Body): void {
   const name = scan.word()
   if (typeName === 'rel') {
     const targets = scan.takes('=') ? readPaths(scan) : []
-    if (scan.next() === '(') readMetadata(scan)
-    if (!isDeleted) properties.set(name, { kind: 'relationship', name, targets })
+    const { bindMaterialAs }: Fields = scan.next() === '(' ? readMetadata(scan) : { metadata: [] }
+    if (!isDeleted) {
+      const strength = bindMaterialAs === undefined ? {} : { bindMaterialAs }
+      properties.set(name, { kind: 'relationship', name, targets, ...strength })
+    }
     return
   }
   const field = scan.match(/\.(?:timeSamples|connect)\b/y)

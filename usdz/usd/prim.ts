@@ -33,7 +33,13 @@ export type Attribute = {
   /** The path of the attribute that supplies the value. */
   connection?: string
 }
-export type Relationship = { kind: 'relationship'; name: string; targets: readonly string[] }
+export type Relationship = {
+  kind: 'relationship'
+  name: string
+  targets: readonly string[]
+  /** How strong a binding of a material is. */
+  bindMaterialAs?: string
+}
 export type Property = Attribute | Relationship
 
 /** Metadata of a layer or prim: `upAxis`, `documentation`, `customData` … */
