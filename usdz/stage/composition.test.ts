@@ -168,6 +168,22 @@ def Xform "Part" {
   expect([report.meshes, report.materials]).toEqual([2, 2])
 })
 
+test('layers with a time of their own are noted', async () => {
+  const moving = `def Xform "B" {
+  float3 xformOp:scale.timeSamples = { 0: (1, 1, 1), 24: (2, 2, 2) }
+  uniform token[] xformOpOrder = ["xformOp:scale"]
+  ${square('Sheet')}
+}`
+  const codes = async (root: string, part: string) => (await composed({ 'root.usda': root, 'part.usda': part })).codes
+  const below = (offset: string) => `( ${metres}\n subLayers = [@part.usda@${offset}] )`
+  expect(await codes(below(''), moving)).toEqual([])
+  expect(await codes(below(' (offset = 10)'), moving)).toEqual(['layer_offset'])
+  expect(await codes(below(''), `( timeCodesPerSecond = 60 )\n${moving}`)).toEqual(['layer_offset'])
+  const reference = `( ${metres} )\ndef "A" ( references = @part.usda@</B> ) { }`
+  expect(await codes(reference, `( timeCodesPerSecond = 60 )\n${moving}`)).toEqual(['layer_offset'])
+  expect(await codes(reference, `( timeCodesPerSecond = 60 )\ndef Xform "B" { ${square('Sheet')} }`)).toEqual([])
+})
+
 test('long names in many paths are refused', async () => {
   const error = await composed({
     'root.usda': `( ${metres} )\ndef "${'A'.repeat(100_000)}" { ${many(1100, (at) => `def "C${at}" { }`)} }`,

@@ -4,6 +4,7 @@ import type { Stage, StagePrim } from '../check/reader/stage.ts'
 import { tooLarge } from '../errors.ts'
 import type { Notes } from '../report.ts'
 import { pathBudget } from '../text/path-budget.ts'
+import { noteTime } from './layer-time.ts'
 import { type PackageLayer, type PrimOpinion, plainPath, type Site } from './usd-prim.ts'
 
 /** The largest number of opinions about one prim, of those about all, and of references from one to the next. */
@@ -52,7 +53,7 @@ export function opinionCollector(
     referencesOf(opinion.layer.stage.crate, opinion.prim.fields.get(field)).map(({ asset, path, isTimed }) => {
       const layers = asset === '' ? opinion.site.layers : layersAt(asset, opinion.layer)
       if (!layers) return []
-      if (isTimed) notes.changed('layer_offset', 'Referenced animations play at their own time.')
+      noteTime(opinion.layer, layers, isTimed, notes)
       const { crate, metadata } = layers[0]!.stage
       return at(opinion, layers, path === '' ? `/${textOf(crate, metadata.get('defaultPrim')) ?? ''}` : path)
     })

@@ -77,7 +77,7 @@ export function materialWriter(stage: ComposedStage, document: Document, store: 
     const uvNames: string[] = []
     const input = (name: string): ShaderInput | undefined => {
       const found = reader.input(surface, `inputs:${name}`)
-      if (found?.kind === 'value' && found.isAnimated) {
+      if ((found?.kind === 'value' && found.isAnimated) || (found?.kind === 'texture' && found.texture.isAnimated)) {
         notes.leftOut('material_animation', 'Animated inputs of materials are shown at rest.')
       }
       const isRead = found?.kind === 'primvar' ? ofMesh.includes(name) : found?.kind !== 'unknown'

@@ -218,3 +218,22 @@ test('what a material loses is noted: a missing image, other shaders, displaceme
   expect(codes.toSorted()).toEqual(['displacement', 'material_animation', 'shader', 'texture_missing'])
   expect(paint.getBaseColorFactor()).toEqual([0.5, 0, 0, 1])
 })
+
+test('what textures and opacity lose is noted', async () => {
+  const rough = async (more: string) =>
+    (
+      await painted(`float inputs:roughness${at('Rough', 'g')}`, [texture('Paint', 'Rough', 'rough.png', more)], {
+        'rough.png': [200, 1, 2],
+      })
+    ).codes
+  expect(await rough('token inputs:sourceColorSpace = "raw"')).toEqual([])
+  expect(await rough('token inputs:sourceColorSpace = "sRGB"')).toEqual(['color_space'])
+  const scale = 'float4 inputs:scale.timeSamples = { 0: (1, 1, 1, 1), 9: (0, 0, 0, 1) }'
+  expect(new Set(await rough(scale))).toEqual(new Set(['material_animation']))
+  const reader = `def Shader "Fade" {
+        uniform token info:id = "UsdPrimvarReader_float"
+        string inputs:varname = "fade"
+        float outputs:result
+    }`
+  expect((await painted(`float inputs:opacity${at('Fade', 'result')}`, [reader])).codes).toEqual(['opacity_primvar'])
+})

@@ -277,6 +277,18 @@ describe('skeletons', () => {
     },
   )
 
+  test('what a skin or its animation does not fit is noted', async () => {
+    const rigid = `int[] primvars:skel:jointIndices = [0] (elementSize = 1, interpolation = "constant")
+    float[] primvars:skel:jointWeights = [1] (elementSize = 1, interpolation = "constant")`
+    const codes = async (mesh: string, animation: string) => (await moving(body(bound(mesh), animation))).codes
+    expect(await codes(rigid, walk)).toEqual([])
+    expect(await codes(rigid.replace('Weights = [1]', 'Weights = [1, 1]'), walk)).toEqual(['skin_weights'])
+    const samples = walk.replace('10: [(1, 2, 0)]', '10: [(1, 2, 0), (3, 4, 5)]')
+    expect(await codes(rigid, samples)).toEqual(['animation_values'])
+    const method = 'uniform token primvars:skel:skinningMethod = "dualQuaternion"'
+    expect(await codes(`${rigid}\n    ${method}`, walk)).toEqual(['skinning_method'])
+  })
+
   test('a skeleton without bind transforms moves nothing, and is noted', async () => {
     const mesh = bound(`int[] primvars:skel:jointIndices = [0, 0, 0, 0] (elementSize = 1, interpolation = "vertex")
     float[] primvars:skel:jointWeights = [1, 1, 1, 1] (elementSize = 1, interpolation = "vertex")`)

@@ -1,4 +1,5 @@
 import type { AnimatedValue } from '../../motion/animation/curve.ts'
+import type { Notes } from '../../report.ts'
 import { areFinite, type UsdPrim, values } from '../../stage/usd-prim.ts'
 import { numberBudget } from './stage-time.ts'
 import { curveOf } from './transform-curves.ts'
@@ -20,12 +21,15 @@ const parts = [
 ] as const
 
 /** Reads SkelAnimation prims, each once. */
-export function skelAnimationReader() {
+export function skelAnimationReader(notes: Notes) {
   const known = new Map<string, SkelAnimation>()
   const spend = numberBudget()
   const arraysOf = (prim: UsdPrim, name: string, length: number) => {
-    const whole = (list: ArrayLike<number> | undefined) =>
-      list?.length === length && areFinite(list) ? list : undefined
+    const whole = (list: ArrayLike<number> | undefined) => {
+      if (list?.length === length && areFinite(list)) return list
+      if (list) notes.leftOut('animation_values', 'Values that do not fit the joints or blend shapes are left out.')
+      return undefined
+    }
     const samples = values.sampledFloats(prim, name)
     spend((samples?.times.length ?? 0) * Math.max(1, length))
     return {

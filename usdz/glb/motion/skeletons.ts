@@ -28,7 +28,7 @@ export function skeletonWriter(
 ) {
   const { document, notes } = placing
   const rigs = new Map<string, Rig | undefined>()
-  const animationAt = skelAnimationReader()
+  const animationAt = skelAnimationReader(notes)
   const [spendJoints, spendSkinJoints] = [jointBudget('skeletons'), jointBudget('skins')]
 
   /** The target of a relationship of a prim or of the nearest of its ancestors. */
@@ -88,6 +88,9 @@ export function skeletonWriter(
       const skeleton = skeletonOf(mesh)
       if (skeleton && !rigs.has(skeleton.path)) rigs.set(skeleton.path, build(skeleton, animationOf(mesh)))
       const rig = skeleton && rigs.get(skeleton.path)
+      if (values.text(mesh, 'primvars:skel:skinningMethod') === 'dualQuaternion') {
+        notes.changed('skinning_method', 'Skins of dual quaternions are blended linearly.')
+      }
       const names = values.tokens(mesh, 'skel:joints')
       const bind = values.vector(mesh, 'primvars:skel:geomBindTransform') ?? identity
       const key = JSON.stringify([bind, names])

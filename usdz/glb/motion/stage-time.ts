@@ -2,6 +2,7 @@ import { tooLarge } from '../../errors.ts'
 import { type AnimatedValue, type Curve, evaluate } from '../../motion/animation/curve.ts'
 import { dot, normalize } from '../../motion/math/quaternion.ts'
 import type { ComposedStage } from '../../stage/compose-stage.ts'
+import { timeCodesPerSecond } from '../../stage/layer-time.ts'
 
 /** The largest number of numbers in all keys. */
 const maxNumbers = 20_000_000
@@ -21,13 +22,9 @@ export type Keys = { times: number[]; values: number[] }
 /** The time of a stage: what a GLB plays begins at its start time code, and ends at its end. */
 export type StageTime = ReturnType<typeof stageTime>
 
-/**
- * Reads the frame rate and the range of a stage. Source: UsdStage of OpenUSD: without `timeCodesPerSecond` that of
- * `framesPerSecond` counts, and 24 without both.
- */
+/** Reads the frame rate and the range of a stage. */
 export function stageTime({ metadata: { number } }: ComposedStage) {
-  const [given, frames] = [number('timeCodesPerSecond'), number('framesPerSecond')]
-  const rate = [given, frames].find((value) => value !== undefined && value > 0 && Number.isFinite(value)) ?? 24
+  const rate = timeCodesPerSecond(number)
   const [startCode, endCode] = [number('startTimeCode'), number('endTimeCode')]
   const isRange = startCode !== undefined && endCode !== undefined && endCode >= startCode
   const [start, end] = isRange ? [startCode, endCode] : [0, Infinity]
