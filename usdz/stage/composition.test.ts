@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { ConversionError, convertToGlb } from '../index.ts'
 import { writePackage } from '../package/zip.ts'
 import { square } from '../test/text-package.ts'
+import { crateOfText } from '../text/text-crate.ts'
 
 /** Converts a package of text layers; the first is the root layer. */
 async function composed(layers: Record<string, string>) {
@@ -182,6 +183,40 @@ test('layers with a time of their own are noted', async () => {
   const reference = `( ${metres} )\ndef "A" ( references = @part.usda@</B> ) { }`
   expect(await codes(reference, `( timeCodesPerSecond = 60 )\n${moving}`)).toEqual(['layer_offset'])
   expect(await codes(reference, `( timeCodesPerSecond = 60 )\ndef Xform "B" { ${square('Sheet')} }`)).toEqual([])
+})
+
+test('a value that a layer blocks is that of no weaker layer', async () => {
+  const { sizeOf } = await composed({
+    'root.usda': `( ${metres} )\ndef "A" ( references = @part.usda@ ) { float3 xformOp:scale = None }`,
+    'part.usda': `( defaultPrim = "Part" )\ndef Xform "Part" { ${scaled(2)}\n ${square('Sheet')} }`,
+  })
+  expect(sizeOf('A')).toBe(1)
+})
+
+test('what a list operation of a binary layer deletes is not added', async () => {
+  const root = (binding: string) => `( ${metres} )
+def "A" ( references = @part.usda@ ) { over "Sheet" { rel material:binding = </A/${binding}> } }`
+  const part = `( defaultPrim = "Part" )
+def Xform "Part" {
+  ${paint('Red', '/Part/Red', 0.5)}
+  ${paint('Blue', '/Part/Blue', 0.25)}
+  ${square('Sheet', 'rel material:binding = </Part/Red>')}
+}`
+  const materials = async (binding: string) => {
+    const crate = Buffer.from(crateOfText(Buffer.from(`#usda 1.0\n${root(binding)}`)))
+    // The only list operation of paths with one explicit item: it becomes one with a deleted item.
+    const at = crate.indexOf(Buffer.from([0x03, 1, 0, 0, 0, 0, 0, 0, 0]))
+    crate[at] = 0x08
+    const { glb } = await convertToGlb(
+      writePackage([
+        { name: 'root.usdc', parts: [crate] },
+        { name: 'part.usda', parts: [Buffer.from(`#usda 1.0\n${part}`)] },
+      ]),
+    )
+    const list = (await new NodeIO().readBinary(glb)).getRoot().listMaterials()
+    return list.map((material) => material.getName())
+  }
+  expect([await materials('Blue'), await materials('Red')]).toEqual([['Red'], ['Default']])
 })
 
 test('long names in many paths are refused', async () => {

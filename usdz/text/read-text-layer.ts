@@ -121,8 +121,13 @@ function readProperty(scan: Scanner, { properties }: Body): void {
     if (field === '.connect') {
       const [connection] = readPaths(scan)
       if (connection !== undefined && !isDeleted) attribute.connection = connection
-    } else if (field === '.timeSamples') attribute.samples = readSamples(scan, typeName)
-    else {
+    } else if (field === '.timeSamples') {
+      attribute.samples = readSamples(scan, typeName)
+      // Samples count without a value.
+      if (attribute.value?.type === 'block') delete attribute.value
+    } else if (scan.match(/None\b/y)) {
+      if (!attribute.samples) attribute.value = { type: 'block', value: undefined }
+    } else {
       const value = typedValue(scan, typeName)
       if (value) attribute.value = value
     }

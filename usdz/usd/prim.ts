@@ -12,6 +12,8 @@ export type Value =
   | { type: 'float[]' | 'float2[]' | 'float3[]' | 'float4[]' | 'quatf[]' | 'half3[]'; value: Float32Array }
   | { type: 'double[]' | 'matrix4d[]'; value: Float64Array }
   | { type: 'dictionary'; value: Readonly<Record<string, Value>> }
+  /** No value: those of weaker layers do not count. */
+  | { type: 'block'; value: undefined }
 
 /** Time samples: ascending time codes with one value each. Attributes that share the array of times store it once. */
 export type Samples = { times: readonly number[]; values: readonly Value[] }

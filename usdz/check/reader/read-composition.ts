@@ -1,6 +1,6 @@
 import { typeCode } from '../../usd/crate/types.ts'
 import { type Crate, type Rep, repOf } from './read-crate.ts'
-import { countedItems, tokensOf } from './read-values.ts'
+import { appliedLists, countedItems, tokensOf } from './read-values.ts'
 
 /** Reads the selected variant of each variant set. Source: OpenUSD crateFile.cpp, the reading of VariantSelectionMap. */
 export function variantSelectionsOf(crate: Crate, rep: Rep | undefined): Map<string, string> {
@@ -31,9 +31,6 @@ const stringAt = ({ view, strings, tokens }: Crate, at: number): string =>
 
 /** A reference or payload: a file, or '' for the layer itself; a prim, or '' for its default prim. */
 export type Reference = { asset: string; path: string; isTimed: boolean }
-
-/** Lists whose items apply: explicit, added, prepended and appended ones. Those of others come after them. */
-const appliedLists = 0b1100110
 
 /**
  * Reads references and payloads, which text layers keep as texts "@file@<path>", with "()" behind for another time. Source: OpenUSD crateFile.cpp, the
