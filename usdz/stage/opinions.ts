@@ -1,7 +1,7 @@
 import { referencesOf, variantSelectionsOf } from '../check/reader/read-composition.ts'
 import { pathNumbersOf, textOf } from '../check/reader/read-values.ts'
 import type { Stage, StagePrim } from '../check/reader/stage.ts'
-import { tooLarge } from '../errors.ts'
+import { malformed, tooLarge } from '../errors.ts'
 import type { Notes } from '../report.ts'
 import { pathBudget } from '../text/path-budget.ts'
 import { noteTime } from './layer-time.ts'
@@ -70,7 +70,11 @@ export function opinionCollector(
     if (local.length === 0) return
     total += local.length
     if (total > maxTotal) throw tooLarge(`The package has more than ${maxTotal} opinions, with those of references.`)
-    if (depth > maxDepth || out.length >= maxOpinions) throw tooLarge(`${local[0]!.prim.path} has too many references.`)
+    const path = plainPath(local[0]!.prim.path)
+    if (depth > maxDepth && out.some(({ prim }) => prim === local[0]!.prim))
+      throw malformed(`${path} refers to itself.`)
+    if (depth > maxDepth) throw tooLarge(`${path} is at the end of more than ${maxDepth} references.`)
+    if (out.length >= maxOpinions) throw tooLarge(`${path} has more than ${maxOpinions} opinions, with references.`)
     out.push(...local)
     for (const { layer, prim } of local) {
       for (const [set, name] of variantSelectionsOf(layer.stage.crate, prim.fields.get('variantSelection'))) {

@@ -237,3 +237,18 @@ test('what textures and opacity lose is noted', async () => {
     }`
   expect((await painted(`float inputs:opacity${at('Fade', 'result')}`, [reader])).codes).toEqual(['opacity_primvar'])
 })
+
+test('UsdPreviewSurface replaces MaterialX only where a material has one', async () => {
+  const messages = async (paint: string) => {
+    const contents = `${paint}\n${square('Sheet', 'rel material:binding = </Root/Paint>')}`
+    const { report } = await convertToGlb(textPackage(contents))
+    return report.notes.filter(({ code }) => code === 'materialx').map(({ message }) => message)
+  }
+  const output = 'token outputs:mtlx:surface'
+  expect(await messages(`def Material "Paint" { ${output} }`)).toEqual(['MaterialX networks are left out.'])
+  const both = material('Paint', '').replace(
+    'token outputs:surface.connect',
+    `${output}\n    token outputs:surface.connect`,
+  )
+  expect(await messages(both)).toEqual(['MaterialX networks are left out: UsdPreviewSurface is used instead.'])
+})
