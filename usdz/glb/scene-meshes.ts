@@ -3,6 +3,7 @@ import type { StagePrim } from '../check/reader/stage.ts'
 import { tooLarge } from '../errors.ts'
 import type { Limits } from '../options.ts'
 import type { ComposedStage } from '../stage/compose-stage.ts'
+import { inheritedPrimvars, primvarOwner } from '../stage/inheritance.ts'
 import { contentKey, hashOf, type PrimOpinion, type UsdPrim, values } from '../stage/usd-prim.ts'
 import { blendShapeReader, offsetBudget } from './geometry/blend-shapes.ts'
 import { readInfluences } from './geometry/influences.ts'
@@ -133,6 +134,10 @@ function meshKey(prim: UsdPrim, materials: ReturnType<typeof materialWriter>): s
     const bound = materials.boundTo(part)
     return bound && contentKey(bound)
   }
+  const inherited = inheritedPrimvars.map((name) => {
+    const owner = primvarOwner(prim, name)
+    return owner && owner !== prim ? valuesIn(owner) : []
+  })
   const subsets = prim.children.filter(({ type }) => type === 'GeomSubset')
   const shapes = values.targets(prim, 'skel:blendShapeTargets')
   return JSON.stringify([
@@ -140,5 +145,6 @@ function meshKey(prim: UsdPrim, materials: ReturnType<typeof materialWriter>): s
     materialOf(prim),
     subsets.map((subset) => [valuesIn(subset), materialOf(subset)]),
     shapes,
+    inherited,
   ])
 }

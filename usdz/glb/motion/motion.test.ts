@@ -240,6 +240,25 @@ describe('skeletons', () => {
     for (const [k, value] of [0, 0, 0, 1, 0, 0, 1, 1, 0].entries()) expect(corners[k]).toBeCloseTo(value, 2)
   })
 
+  test('joints and the bind transform may be those of a prim above the mesh', async () => {
+    const { at } = await moving(
+      body(
+        square(
+          'Skin',
+          `int[] primvars:skel:jointIndices = [0] (elementSize = 1, interpolation = "constant")
+    float[] primvars:skel:jointWeights = [1] (elementSize = 1, interpolation = "constant")`,
+        ),
+        walk,
+      ).replace(
+        'rel skel:skeleton',
+        `uniform token[] skel:joints = ["Hip/Leg", "Hip"]
+    matrix4d primvars:skel:geomBindTransform = ( (1,0,0,0), (0,1,0,0), (0,0,1,0), (0,0,5,1) )
+    rel skel:skeleton`,
+      ),
+    )
+    expect(at(1).slice(0, 3)).toEqual([0, 2, 5])
+  })
+
   test('blend shapes are morph targets with their names, moved by the animation', async () => {
     const { at, glb, report } = await moving(
       body(

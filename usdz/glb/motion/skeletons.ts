@@ -5,6 +5,7 @@ import { inverse } from '../../motion/math/affine.ts'
 import { maxJoints } from '../../read/validation/count-limits.ts'
 import { identity, type Matrix, multiply } from '../../scene/matrix.ts'
 import type { ComposedStage } from '../../stage/compose-stage.ts'
+import { nearestWith } from '../../stage/inheritance.ts'
 import { type UsdPrim, values } from '../../stage/usd-prim.ts'
 import { type Placing, placeByNearest, setChannel } from './place-node.ts'
 import { type JointMotion, type SkelAnimation, skelAnimationReader } from './skel-animation.ts'
@@ -33,10 +34,8 @@ export function skeletonWriter(
 
   /** The target of a relationship of a prim or of the nearest of its ancestors. */
   const inherited = (prim: UsdPrim | undefined, name: string): UsdPrim | undefined => {
-    for (let at = prim; at; at = at.parent) {
-      if (values.has(at, name)) return primAt(values.targets(at, name)[0] ?? '')
-    }
-    return undefined
+    const owner = nearestWith(prim, name)
+    return owner && primAt(values.targets(owner, name)[0] ?? '')
   }
   const skeletonOf = (mesh: UsdPrim): UsdPrim | undefined => {
     const found = inherited(mesh, 'skel:skeleton')
@@ -91,8 +90,9 @@ export function skeletonWriter(
       if (values.text(mesh, 'primvars:skel:skinningMethod') === 'dualQuaternion') {
         notes.changed('skinning_method', 'Skins of dual quaternions are blended linearly.')
       }
-      const names = values.tokens(mesh, 'skel:joints')
-      const bind = values.vector(mesh, 'primvars:skel:geomBindTransform') ?? identity
+      const names = values.tokens(nearestWith(mesh, 'skel:joints') ?? mesh, 'skel:joints')
+      const bindName = 'primvars:skel:geomBindTransform'
+      const bind = values.vector(nearestWith(mesh, bindName) ?? mesh, bindName) ?? identity
       const key = JSON.stringify([bind, names])
       const known = rig?.skins.get(key)
       if (known) return { skin: known, joints: known.listJoints().length }
