@@ -1,6 +1,6 @@
-import { countedItems, numberOf } from '../check/reader/read-values.ts'
+import { layerOffsetsOf } from '../check/reader/read-composition.ts'
+import { numberOf } from '../check/reader/read-values.ts'
 import type { Notes } from '../report.ts'
-import { typeCode } from '../usd/crate/types.ts'
 import type { PackageLayer } from './usd-prim.ts'
 
 /**
@@ -39,9 +39,6 @@ export function noteTime(from: PackageLayer, layers: readonly PackageLayer[], is
 /** Whether a layer gives its sublayers another time. Text layers keep a text for it. */
 export function movesSublayers({ stage: { crate, metadata } }: PackageLayer): boolean {
   const rep = metadata.get('subLayerOffsets')
-  if (rep?.code !== typeCode.layerOffsetVector) return rep !== undefined
-  const count = countedItems(crate, rep.payload, 16)
-  return Array.from({ length: count * 2 }, (_, at) => crate.view.getFloat64(rep.payload + 8 + at * 8, true)).some(
-    (value, at) => value !== at % 2,
-  )
+  const offsets = layerOffsetsOf(crate, rep)
+  return offsets ? offsets.some((value, at) => value !== at % 2) : rep !== undefined
 }

@@ -29,6 +29,13 @@ export function dictionaryOf(crate: Crate, rep: Rep | undefined): Map<string, Re
 const stringAt = ({ view, strings, tokens }: Crate, at: number): string =>
   tokens[strings[view.getUint32(at, true)] ?? -1] ?? ''
 
+/** Reads the offset and the scale of the time of each sublayer, one after the other. */
+export function layerOffsetsOf(crate: Crate, rep: Rep | undefined): number[] | undefined {
+  if (rep?.code !== typeCode.layerOffsetVector) return undefined
+  const count = countedItems(crate, rep.payload, 16)
+  return Array.from({ length: count * 2 }, (_, at) => crate.view.getFloat64(rep.payload + 8 + at * 8, true))
+}
+
 /** A reference or payload: a file, or '' for the layer itself; a prim, or '' for its default prim. */
 export type Reference = { asset: string; path: string; isTimed: boolean }
 

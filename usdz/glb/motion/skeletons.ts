@@ -2,7 +2,6 @@ import type { Buffer as GltfBuffer, Node, Skin } from '@gltf-transform/core'
 import { tooLarge } from '../../errors.ts'
 import type { AnimatedValue } from '../../motion/animation/curve.ts'
 import { inverse } from '../../motion/math/affine.ts'
-import { maxJoints } from '../../read/validation/count-limits.ts'
 import { identity, type Matrix, multiply } from '../../scene/matrix.ts'
 import type { ComposedStage } from '../../stage/compose-stage.ts'
 import { nearestWith } from '../../stage/inheritance.ts'
@@ -13,6 +12,8 @@ import { type JointMotion, type SkelAnimation, skelAnimationReader } from './ske
 /** A skeleton with a node for each joint. */
 type Rig = { places: ReadonlyMap<string, number>; nodes: Node[]; inverses: Matrix[]; skins: Map<string, Skin> }
 
+/** The largest number of joints of all skins: that of a GLB that becomes a USDZ. */
+const maxJoints = 200_000
 /** Vertices name joints by 16 bits. */
 const maxSkinJoints = 65_535
 

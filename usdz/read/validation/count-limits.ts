@@ -17,8 +17,7 @@ const maxItems = {
 const maxPrimitives = 50_000
 const maxMorphTargets = 20_000
 const maxChannels = 100_000
-/** The largest number of joints of all skins. */
-export const maxJoints = 200_000
+const maxJoints = 200_000
 
 /**
  * Validates the number of items of a GLB before any is built.
