@@ -1,12 +1,12 @@
 /**
- * Why a GLB was not converted.
- * - `malformed`: the bytes break the glTF 2.0 rules (not a GLB, cut off, indices out of range …)
+ * Why a file was not converted.
+ * - `malformed`: the bytes break the rules of their format (not a GLB or USDZ, cut off, indices out of range …)
  * - `unsupported`: valid, but it needs something that cannot be shown (an unknown required extension, another file …)
  * - `too_large`: it exceeds one of the caller's limits
  */
 export type ConversionErrorCode = 'malformed' | 'unsupported' | 'too_large'
 
-/** The only error `convert` throws for bad input. Its message is meant for the author of the file. */
+/** The only error that conversions throw for bad input. Its message is meant for the author of the file. */
 export class ConversionError extends Error {
   readonly code: ConversionErrorCode
 

@@ -1,6 +1,6 @@
 /**
- * Something in the GLB that the USDZ shows differently (`changed`) or not at all (`left_out`). `count` is the number of
- * occurrences.
+ * Something in the file that its conversion shows differently (`changed`) or not at all (`left_out`). `count` is the
+ * number of occurrences.
  */
 export type Note = { code: string; effect: 'changed' | 'left_out'; message: string; count?: number }
 

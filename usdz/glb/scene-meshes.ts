@@ -3,8 +3,9 @@ import type { StagePrim } from '../check/reader/stage.ts'
 import { tooLarge } from '../errors.ts'
 import type { Limits } from '../options.ts'
 import type { ComposedStage } from '../stage/compose-stage.ts'
+import { inheritedPrimvars, primvarOwner } from '../stage/inheritance.ts'
 import { contentKey, hashOf, type PrimOpinion, type UsdPrim, values } from '../stage/usd-prim.ts'
-import { type BlendShape, blendShapeReader } from './geometry/blend-shapes.ts'
+import { blendShapeReader, offsetBudget } from './geometry/blend-shapes.ts'
 import { readInfluences } from './geometry/influences.ts'
 import { readMesh } from './geometry/mesh-shape.ts'
 import { primitiveOf } from './geometry/mesh-writer.ts'
@@ -14,7 +15,7 @@ import { skeletonWriter } from './motion/skeletons.ts'
 import { extrasOf, nameOf } from './names.ts'
 import type { WrittenNodes } from './scene-writer.ts'
 
-type Made = { mesh: Mesh; shapes: readonly BlendShape[]; triangles: number }
+type Made = { mesh: Mesh; shapes: readonly string[]; triangles: number }
 
 /** Meshes with the same values are instances of one: so many times the triangles may be drawn. */
 const maxInstances = 10
@@ -34,6 +35,7 @@ export async function writeMeshes(
   const { document, notes } = placing
   const skeletons = skeletonWriter(stage, buffer, placing, nodeOf)
   const shapesOf = blendShapeReader(stage, notes)
+  const spendOffsets = offsetBudget()
   const known = new Map<string, Made | undefined>()
   let [triangles, drawn, primitives, targets] = [0, 0, 0, 0]
 
@@ -54,7 +56,8 @@ export async function writeMeshes(
       const bound = (set.subset && materials.boundTo(set.subset)) ?? materials.boundTo(prim)
       const isTranslucent = shape.opacities !== undefined
       const material = await materials.material(bound, { isDoubleSided: shape.isDoubleSided, isTranslucent })
-      const { primitive, missing } = primitiveOf(document, buffer, shape, set, material, { influences, shapes })
+      const deformation = { influences, shapes, spendOffsets }
+      const { primitive, missing } = primitiveOf(document, buffer, shape, set, material, deformation)
       if (missing > 0)
         notes.changed('texture_coordinates', 'Textures of meshes without coordinates for them show one pixel.')
       if ([...shape.colors.keys()].some((name) => name !== material.colors?.name)) {
@@ -65,7 +68,7 @@ export async function writeMeshes(
     }
     if (shapes.length > 0) mesh.setWeights(shapes.map(() => 0))
     triangles += own
-    return { mesh, shapes, triangles: own }
+    return { mesh, shapes: shapes.map(({ name }) => name), triangles: own }
   }
 
   for (const prim of meshes) {
@@ -91,11 +94,11 @@ export async function writeMeshes(
 
 function writeWeights(
   node: Node,
-  shapes: readonly BlendShape[],
+  shapes: readonly string[],
   animation: ReturnType<ReturnType<typeof skeletonWriter>['animationOf']>,
   { time, writer }: Placing,
 ): void {
-  const weights = animation?.weightsOf(shapes.map(({ name }) => name))
+  const weights = animation?.weightsOf(shapes)
   if (!weights) return
   node.setWeights([...weights.rest])
   if (weights.curve) writer.add(node, 'weights', time.keysOf(weights.curve))
@@ -127,8 +130,21 @@ function storedKey({ layer, prim }: PrimOpinion): string {
 /** A key that is the same for meshes with the same stored values, material and parts. */
 function meshKey(prim: UsdPrim, materials: ReturnType<typeof materialWriter>): string {
   const valuesIn = ({ opinions }: UsdPrim) => opinions.map(storedKey).filter((key) => key !== '')
-  const bound = materials.boundTo(prim)
+  const materialOf = (part: UsdPrim) => {
+    const bound = materials.boundTo(part)
+    return bound && contentKey(bound)
+  }
+  const inherited = inheritedPrimvars.map((name) => {
+    const owner = primvarOwner(prim, name)
+    return owner && owner !== prim ? valuesIn(owner) : []
+  })
   const subsets = prim.children.filter(({ type }) => type === 'GeomSubset')
   const shapes = values.targets(prim, 'skel:blendShapeTargets')
-  return JSON.stringify([valuesIn(prim), bound && contentKey(bound), subsets.map(valuesIn), shapes])
+  return JSON.stringify([
+    valuesIn(prim),
+    materialOf(prim),
+    subsets.map((subset) => [valuesIn(subset), materialOf(subset)]),
+    shapes,
+    inherited,
+  ])
 }

@@ -6,6 +6,7 @@ import { type UsdPrim, values } from '../stage/usd-prim.ts'
 import { type Placing, placeByMatrix, placeNode } from './motion/place-node.ts'
 import { readTransform } from './motion/transform-curves.ts'
 import { extrasOf, nameOf } from './names.ts'
+import { type Drawing, drawingOf, hasMesh, isDrawn, nodeNeed, noteHidden, plainDrawing } from './visibility.ts'
 
 /** The nodes of a scene, and the prims that are meshes. */
 export type WrittenNodes = { scene: Scene; nodeOf(prim: UsdPrim): Node | undefined; meshes: UsdPrim[] }
@@ -38,7 +39,8 @@ export function writeNodes(stage: ComposedStage, placing: Placing, scene: Scene)
   const meshes: UsdPrim[] = []
   const add = rootOf(stage, document, scene)
 
-  const visit = (prim: UsdPrim, attach: (node: Node) => void): void => {
+  const isNeeded = nodeNeed()
+  const visit = (prim: UsdPrim, above: Drawing, attach: (node: Node) => void): void => {
     if (parts.has(prim.type)) return
     if (!nodes.has(prim.type)) {
       const message = others.find(([type]) => type.test(prim.type))?.[1] ?? 'Prims of other types are left out.'
@@ -46,7 +48,9 @@ export function writeNodes(stage: ComposedStage, placing: Placing, scene: Scene)
       // What a camera or a light carries is drawn; the prims in a PointInstancer are for its instances.
       if (prim.type === 'PointInstancer' || !prim.children.some(hasMesh)) return
     }
-    if (isHidden(prim, notes)) return
+    const drawing = drawingOf(prim, above)
+    noteHidden(prim, above, drawing, notes)
+    if (!isNeeded(prim, drawing)) return
     noteUnseen(prim, notes)
     const node = document.createNode(nameOf(prim))
     // Extras of a mesh are those of the mesh in it.
@@ -54,8 +58,8 @@ export function writeNodes(stage: ComposedStage, placing: Placing, scene: Scene)
     const { ops, resets } = readTransform(prim, notes)
     const inner = placeNode(node, ops, placing)
     placed.set(prim.path, inner)
-    if (prim.type === 'Mesh') meshes.push(prim)
-    for (const child of prim.children) visit(child, (below) => inner.addChild(below))
+    if (prim.type === 'Mesh' && isDrawn(drawing)) meshes.push(prim)
+    for (const child of prim.children) visit(child, drawing, (below) => inner.addChild(below))
     // A scope of materials has nothing to place.
     if (prim.type === 'Scope' && inner.listChildren().length === 0) {
       node.dispose()
@@ -64,11 +68,9 @@ export function writeNodes(stage: ComposedStage, placing: Placing, scene: Scene)
     if (resets) add(node)
     else attach(node)
   }
-  for (const top of stage.tops) visit(top, add)
+  for (const top of stage.tops) visit(top, plainDrawing, add)
   return { scene, nodeOf: (prim) => placed.get(prim.path), meshes }
 }
-
-const hasMesh = (prim: UsdPrim): boolean => prim.type === 'Mesh' || prim.children.some(hasMesh)
 
 /** Notes what a prim says that a node cannot. */
 function noteUnseen(prim: UsdPrim, notes: Notes): void {
@@ -95,18 +97,4 @@ function rootOf({ metadata }: ComposedStage, document: Document, scene: Scene) {
     if (root.listChildren().length === 0) scene.addChild(root)
     root.addChild(node)
   }
-}
-
-/** Whether a prim and all below it are not drawn. Source: UsdGeomImageable of OpenUSD. */
-function isHidden(prim: UsdPrim, notes: Notes): boolean {
-  if (values.isAnimated(prim, 'visibility')) {
-    notes.leftOut('visibility_animation', 'Prims that appear or vanish are shown as at the start.')
-  }
-  if (values.text(prim, 'visibility') === 'invisible') {
-    notes.leftOut('hidden', 'Prims that are not visible are left out.')
-    return true
-  }
-  if (!/^(guide|proxy)$/.test(values.text(prim, 'purpose') ?? '')) return false
-  notes.leftOut('hidden', 'Prims with the purpose guide or proxy are left out.')
-  return true
 }

@@ -39,10 +39,14 @@ export function composeStage({ root, layerAt }: OpenPackage, notes: Notes): Comp
   const byPath = new Map<string, UsdPrim>()
   const spend = pathBudget()
 
-  const build = (given: readonly PrimOpinion[], parent: UsdPrim | undefined, depth: number): UsdPrim => {
+  const build = (given: readonly PrimOpinion[], parent: UsdPrim | undefined, depth: number): UsdPrim | undefined => {
     if (byPath.size >= maxPrims) throw tooLarge(`The package has more than ${maxPrims} prims.`)
     if (depth > maxDepth) throw tooLarge(`The package has prims more than ${maxDepth} deep.`)
     const all = opinions.collect(given)
+    if (!isActive(all)) {
+      notes.leftOut('inactive', 'Prims that are not active are left out.')
+      return undefined
+    }
     const { name } = all[0]!.prim
     const prim: UsdPrim = {
       name,
@@ -55,14 +59,19 @@ export function composeStage({ root, layerAt }: OpenPackage, notes: Notes): Comp
     spend(prim.path)
     byPath.set(prim.path, prim)
     const children = byName(all.flatMap(opinions.childrenOf))
-    for (const child of children) if (child.some(isDefinition)) prim.children.push(build(child, prim, depth + 1))
+    prim.children.push(...buildAll(children, prim, depth + 1))
     return prim
   }
+  const buildAll = (named: readonly PrimOpinion[][], parent: UsdPrim | undefined, depth: number): UsdPrim[] =>
+    named
+      .filter((given) => given.some(isDefinition))
+      .map((given) => build(given, parent, depth))
+      .filter((prim) => prim !== undefined)
   const site: Site = { layers: stackOf(root), map: (path) => path }
   const tops = byName(site.layers.flatMap((layer) => layer.stage.tops.map((prim) => ({ site, layer, prim }))))
   const { crate, metadata } = root.stage
   return {
-    tops: tops.filter((top) => top.some(isDefinition)).map((top) => build(top, undefined, 1)),
+    tops: buildAll(tops, undefined, 1),
     primAt: (path) => byPath.get(path),
     metadata: {
       number: (name) => numberOf(crate, metadata.get(name)),
@@ -79,6 +88,12 @@ export function composeStage({ root, layerAt }: OpenPackage, notes: Notes): Comp
 
 /** A class or an over alone draws nothing (SdfSpecifier: 0 def, 1 over, 2 class). */
 const isDefinition = ({ prim }: PrimOpinion): boolean => prim.fields.get('specifier')?.low === 0
+
+/** Whether the strongest opinion about it lets a prim be part of the stage. */
+function isActive(opinions: readonly PrimOpinion[]): boolean {
+  const said = opinions.find(({ prim }) => prim.fields.has('active'))
+  return !said || numberOf(said.layer.stage.crate, said.prim.fields.get('active')) !== 0
+}
 
 function byName(opinions: readonly PrimOpinion[]): PrimOpinion[][] {
   const named = new Map<string, PrimOpinion[]>()

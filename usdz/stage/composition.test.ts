@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { ConversionError, convertToGlb } from '../index.ts'
 import { writePackage } from '../package/zip.ts'
 import { square } from '../test/text-package.ts'
+import { crateOfText } from '../text/text-crate.ts'
 
 /** Converts a package of text layers; the first is the root layer. */
 async function composed(layers: Record<string, string>) {
@@ -124,6 +125,98 @@ def Xform "A" { ${square('Sheet', 'rel material:binding = <../Red>')}
     })
     expect(red()).toBe(0.75)
   })
+})
+
+test('prims that are not active are left out with all below them, and a stronger layer may activate them', async () => {
+  const part = `( defaultPrim = "Part" )
+def Xform "Part" { def Xform "Off" ( active = false ) { ${square('Sheet')} } }`
+  const off = await composed({
+    'root.usda': `( ${metres} )\ndef "A" ( references = @part.usda@ ) { }`,
+    'part.usda': part,
+  })
+  expect([off.report.triangles, off.report.nodes, off.codes]).toEqual([0, 1, ['inactive']])
+  const on = await composed({
+    'root.usda': `( ${metres} )\ndef "A" ( references = @part.usda@ ) { over "Off" ( active = true ) { } }`,
+    'part.usda': part,
+  })
+  expect([on.report.triangles, on.codes]).toEqual([2, []])
+})
+
+test('a binding that is stronger than those below it wins', async () => {
+  const { red } = await composed({
+    'root.usda': `( ${metres} )
+def Xform "A" {
+  rel material:binding = </A/Red> ( bindMaterialAs = "strongerThanDescendants" )
+  ${paint('Red', '/A/Red', 0.5)}
+  ${paint('Blue', '/A/Blue', 0.25)}
+  ${square('Sheet', 'rel material:binding = </A/Blue>')}
+}`,
+  })
+  expect(red()).toBe(0.5)
+})
+
+test('copies of a reference have the materials that each binds to its subsets', async () => {
+  const { report } = await composed({
+    'root.usda': `( ${metres} )
+def "A" ( references = @part.usda@ ) { }
+def "B" ( references = @part.usda@ ) { over "Paint" { over "Surface" { color3f inputs:diffuseColor = (1, 0, 0) } } }`,
+    'part.usda': `( defaultPrim = "Part" )
+def Xform "Part" {
+  ${square('Sheet').replace(/}\s*$/, 'def GeomSubset "Half" { int[] indices = [0]\n rel material:binding = </Part/Paint> } }')}
+  ${paint('Paint', '/Part/Paint', 0.5)}
+}`,
+  })
+  expect([report.meshes, report.materials]).toEqual([2, 2])
+})
+
+test('layers with a time of their own are noted', async () => {
+  const moving = `def Xform "B" {
+  float3 xformOp:scale.timeSamples = { 0: (1, 1, 1), 24: (2, 2, 2) }
+  uniform token[] xformOpOrder = ["xformOp:scale"]
+  ${square('Sheet')}
+}`
+  const codes = async (root: string, part: string) => (await composed({ 'root.usda': root, 'part.usda': part })).codes
+  const below = (offset: string) => `( ${metres}\n subLayers = [@part.usda@${offset}] )`
+  expect(await codes(below(''), moving)).toEqual([])
+  expect(await codes(below(' (offset = 10)'), moving)).toEqual(['layer_offset'])
+  expect(await codes(below(''), `( timeCodesPerSecond = 60 )\n${moving}`)).toEqual(['layer_offset'])
+  const reference = `( ${metres} )\ndef "A" ( references = @part.usda@</B> ) { }`
+  expect(await codes(reference, `( timeCodesPerSecond = 60 )\n${moving}`)).toEqual(['layer_offset'])
+  expect(await codes(reference, `( timeCodesPerSecond = 60 )\ndef Xform "B" { ${square('Sheet')} }`)).toEqual([])
+})
+
+test('a value that a layer blocks is that of no weaker layer', async () => {
+  const { sizeOf } = await composed({
+    'root.usda': `( ${metres} )\ndef "A" ( references = @part.usda@ ) { float3 xformOp:scale = None }`,
+    'part.usda': `( defaultPrim = "Part" )\ndef Xform "Part" { ${scaled(2)}\n ${square('Sheet')} }`,
+  })
+  expect(sizeOf('A')).toBe(1)
+})
+
+test('what a list operation of a binary layer deletes is not added', async () => {
+  const root = (binding: string) => `( ${metres} )
+def "A" ( references = @part.usda@ ) { over "Sheet" { rel material:binding = </A/${binding}> } }`
+  const part = `( defaultPrim = "Part" )
+def Xform "Part" {
+  ${paint('Red', '/Part/Red', 0.5)}
+  ${paint('Blue', '/Part/Blue', 0.25)}
+  ${square('Sheet', 'rel material:binding = </Part/Red>')}
+}`
+  const materials = async (binding: string) => {
+    const crate = Buffer.from(crateOfText(Buffer.from(`#usda 1.0\n${root(binding)}`)))
+    // The only list operation of paths with one explicit item: it becomes one with a deleted item.
+    const at = crate.indexOf(Buffer.from([0x03, 1, 0, 0, 0, 0, 0, 0, 0]))
+    crate[at] = 0x08
+    const { glb } = await convertToGlb(
+      writePackage([
+        { name: 'root.usdc', parts: [crate] },
+        { name: 'part.usda', parts: [Buffer.from(`#usda 1.0\n${part}`)] },
+      ]),
+    )
+    const list = (await new NodeIO().readBinary(glb)).getRoot().listMaterials()
+    return list.map((material) => material.getName())
+  }
+  expect([await materials('Blue'), await materials('Red')]).toEqual([['Red'], ['Default']])
 })
 
 test('long names in many paths are refused', async () => {

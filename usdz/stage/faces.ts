@@ -25,7 +25,7 @@ export function validFaces(path: string, { points, corners, counts }: Omit<Faces
   if (sum !== corners.length) throw malformed(`${path} has ${sum} corners and ${corners.length} indices.`)
   for (const index of corners)
     if (!(index >= 0 && index < pointCount)) throw malformed(`${path} names the point ${index} and has ${pointCount}.`)
-  if (triangles > most) throw tooLarge('The package has too many triangles.')
+  if (triangles > most) throw tooLarge(`${path} has ${triangles} triangles; at most ${most} more are converted.`)
   return { points, corners, counts, starts: faceStarts(counts) }
 }
 

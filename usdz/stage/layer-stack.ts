@@ -1,6 +1,7 @@
 import { tokensOf } from '../check/reader/read-values.ts'
 import { tooLarge } from '../errors.ts'
 import type { Notes } from '../report.ts'
+import { movesSublayers, noteTime } from './layer-time.ts'
 import type { OpenPackage } from './open-package.ts'
 import type { PackageLayer } from './usd-prim.ts'
 
@@ -23,10 +24,13 @@ export function layerStacks(layerAt: OpenPackage['layerAt'], notes: Notes): Laye
       found.add(each)
       if (found.size > maxLayers) throw tooLarge(`${layer.name} has more than ${maxLayers} sublayers.`)
       const { crate, metadata } = each.stage
+      const isMoved = movesSublayers(each)
       for (const path of tokensOf(crate, metadata.get('subLayers'))) {
         const below = layerAt(path, each)
-        if (below) visit(below)
-        else notes.leftOut('composition', 'Layers that are not in the package are left out.')
+        if (below) {
+          noteTime(each, [below], isMoved, notes)
+          visit(below)
+        } else notes.leftOut('composition', 'Layers that are not in the package are left out.')
       }
     }
     visit(layer)

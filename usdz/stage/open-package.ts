@@ -37,7 +37,7 @@ export function openPackage(usdz: Uint8Array, most: number): OpenPackage {
     const known = layers.get(name)
     if (known) return known
     const layer = attempt(`The layer ${name} cannot be read`, () => {
-      const crate = isTextLayer(data) ? crateOfText(data) : data
+      const crate = isTextLayer(data) ? namingLayer(name, () => crateOfText(data)) : data
       return { name, stage: buildStage(readCrate(crate, limits)) }
     })
     layers.set(name, layer)
@@ -72,6 +72,16 @@ function attempt<T>(what: string, read: () => T): T {
     return read()
   } catch (error) {
     throw readingError(what, error)
+  }
+}
+
+/** Runs the reader of a text layer, and names the layer in its errors. */
+function namingLayer<T>(name: string, read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    if (!(error instanceof ConversionError)) throw error
+    throw new ConversionError(error.code, `${name}: ${error.message}`, { cause: error })
   }
 }
 

@@ -1,9 +1,10 @@
 import { referencesOf, variantSelectionsOf } from '../check/reader/read-composition.ts'
 import { pathNumbersOf, textOf } from '../check/reader/read-values.ts'
 import type { Stage, StagePrim } from '../check/reader/stage.ts'
-import { tooLarge } from '../errors.ts'
+import { malformed, tooLarge } from '../errors.ts'
 import type { Notes } from '../report.ts'
 import { pathBudget } from '../text/path-budget.ts'
+import { noteTime } from './layer-time.ts'
 import { type PackageLayer, type PrimOpinion, plainPath, type Site } from './usd-prim.ts'
 
 /** The largest number of opinions about one prim, of those about all, and of references from one to the next. */
@@ -52,7 +53,7 @@ export function opinionCollector(
     referencesOf(opinion.layer.stage.crate, opinion.prim.fields.get(field)).map(({ asset, path, isTimed }) => {
       const layers = asset === '' ? opinion.site.layers : layersAt(asset, opinion.layer)
       if (!layers) return []
-      if (isTimed) notes.changed('layer_offset', 'Referenced animations play at their own time.')
+      noteTime(opinion.layer, layers, isTimed, notes)
       const { crate, metadata } = layers[0]!.stage
       return at(opinion, layers, path === '' ? `/${textOf(crate, metadata.get('defaultPrim')) ?? ''}` : path)
     })
@@ -69,7 +70,11 @@ export function opinionCollector(
     if (local.length === 0) return
     total += local.length
     if (total > maxTotal) throw tooLarge(`The package has more than ${maxTotal} opinions, with those of references.`)
-    if (depth > maxDepth || out.length >= maxOpinions) throw tooLarge(`${local[0]!.prim.path} has too many references.`)
+    const path = plainPath(local[0]!.prim.path)
+    if (depth > maxDepth && out.some(({ prim }) => prim === local[0]!.prim))
+      throw malformed(`${path} refers to itself.`)
+    if (depth > maxDepth) throw tooLarge(`${path} is at the end of more than ${maxDepth} references.`)
+    if (out.length >= maxOpinions) throw tooLarge(`${path} has more than ${maxOpinions} opinions, with references.`)
     out.push(...local)
     for (const { layer, prim } of local) {
       for (const [set, name] of variantSelectionsOf(layer.stage.crate, prim.fields.get('variantSelection'))) {

@@ -1,4 +1,5 @@
 import { inverse } from '../motion/math/affine.ts'
+import { normalize } from '../motion/math/quaternion.ts'
 import { compose, identity, type Matrix, multiply } from '../scene/matrix.ts'
 
 const inverted = '!invert!'
@@ -31,7 +32,7 @@ const none = [0, 0, 0] as const
 
 function plainMatrix(kind: string, value: readonly number[]): Matrix {
   if (kind === 'transform') return value
-  if (kind === 'orient') return compose(none, value, [])
+  if (kind === 'orient') return compose(none, normalize(value), [])
   const [, what = '', axes = ''] = /^(translate|scale|rotate)(.*)$/.exec(kind) ?? []
   if (what === 'rotate') {
     // rotateXYZ rotates about x first: Z · Y · X.

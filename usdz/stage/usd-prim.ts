@@ -7,7 +7,7 @@ import {
   integersOf,
   numberOf,
   numbersOf,
-  pathNumbersOf,
+  pathOperationOf,
   samplesOf,
   textOf,
   tokensOf,
@@ -115,10 +115,23 @@ export const values = {
   },
   /** The paths of a relationship, or those that an attribute is connected to. */
   targets: (prim: UsdPrim, name: string): string[] => {
-    const field = fieldOf(prim, name, 'targetPaths', 'connectionPaths')
-    if (!field) return []
-    const { paths } = field.crate
-    return pathNumbersOf(field.crate, field.rep).map((number) => field.from.site.map(plainPath(paths.text(number))))
+    const operations: { items: string[]; deleted: string[] }[] = []
+    for (const { site, layer, prim: own } of prim.opinions) {
+      const fields = own.own.get(name)?.fields
+      const rep = fields?.get('targetPaths') ?? fields?.get('connectionPaths')
+      if (!rep) continue
+      const { crate } = layer.stage
+      const { isExplicit, items, deleted } = pathOperationOf(crate, rep)
+      const textsOf = (numbers: readonly number[]) =>
+        numbers.map((number) => site.map(plainPath(crate.paths.text(number))))
+      operations.push({ items: textsOf(items), deleted: textsOf(deleted) })
+      if (isExplicit) break
+    }
+    // Stronger operations change the list of weaker ones.
+    return operations.reduceRight<string[]>((list, { items, deleted }) => {
+      const gone = new Set([...items, ...deleted])
+      return [...items, ...list.filter((target) => !gone.has(target))]
+    }, [])
   },
   /** A text of a prim's metadata, or of a dictionary in it. */
   metadata: (prim: UsdPrim, name: string, key?: string): string | undefined => {

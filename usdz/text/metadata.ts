@@ -10,6 +10,7 @@ export type Fields = {
   selections?: Map<string, string>
   interpolation?: NonNullable<Attribute['interpolation']>
   elementSize?: number
+  bindMaterialAs?: string
 }
 
 const interpolations = ['constant', 'uniform', 'vertex', 'faceVarying'] as const
@@ -18,8 +19,8 @@ const interpolations = ['constant', 'uniform', 'vertex', 'faceVarying'] as const
 const typed: Record<string, string> = {
   defaultPrim: 'token',
   upAxis: 'token',
+  active: 'bool',
   displayName: 'string',
-  bindMaterialAs: 'token',
   metersPerUnit: 'double',
   timeCodesPerSecond: 'double',
   framesPerSecond: 'double',
@@ -55,8 +56,9 @@ export function readMetadata(scan: Scanner): Fields {
     else if (arc !== undefined) {
       const found = readReferences(scan, name === 'subLayers')
       // Classes are stronger than references.
+      if (found.isTimed && name === 'subLayers') add('subLayerOffsets', { type: 'token', value: '()' })
       const known = arcsFound.get(arc) ?? []
-      arcsFound.set(arc, name === 'inherits' ? [...found, ...known] : [...known, ...found])
+      arcsFound.set(arc, name === 'inherits' ? [...found.list, ...known] : [...known, ...found.list])
     } else readField(scan, name, fields, add)
   }
   for (const [arc, list] of arcsFound) add(arc, { type: 'token[]', value: list })
@@ -70,6 +72,7 @@ function readField(scan: Scanner, name: string, fields: Fields, add: (name: stri
     if (value) add(name, value)
   } else if (name === 'apiSchemas') fields.apiSchemas = stringList(scan)
   else if (name === 'elementSize') fields.elementSize = scan.number() ?? scan.fail()
+  else if (name === 'bindMaterialAs') fields.bindMaterialAs = scan.string() ?? scan.fail()
   else if (name === 'interpolation') {
     const given = scan.string() ?? scan.fail()
     // Varying values are at points, as those of vertices are.
@@ -100,18 +103,20 @@ function readDictionary(scan: Scanner): Map<string, Value> {
 }
 
 /** Reads references as texts "@file@<path>", with "()" behind for another time, or the files of sublayers. */
-function readReferences(scan: Scanner, isFileOnly: boolean): string[] {
-  if (scan.match(/None\b/y)) return []
+function readReferences(scan: Scanner, isFileOnly: boolean): { list: string[]; isTimed: boolean } {
+  if (scan.match(/None\b/y)) return { list: [], isTimed: false }
+  let isAnyTimed = false
   const read = (): string => {
     const asset = scan.asset()
     const path = scan.path()
     if (asset === undefined && path === undefined) return scan.fail()
     const isTimed = scan.next() === '('
     if (isTimed) skipValue(scan)
+    isAnyTimed ||= isTimed
     return isFileOnly ? (asset ?? '') : `@${asset ?? ''}@<${path ?? ''}>${isTimed ? '()' : ''}`
   }
-  if (!scan.takes('[')) return [read()]
+  if (!scan.takes('[')) return { list: [read()], isTimed: isAnyTimed }
   const list: string[] = []
   for (; !scan.takes(']'); scan.takes(',')) list.push(read())
-  return list
+  return { list, isTimed: isAnyTimed }
 }

@@ -106,8 +106,11 @@ function readProperty(scan: Scanner, { properties }: Body): void {
   const name = scan.word()
   if (typeName === 'rel') {
     const targets = scan.takes('=') ? readPaths(scan) : []
-    if (scan.next() === '(') readMetadata(scan)
-    if (!isDeleted) properties.set(name, { kind: 'relationship', name, targets })
+    const { bindMaterialAs }: Fields = scan.next() === '(' ? readMetadata(scan) : { metadata: [] }
+    if (!isDeleted) {
+      const strength = bindMaterialAs === undefined ? {} : { bindMaterialAs }
+      properties.set(name, { kind: 'relationship', name, targets, ...strength })
+    }
     return
   }
   const field = scan.match(/\.(?:timeSamples|connect)\b/y)
@@ -118,8 +121,13 @@ function readProperty(scan: Scanner, { properties }: Body): void {
     if (field === '.connect') {
       const [connection] = readPaths(scan)
       if (connection !== undefined && !isDeleted) attribute.connection = connection
-    } else if (field === '.timeSamples') attribute.samples = readSamples(scan, typeName)
-    else {
+    } else if (field === '.timeSamples') {
+      attribute.samples = readSamples(scan, typeName)
+      // Samples count without a value.
+      if (attribute.value?.type === 'block') delete attribute.value
+    } else if (scan.match(/None\b/y)) {
+      if (!attribute.samples) attribute.value = { type: 'block', value: undefined }
+    } else {
       const value = typedValue(scan, typeName)
       if (value) attribute.value = value
     }

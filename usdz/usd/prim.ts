@@ -12,6 +12,8 @@ export type Value =
   | { type: 'float[]' | 'float2[]' | 'float3[]' | 'float4[]' | 'quatf[]' | 'half3[]'; value: Float32Array }
   | { type: 'double[]' | 'matrix4d[]'; value: Float64Array }
   | { type: 'dictionary'; value: Readonly<Record<string, Value>> }
+  /** No value: those of weaker layers do not count. */
+  | { type: 'block'; value: undefined }
 
 /** Time samples: ascending time codes with one value each. Attributes that share the array of times store it once. */
 export type Samples = { times: readonly number[]; values: readonly Value[] }
@@ -33,7 +35,13 @@ export type Attribute = {
   /** The path of the attribute that supplies the value. */
   connection?: string
 }
-export type Relationship = { kind: 'relationship'; name: string; targets: readonly string[] }
+export type Relationship = {
+  kind: 'relationship'
+  name: string
+  targets: readonly string[]
+  /** How strong a binding of a material is. */
+  bindMaterialAs?: string
+}
 export type Property = Attribute | Relationship
 
 /** Metadata of a layer or prim: `upAxis`, `documentation`, `customData` … */

@@ -1,6 +1,6 @@
 import { typeCode } from '../../usd/crate/types.ts'
 import { type Crate, type Rep, repOf } from './read-crate.ts'
-import { countedItems, tokensOf } from './read-values.ts'
+import { appliedLists, countedItems, tokensOf } from './read-values.ts'
 
 /** Reads the selected variant of each variant set. Source: OpenUSD crateFile.cpp, the reading of VariantSelectionMap. */
 export function variantSelectionsOf(crate: Crate, rep: Rep | undefined): Map<string, string> {
@@ -29,11 +29,15 @@ export function dictionaryOf(crate: Crate, rep: Rep | undefined): Map<string, Re
 const stringAt = ({ view, strings, tokens }: Crate, at: number): string =>
   tokens[strings[view.getUint32(at, true)] ?? -1] ?? ''
 
+/** Reads the offset and the scale of the time of each sublayer, one after the other. */
+export function layerOffsetsOf(crate: Crate, rep: Rep | undefined): number[] | undefined {
+  if (rep?.code !== typeCode.layerOffsetVector) return undefined
+  const count = countedItems(crate, rep.payload, 16)
+  return Array.from({ length: count * 2 }, (_, at) => crate.view.getFloat64(rep.payload + 8 + at * 8, true))
+}
+
 /** A reference or payload: a file, or '' for the layer itself; a prim, or '' for its default prim. */
 export type Reference = { asset: string; path: string; isTimed: boolean }
-
-/** Lists whose items apply: explicit, added, prepended and appended ones. Those of others come after them. */
-const appliedLists = 0b1100110
 
 /**
  * Reads references and payloads, which text layers keep as texts "@file@<path>", with "()" behind for another time. Source: OpenUSD crateFile.cpp, the

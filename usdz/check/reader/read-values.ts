@@ -119,24 +119,40 @@ export function countedItems({ view, budget }: Crate, at: number, size: number):
   return count
 }
 
-/** Reads all items of a list or list operation, of any kind: the first byte tells which lists follow. */
-function itemsOf(crate: Crate, rep: Rep, isOperation: boolean): number[] {
-  const { view } = crate
-  if (rep.array && rep.payload === 0) return []
-  const anyItems = 0x7e
-  let at = rep.payload
-  let lists = 1
-  if (isOperation) {
-    lists = [...(view.getUint8(at) & anyItems).toString(2)].filter((bit) => bit === '1').length
-    at += 1
+/** Bits of the lists in a list operation. */
+const [isExplicitBit, deletedItems] = [0x01, 0x08]
+/** Lists whose items apply: explicit, added, prepended and appended ones. Those of others come after them. */
+export const appliedLists = 0x66
+
+/** Reads the items of a list, or those that a list operation applies. */
+const itemsOf = (crate: Crate, rep: Rep, isOperation: boolean): number[] =>
+  isOperation ? operationOf(crate, rep).items : readList(crate, rep, rep.payload).items
+
+/** A list operation: it replaces the whole list (`isExplicit`), or adds and removes items. */
+type ListOperation = { isExplicit: boolean; items: number[]; deleted: number[] }
+
+/** Reads a list operation on paths, by their numbers. */
+export const pathOperationOf = (crate: Crate, rep: Rep): ListOperation =>
+  rep.code === typeCode.pathListOp ? operationOf(crate, rep) : { isExplicit: true, items: [], deleted: [] }
+
+function operationOf(crate: Crate, rep: Rep): ListOperation {
+  const lists = crate.view.getUint8(rep.payload)
+  const operation: ListOperation = { isExplicit: (lists & isExplicitBit) !== 0, items: [], deleted: [] }
+  let end = rep.payload + 1
+  for (const bit of (lists & appliedLists).toString(2)) {
+    if (bit === '0') continue
+    const list = readList(crate, rep, end)
+    operation.items = operation.items.concat(list.items)
+    end = list.end
   }
-  const items: number[] = []
-  for (; lists > 0; lists--) {
-    const wide = !rep.array || crate.version[1]! >= 7
-    const length = wide ? countedItems(crate, at, 4) : countOf(crate, at).value
-    const start = wide ? at + 8 : countOf(crate, at).end
-    for (let i = 0; i < length; i++) items.push(view.getUint32(start + i * 4, true))
-    at = start + length * 4
-  }
-  return items
+  if (lists & deletedItems) operation.deleted = readList(crate, rep, end).items
+  return operation
+}
+
+function readList(crate: Crate, rep: Rep, at: number): { items: number[]; end: number } {
+  if (rep.array && rep.payload === 0) return { items: [], end: at }
+  const wide = !rep.array || crate.version[1]! >= 7
+  const length = wide ? countedItems(crate, at, 4) : countOf(crate, at).value
+  const start = wide ? at + 8 : countOf(crate, at).end
+  return { items: Array.from({ length }, (_, i) => crate.view.getUint32(start + i * 4, true)), end: start + length * 4 }
 }

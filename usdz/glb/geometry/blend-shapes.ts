@@ -9,17 +9,25 @@ export type BlendShape = { name: string; offsets: Float32Array; normalOffsets: F
 /** The largest number of offsets of all blend shapes of a package, which are dense in a GLB. */
 const maxOffsets = 30_000_000
 
+/** Returns a counter of offsets. @throws ConversionError, from the counter, when they are too many. */
+export function offsetBudget(): (count: number) => void {
+  let offsets = 0
+  return (count) => {
+    offsets += count
+    if (offsets > maxOffsets) throw tooLarge(`The blend shapes of the package have more than ${maxOffsets} offsets.`)
+  }
+}
+
 /** Reads the blend shapes of meshes. Source: "UsdSkel schemas" of OpenUSD, BlendShape. */
 export function blendShapeReader({ primAt }: ComposedStage, notes: Notes) {
-  let offsets = 0
+  const spend = offsetBudget()
   const dense = (prim: UsdPrim, name: string, pointCount: number): Float32Array | undefined => {
     const list = values.floats(prim, name)
     if (!list?.length) return undefined
     const points = values.integers(prim, 'pointIndices')
     const count = points?.length ? points.length : pointCount
     if (list.length !== count * 3) throw malformed(`${prim.path} has ${list.length / 3} ${name} for ${count} points.`)
-    offsets += pointCount * 3
-    if (offsets > maxOffsets) throw tooLarge(`The blend shapes of the package have more than ${maxOffsets} offsets.`)
+    spend(pointCount * 3)
     const out = new Float32Array(pointCount * 3)
     for (let i = 0; i < count; i++) {
       const point = points?.length ? points[i]! : i
@@ -42,8 +50,10 @@ export function blendShapeReader({ primAt }: ComposedStage, notes: Notes) {
       if ([...values.names(prim)].some((key) => key.startsWith('inbetweens:'))) {
         notes.leftOut('blend_shape', 'Shapes between those of a blend shape are left out.')
       }
-      const moved = dense(prim, 'offsets', pointCount) ?? new Float32Array(pointCount * 3)
-      return [{ name, offsets: moved, normalOffsets: dense(prim, 'normalOffsets', pointCount) }]
+      const offsets = dense(prim, 'offsets', pointCount)
+      if (!offsets) spend(pointCount * 3)
+      const normalOffsets = dense(prim, 'normalOffsets', pointCount)
+      return [{ name, offsets: offsets ?? new Float32Array(pointCount * 3), normalOffsets }]
     })
   }
 }

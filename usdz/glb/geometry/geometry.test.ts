@@ -202,6 +202,26 @@ over "Nothing" { }`),
   expect(codes.toSorted()).toEqual(['hidden', 'hidden', 'prim_type', 'prim_type'])
 })
 
+test('meshes show the constant colour of a prim above them', async () => {
+  const group = (name: string, red: number) => `def Xform "${name}" {
+  color3f[] primvars:displayColor = [(${red}, 0, 0)]
+  ${square('Sheet')}
+}`
+  const { root } = await converted(textPackage(group('A', 1) + group('B', 0.5)))
+  const reds = root.listMeshes().map((mesh) => mesh.listPrimitives()[0]!.getAttribute('COLOR_0')!.getArray()![0])
+  expect(reds).toEqual([1, 0.5])
+})
+
+test('the purpose of a mesh is stronger than that of its parent, its visibility is not', async () => {
+  const below = (parent: string, mesh: string) => `def Xform "Group" { ${parent}\n ${square('Sheet', mesh)} }`
+  const shown = async (parent: string, mesh: string) =>
+    (await converted(textPackage(below(parent, mesh)))).report.triangles
+  const guide = 'uniform token purpose = "guide"'
+  expect(await shown(guide, 'uniform token purpose = "render"')).toBe(2)
+  expect(await shown(guide, '')).toBe(0)
+  expect(await shown('token visibility = "invisible"', 'token visibility = "inherited"')).toBe(0)
+})
+
 test('meshes with the same values are one mesh of several nodes', async () => {
   const twin = (name: string, x: number) =>
     square(name, `double3 xformOp:translate = (${x}, 0, 0)\n    uniform token[] xformOpOrder = ["xformOp:translate"]`)

@@ -21,7 +21,10 @@ export function readInfluences(
   const name = 'primvars:skel:jointIndices'
   const indices = values.integers(prim, name)
   const weights = values.floats(prim, 'primvars:skel:jointWeights')
-  if (!indices?.length || weights?.length !== indices.length) return undefined
+  if (!indices?.length || weights?.length !== indices.length) {
+    notes.leftOut('skin_weights', 'Joints of meshes without a weight for each are left out.')
+    return undefined
+  }
   const given = values.fieldNumber(prim, name, 'elementSize') ?? 1
   const count = indices.length / given
   // With constant interpolation all points follow the same joints.

@@ -1,6 +1,7 @@
 import { malformed } from '../../errors.ts'
 import type { Notes } from '../../report.ts'
 import { type Faces, facesOfCorners, triangulate, validFaces } from '../../stage/faces.ts'
+import { inheritedPrimvars, primvarOwner } from '../../stage/inheritance.ts'
 import { areFinite, type UsdPrim, values } from '../../stage/usd-prim.ts'
 import { bindings } from '../materials/material-writer.ts'
 import { type Primvar, readPrimvar } from './primvars.ts'
@@ -45,7 +46,8 @@ export function readMesh(prim: UsdPrim, most: number, notes: Notes): MeshShape |
   noteLosses(prim, scheme, notes)
   const sizes = { points: points.length / 3, corners: corners.length, faces: counts.length }
   const read = (name: string, size: number) => {
-    const found = readPrimvar(prim, name, size, sizes)
+    const owner = primvarOwner(prim, name)
+    const found = owner && readPrimvar(owner, name, size, sizes)
     if (!found && values.floats(prim, name)?.length) notes.leftOut('primvar', unfit)
     return found
   }
@@ -107,9 +109,10 @@ function readNamed(
   read: (name: string) => Primvar | undefined,
 ): Map<string, Primvar> {
   const found = new Map<string, Primvar>()
-  for (const name of values.names(prim)) {
+  for (const name of new Set([...values.names(prim), ...inheritedPrimvars])) {
     if (!name.startsWith('primvars:') || name.endsWith(':indices')) continue
-    const primvar = isOfKind(values.typeName(prim, name), name) ? read(name) : undefined
+    const owner = primvarOwner(prim, name)
+    const primvar = owner && isOfKind(values.typeName(owner, name), name) ? read(name) : undefined
     if (primvar) found.set(name.slice('primvars:'.length), primvar)
   }
   return found

@@ -9,8 +9,12 @@ import { shareVertices, type Vertices, valuesOfVertices } from './vertices.ts'
 
 type Floats = Float32Array<ArrayBuffer>
 
-/** What deforms a mesh. */
-export type Deformation = { influences: Influences | undefined; shapes: readonly BlendShape[] }
+/** What deforms a mesh. `spendOffsets` counts the offsets of vertices, of which a mesh has more than points. */
+export type Deformation = {
+  influences: Influences | undefined
+  shapes: readonly BlendShape[]
+  spendOffsets(count: number): void
+}
 
 /** Names that programs give to texture coordinates, if a mesh has none of the name that its material reads. */
 const usualUvNames = ['st', 'UVMap', 'st0', 'map1', 'Texture_uv']
@@ -26,7 +30,7 @@ export function primitiveOf(
   mesh: MeshShape,
   { triangles }: FaceSet,
   { material, uvNames, colors: read, readsOpacities }: WrittenMaterial,
-  { influences, shapes }: Deformation,
+  { influences, shapes, spendOffsets }: Deformation,
 ): { primitive: Primitive; missing: number } {
   const colors = read && mesh.colors.get(read.name)
   const opacities = readsOpacities ? mesh.opacities : undefined
@@ -56,6 +60,7 @@ export function primitiveOf(
   }
   if (influences) addInfluences(primitive, influences, vertices, accessor)
   for (const { name, offsets, normalOffsets } of shapes) {
+    spendOffsets(count * (normals ? 6 : 3))
     const target = document.createPrimitiveTarget(name)
     target.setAttribute('POSITION', accessor('VEC3', ofPoints(offsets, vertices)))
     // Without normals, faces are flat.

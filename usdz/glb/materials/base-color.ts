@@ -19,10 +19,14 @@ export async function writeBaseColor(plan: MaterialPlan): Promise<void> {
   // A cut-off above 1 hides all, as does one of 1 with an opacity below it.
   if (mode === 'MASK') material.setAlphaCutoff(threshold)
   plan.readsOpacities = opacity?.kind === 'primvar' && opacity.name === 'displayOpacity'
+  if (opacity?.kind === 'primvar' && !plan.readsOpacities) {
+    plan.notes.leftOut('opacity_primvar', 'Opacity by values of meshes other than displayOpacity is left out.')
+  }
 
   const diffuse = plan.input('diffuseColor')
   const color = diffuse?.kind === 'texture' ? diffuse.texture : undefined
   const cut = mode !== 'OPAQUE' && opacity?.kind === 'texture' ? opacity.texture : undefined
+  if (cut) noteDataSpace(plan, cut)
   const plainColor = constantColor(plan)
   const [image, cutImage] = [color && (await plan.store.image(color.file)), cut && (await plan.store.image(cut.file))]
   if (image && color) return await writeTexture(plan, { color, image, cut, cutImage, constant })
@@ -113,6 +117,13 @@ export const isSampledAlike = (a: TextureInput, b: TextureInput): boolean =>
 /** Colours are sRGB in glTF. */
 export function noteColorSpace({ notes }: MaterialPlan, { colorSpace }: TextureInput): void {
   if (colorSpace === 'raw') notes.changed('color_space', 'Linear colour textures are shown as sRGB.')
+}
+
+/** Values other than colours are linear in glTF, and alpha everywhere. */
+export function noteDataSpace({ notes }: MaterialPlan, { colorSpace, channel }: TextureInput): void {
+  if (colorSpace === 'sRGB' && channel !== 'a') {
+    notes.changed('color_space', 'Textures of values that are declared as sRGB are shown as linear.')
+  }
 }
 
 export const clamp = (value: number) => Math.min(1, Math.max(0, value))

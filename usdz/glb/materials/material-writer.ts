@@ -63,7 +63,8 @@ export function materialWriter(stage: ComposedStage, document: Document, store: 
       .setExtras(prim ? extrasOf(prim) : {})
     const surface = prim && reader.surfaceOf(prim)
     if (prim && values.has(prim, 'outputs:mtlx:surface')) {
-      notes.leftOut('materialx', 'MaterialX networks are left out: UsdPreviewSurface is used instead.')
+      const instead = surface ? ': UsdPreviewSurface is used instead.' : '.'
+      notes.leftOut('materialx', `MaterialX networks are left out${instead}`)
     }
     if (!surface) {
       if (prim) notes.leftOut('material', 'Materials without a UsdPreviewSurface are shown in grey.')
@@ -77,7 +78,7 @@ export function materialWriter(stage: ComposedStage, document: Document, store: 
     const uvNames: string[] = []
     const input = (name: string): ShaderInput | undefined => {
       const found = reader.input(surface, `inputs:${name}`)
-      if (found?.kind === 'value' && found.isAnimated) {
+      if ((found?.kind === 'value' && found.isAnimated) || (found?.kind === 'texture' && found.texture.isAnimated)) {
         notes.leftOut('material_animation', 'Animated inputs of materials are shown at rest.')
       }
       const isRead = found?.kind === 'primvar' ? ofMesh.includes(name) : found?.kind !== 'unknown'

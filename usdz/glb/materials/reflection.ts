@@ -1,7 +1,7 @@
 import type { Texture } from '@gltf-transform/core'
 import { scaleNormals } from '../../textures/images/pixel-edits.ts'
 import type { UsableImage } from '../../textures/images/usable-image.ts'
-import { clamp, fallbackOf, isSampledAlike } from './base-color.ts'
+import { clamp, fallbackOf, isSampledAlike, noteDataSpace } from './base-color.ts'
 import type { MaterialPlan } from './material-writer.ts'
 import type { TextureInput } from './shader-inputs.ts'
 import { channelOf } from './texture-store.ts'
@@ -19,6 +19,7 @@ type Sampled = { texture: TextureInput; image: UsableImage }
 export async function sampledInput(plan: MaterialPlan, name: string): Promise<Sampled | undefined> {
   const texture = plan.texture(name)
   const image = texture && (await plan.store.image(texture.file))
+  if (image && !/Color$/.test(name)) noteDataSpace(plan, texture)
   return image && { texture, image }
 }
 

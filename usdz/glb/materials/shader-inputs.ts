@@ -17,6 +17,8 @@ export type TextureInput = {
   primvar: string
   transform?: UvTransform
   colorSpace: string
+  /** Whether an input of it, or of what moves its coordinates, has samples. */
+  isAnimated: boolean
   /** What is shown without the image. */
   fallback: readonly number[]
   /** How sampling differs from what glTF can express. */
@@ -68,18 +70,22 @@ export function shaderReader({ primAt }: ComposedStage) {
     return end && values.asset(end.prim, end.name)
   }
 
-  const coordinatesOf = (texture: UsdPrim): Pick<TextureInput, 'primvar' | 'transform'> & { lost?: string } => {
+  const coordinatesOf = (
+    texture: UsdPrim,
+  ): Pick<TextureInput, 'primvar' | 'transform' | 'isAnimated'> & { lost?: string } => {
+    let isAnimated = hasSamples(texture)
     let end = endOf(texture, 'inputs:st')
     let transform: UvTransform | undefined
     let lost: string | undefined
     for (let hop = 0; end && idOf(end.prim) === 'UsdTransform2d' && hop < maxHops; hop++) {
       if (transform) lost = 'Of several transforms of texture coordinates, the last one is used.'
       transform ??= transformOf(end.prim)
+      isAnimated ||= hasSamples(end.prim)
       end = endOf(end.prim, 'inputs:in')
     }
     const isReader = end !== undefined && /^UsdPrimvarReader_float2$/.test(idOf(end.prim))
     const primvar = (isReader ? textAt(end!.prim, 'inputs:varname') : undefined) ?? 'st'
-    return { primvar, ...(transform && { transform }), ...(lost !== undefined && { lost }) }
+    return { primvar, isAnimated, ...(transform && { transform }), ...(lost !== undefined && { lost }) }
   }
   /** With v = 1 - t, the scale and the angle stay the same and the offset changes. */
   const transformOf = (prim: UsdPrim): UvTransform => {
@@ -135,6 +141,9 @@ export function shaderReader({ primAt }: ComposedStage) {
     },
   }
 }
+
+const hasSamples = (shader: UsdPrim): boolean =>
+  [...values.names(shader)].some((name) => name.startsWith('inputs:') && values.isAnimated(shader, name))
 
 const channels = ['rgb', 'r', 'g', 'b', 'a'] as const
 const wraps: Record<string, Wrap> = { repeat: 'repeat', mirror: 'mirror', clamp: 'clamp' }

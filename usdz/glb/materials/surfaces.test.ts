@@ -218,3 +218,37 @@ test('what a material loses is noted: a missing image, other shaders, displaceme
   expect(codes.toSorted()).toEqual(['displacement', 'material_animation', 'shader', 'texture_missing'])
   expect(paint.getBaseColorFactor()).toEqual([0.5, 0, 0, 1])
 })
+
+test('what textures and opacity lose is noted', async () => {
+  const rough = async (more: string) =>
+    (
+      await painted(`float inputs:roughness${at('Rough', 'g')}`, [texture('Paint', 'Rough', 'rough.png', more)], {
+        'rough.png': [200, 1, 2],
+      })
+    ).codes
+  expect(await rough('token inputs:sourceColorSpace = "raw"')).toEqual([])
+  expect(await rough('token inputs:sourceColorSpace = "sRGB"')).toEqual(['color_space'])
+  const scale = 'float4 inputs:scale.timeSamples = { 0: (1, 1, 1, 1), 9: (0, 0, 0, 1) }'
+  expect(new Set(await rough(scale))).toEqual(new Set(['material_animation']))
+  const reader = `def Shader "Fade" {
+        uniform token info:id = "UsdPrimvarReader_float"
+        string inputs:varname = "fade"
+        float outputs:result
+    }`
+  expect((await painted(`float inputs:opacity${at('Fade', 'result')}`, [reader])).codes).toEqual(['opacity_primvar'])
+})
+
+test('UsdPreviewSurface replaces MaterialX only where a material has one', async () => {
+  const messages = async (paint: string) => {
+    const contents = `${paint}\n${square('Sheet', 'rel material:binding = </Root/Paint>')}`
+    const { report } = await convertToGlb(textPackage(contents))
+    return report.notes.filter(({ code }) => code === 'materialx').map(({ message }) => message)
+  }
+  const output = 'token outputs:mtlx:surface'
+  expect(await messages(`def Material "Paint" { ${output} }`)).toEqual(['MaterialX networks are left out.'])
+  const both = material('Paint', '').replace(
+    'token outputs:surface.connect',
+    `${output}\n    token outputs:surface.connect`,
+  )
+  expect(await messages(both)).toEqual(['MaterialX networks are left out: UsdPreviewSurface is used instead.'])
+})

@@ -49,7 +49,10 @@ export function textureStore(
     if (known) return known
     made++
     remade += size
-    if (made > maxMade || remade > maxPixels * maxRounds) throw tooLarge('The package needs too many images.')
+    if (made > maxMade) throw tooLarge(`The materials of the package need more than ${maxMade} images.`)
+    if (remade > maxPixels * maxRounds) {
+      throw tooLarge(`The materials of the package need changed images of more than ${maxPixels * maxRounds} pixels.`)
+    }
     const texture = inTurn(make).catch(() => {
       notes.leftOut(unreadable.code, unreadable.message)
       return undefined

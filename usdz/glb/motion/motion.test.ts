@@ -1,29 +1,7 @@
-import { NodeIO } from '@gltf-transform/core'
 import { validateBytes } from 'gltf-validator'
 import { describe, expect, test } from 'vitest'
-import { convertToGlb } from '../../index.ts'
-import { drawsOf } from '../../test/reference/draws.ts'
-import { openGlb } from '../../test/reference/gltf.ts'
-import { poseAt } from '../../test/reference/pose.ts'
-import { square, textPackage } from '../../test/text-package.ts'
-
-const timed = (codes: string) => `metersPerUnit = 1\n    upAxis = "Y"\n    ${codes}`
-
-async function moving(contents: string, codes = 'timeCodesPerSecond = 10') {
-  const { glb, report } = await convertToGlb(textPackage(contents, [], timed(codes)))
-  const file = openGlb(glb)
-  return {
-    glb,
-    report,
-    codes: report.notes.map(({ code }) => code),
-    /** The corners of the first mesh at a time in seconds. */
-    at: (seconds: number): number[] =>
-      [...drawsOf(file)[0]!.cornersIn(poseAt(file, report.duration === undefined ? undefined : 0, seconds))].map(
-        (value) => Number(value.toFixed(4)) + 0,
-      ),
-  }
-}
-const second = (corners: readonly number[]) => corners.slice(3, 6)
+import { moving, second } from '../../test/moving.ts'
+import { square } from '../../test/text-package.ts'
 
 describe('transforms', () => {
   test('a rotation by angles turns all the way between two keys', async () => {
@@ -40,6 +18,33 @@ describe('transforms', () => {
       [-1, 0, 0],
       [0, -1, 0],
     ])
+  })
+
+  test('a rotation of a whole turn within one time code turns all the way', async () => {
+    const { at } = await moving(
+      square(
+        'Sheet',
+        'float xformOp:rotateY.timeSamples = { 0: 0, 1: 360 }\n    uniform token[] xformOpOrder = ["xformOp:rotateY"]',
+      ),
+      'timeCodesPerSecond = 1',
+    )
+    expect([second(at(0.25)), second(at(0.5)), second(at(0.75))]).toEqual([
+      [0, 0, -1],
+      [-1, 0, 0],
+      [0, 0, 1],
+    ])
+  })
+
+  test('an orientation of another length than 1 turns only', async () => {
+    const { at, codes } = await moving(
+      square(
+        'Sheet',
+        `quatf xformOp:orient = (2, 0, 0, 2)
+    float3 xformOp:scale = (1, 1, 1)
+    uniform token[] xformOpOrder = ["xformOp:scale", "xformOp:orient"]`,
+      ),
+    )
+    expect([second(at(0)), at(0).slice(6, 9), codes]).toEqual([[0, 1, 0], [-1, 1, 0], []])
   })
 
   test('a pivot with its inverse turns a mesh around a point', async () => {
@@ -140,99 +145,5 @@ describe('the time of the stage', () => {
   test('blocked samples are left out', async () => {
     const { at } = await moving(slide('0: (0, 0, 0), 5: None, 10: (1, 0, 0)'))
     expect(second(at(0.5))).toEqual([1.5, 0, 0])
-  })
-})
-
-const body = (mesh: string, animation: string) => `def SkelRoot "Body" (
-    prepend apiSchemas = ["SkelBindingAPI"]
-)
-{
-    rel skel:skeleton = </Root/Body/Bones>
-    def Skeleton "Bones" (
-        prepend apiSchemas = ["SkelBindingAPI"]
-    )
-    {
-        uniform token[] joints = ["Hip", "Hip/Leg"]
-        uniform matrix4d[] bindTransforms = [( (1,0,0,0), (0,1,0,0), (0,0,1,0), (0,0,0,1) ), ( (1,0,0,0), (0,1,0,0), (0,0,1,0), (1,0,0,1) )]
-        uniform matrix4d[] restTransforms = [( (1,0,0,0), (0,1,0,0), (0,0,1,0), (0,0,0,1) ), ( (1,0,0,0), (0,1,0,0), (0,0,1,0), (1,0,0,1) )]
-        rel skel:animationSource = </Root/Body/Bones/Walk>
-        def SkelAnimation "Walk"
-        {
-            ${animation}
-        }
-    }
-    ${mesh}
-}`
-const walk = `uniform token[] joints = ["Hip/Leg"]
-            float3[] translations.timeSamples = { 0: [(1, 0, 0)], 10: [(1, 2, 0)] }
-            quatf[] rotations = [(1, 0, 0, 0)]
-            half3[] scales = [(1, 1, 1)]`
-const bound = (more: string) =>
-  square(
-    'Skin',
-    `${more}\n    matrix4d primvars:skel:geomBindTransform = ( (1,0,0,0), (0,1,0,0), (0,0,1,0), (0,0,0,1) )`,
-  )
-
-describe('skeletons', () => {
-  test('a mesh follows its joints, an animation may move some of them', async () => {
-    const { at, report } = await moving(
-      body(
-        bound(`int[] primvars:skel:jointIndices = [0, 1, 1, 0] (elementSize = 1, interpolation = "vertex")
-    float[] primvars:skel:jointWeights = [1, 1, 1, 1] (elementSize = 1, interpolation = "vertex")`),
-        walk,
-      ),
-    )
-    expect([at(0.5).slice(0, 3), second(at(0.5))]).toEqual([
-      [0, 0, 0],
-      [1, 1, 0],
-    ])
-    expect(report.skins).toBe(1)
-  })
-
-  test('joints of the mesh itself are in its own order, and constant joints move all of it', async () => {
-    const { at } = await moving(
-      body(
-        bound(`uniform token[] skel:joints = ["Hip/Leg", "Hip"]
-    int[] primvars:skel:jointIndices = [0] (elementSize = 1, interpolation = "constant")
-    float[] primvars:skel:jointWeights = [1] (elementSize = 1, interpolation = "constant")`),
-        walk,
-      ),
-    )
-    expect([at(1).slice(0, 3), second(at(1))]).toEqual([
-      [0, 2, 0],
-      [1, 2, 0],
-    ])
-  })
-
-  test('blend shapes are morph targets with their names, moved by the animation', async () => {
-    const { at, glb, report } = await moving(
-      body(
-        square(
-          'Face',
-          `uniform token[] skel:blendShapes = ["Smile"]
-    rel skel:blendShapeTargets = </Root/Body/Face/Smile>
-    def BlendShape "Smile"
-    {
-        uniform vector3f[] offsets = [(0, 0, 4)]
-        uniform int[] pointIndices = [1]
-    }`,
-        ),
-        'uniform token[] blendShapes = ["Frown", "Smile"]\n            float[] blendShapeWeights.timeSamples = { 0: [1, 0], 10: [1, 0.5] }',
-      ),
-    )
-    expect([at(1).slice(0, 3), second(at(1))]).toEqual([
-      [0, 0, 0],
-      [1, 0, 2],
-    ])
-    const document = await new NodeIO().readBinary(glb)
-    expect(document.getRoot().listMeshes()[0]!.getExtras()).toEqual({ targetNames: ['Smile'] })
-    expect(report.morphTargets).toBe(1)
-  })
-
-  test('a skeleton without bind transforms moves nothing, and is noted', async () => {
-    const mesh = bound(`int[] primvars:skel:jointIndices = [0, 0, 0, 0] (elementSize = 1, interpolation = "vertex")
-    float[] primvars:skel:jointWeights = [1, 1, 1, 1] (elementSize = 1, interpolation = "vertex")`)
-    const { codes, report } = await moving(body(mesh, walk).replace('bindTransforms', 'otherTransforms'))
-    expect([codes, report.skins, report.triangles]).toEqual([['skin'], 0, 2])
   })
 })

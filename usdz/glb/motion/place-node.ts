@@ -1,5 +1,4 @@
 import type { Document, Node } from '@gltf-transform/core'
-import { tooLarge } from '../../errors.ts'
 import { reduceKeyframes } from '../../motion/animation/keyframe-reduction.ts'
 import { linearDeterminant, linearPart, translationPart } from '../../motion/math/affine.ts'
 import { multiplyQuaternions, normalize, quaternionFromColumns } from '../../motion/math/quaternion.ts'
@@ -7,10 +6,14 @@ import { singularValues } from '../../motion/math/singular-values.ts'
 import type { Notes } from '../../report.ts'
 import { compose, type Matrix } from '../../scene/matrix.ts'
 import type { AnimationWriter } from './animation-writer.ts'
+import { denseTimes } from './dense-times.ts'
 import { makeContinuous, type StageTime } from './stage-time.ts'
-import { keyTimes, matrixAt, plainChannels, type TransformOp } from './transform-curves.ts'
+import { matrixAt, plainChannels, type TransformOp } from './transform-curves.ts'
 
 type Parts = { translation: readonly number[]; rotation: readonly number[]; scale: readonly number[] }
+
+/** The largest cosine between two axes that counts as none: matrices of single precision have such. */
+const maxCosine = 1e-4
 
 /** Splits a matrix into translation, rotation and scale; undefined when it is sheared or flat. */
 function decompose(matrix: Matrix): Parts | undefined {
@@ -26,7 +29,7 @@ function decompose(matrix: Matrix): Parts | undefined {
     [3, 6],
   ] as const) {
     const cosine = [0, 1, 2].reduce((sum, k) => sum + columns[p + k]! * columns[q + k]!, 0)
-    if (Math.abs(cosine) > 2e-6) return undefined
+    if (Math.abs(cosine) > maxCosine) return undefined
   }
   return { translation: translationPart(matrix), rotation: quaternionFromColumns(columns), scale }
 }
@@ -50,7 +53,7 @@ export function placeNode(node: Node, ops: readonly TransformOp[], placing: Plac
     }
     return node
   }
-  if (keyTimes(ops).length > 0) {
+  if (ops.some(({ value }) => value.curve)) {
     animateNode(node, ops, placing)
     return node
   }
@@ -72,6 +75,11 @@ export function placeByMatrix(node: Node, matrix: Matrix, document: Document): N
   return below
 }
 
+/** Gives a node the translation, rotation and scale that are nearest to a matrix, with a note if they differ from it. */
+export function placeByNearest(node: Node, matrix: Matrix, notes: Notes): void {
+  setParts(node, decompose(matrix) ?? nearestParts(matrix, notes))
+}
+
 function setParts(node: Node, parts: Parts): void {
   for (const path of ['translation', 'rotation', 'scale'] as const) setChannel(node, path, parts[path])
 }
@@ -83,17 +91,14 @@ export function setChannel(node: Node, path: 'translation' | 'rotation' | 'scale
   else node.setTranslation([value[0]!, value[1]!, value[2]!])
 }
 
-/** Interpolated samples between keys are needed where USD interpolates other numbers than glTF. */
-const maxSamples = 200_000
-
 /**
  * Animates a node by ops that are not those of glTF: they are sampled once a time code, and reduced to the keys that
  * linear interpolation needs.
  */
 function animateNode(node: Node, ops: readonly TransformOp[], { time, writer, notes }: Placing): void {
-  const rest = matrixAt(ops)
-  setParts(node, decompose(rest) ?? nearestParts(rest, notes))
-  const times = denseTimes(keyTimes(ops), time)
+  placeByNearest(node, matrixAt(ops), notes)
+  const times = denseTimes(ops, time)
+  time.spend(times.length * 10)
   const tracks = { translation: [] as number[], rotation: [] as number[], scale: [] as number[] }
   for (const at of times) {
     const matrix = matrixAt(ops, at)
@@ -121,22 +126,6 @@ const channelPaths = [
   ['scale', 'scale'],
 ] as const
 
-/** The keys in the range of the stage, and times between them no farther apart than a time code. */
-function denseTimes(keys: readonly number[], { start, end }: StageTime): number[] {
-  const inside = keys.filter((key) => key > start && key < end)
-  const [first, last] = [Math.min(end, Math.max(start, keys[0]!)), Math.max(start, Math.min(end, keys.at(-1)!))]
-  const ends = [...new Set([first, ...inside, last])]
-  const times: number[] = []
-  for (const [at, key] of ends.entries()) {
-    const next = ends[at + 1]
-    const steps = next === undefined ? 1 : Math.max(1, Math.ceil(next - key - 1e-6))
-    if (times.length + steps > maxSamples)
-      throw tooLarge(`An animation of the package has more than ${maxSamples} keys.`)
-    for (let step = 0; step < steps; step++) times.push(step === 0 ? key : key + ((next! - key) * step) / steps)
-  }
-  return times
-}
-
 /** The nearest parts of a sheared or flat matrix (polar decomposition), with a note if they differ from it. */
 function nearestParts(matrix: Matrix, notes: Notes): Parts {
   const { outer, scale: values, inner } = singularValues(linearPart(matrix))
@@ -146,7 +135,7 @@ function nearestParts(matrix: Matrix, notes: Notes): Parts {
   const largest = Math.max(...values.map(Math.abs))
   const nearest = compose(parts.translation, rotation, scale)
   if (nearest.some((value, k) => Math.abs(value - matrix[k]!) > 1e-5 * largest)) {
-    notes.changed('transform_shear', 'Shears are left out of animated transforms.')
+    notes.changed('transform_shear', 'Shears are left out of joints and of animated transforms.')
   }
   return parts
 }

@@ -1,6 +1,7 @@
 import type { AnimatedValue } from '../../motion/animation/curve.ts'
+import type { Notes } from '../../report.ts'
 import { areFinite, type UsdPrim, values } from '../../stage/usd-prim.ts'
-import { assertFewNumbers } from './stage-time.ts'
+import { numberBudget } from './stage-time.ts'
 import { curveOf } from './transform-curves.ts'
 
 /** How an animation moves a joint. */
@@ -20,13 +21,17 @@ const parts = [
 ] as const
 
 /** Reads SkelAnimation prims, each once. */
-export function skelAnimationReader() {
+export function skelAnimationReader(notes: Notes) {
   const known = new Map<string, SkelAnimation>()
+  const spend = numberBudget()
   const arraysOf = (prim: UsdPrim, name: string, length: number) => {
-    const whole = (list: ArrayLike<number> | undefined) =>
-      list?.length === length && areFinite(list) ? list : undefined
+    const whole = (list: ArrayLike<number> | undefined) => {
+      if (list?.length === length && areFinite(list)) return list
+      if (list) notes.leftOut('animation_values', 'Values that do not fit the joints or blend shapes are left out.')
+      return undefined
+    }
     const samples = values.sampledFloats(prim, name)
-    assertFewNumbers((samples?.times.length ?? 0) * length)
+    spend((samples?.times.length ?? 0) * Math.max(1, length))
     return {
       rest: whole(values.floats(prim, name)),
       times: samples?.times ?? [],
@@ -53,9 +58,14 @@ export function skelAnimationReader() {
     const shapes = values.tokens(prim, 'blendShapes')
     const placeOf = new Map(shapes.map((name, place) => [name, place]))
     const weights = arraysOf(prim, 'blendShapeWeights', shapes.length)
+    const knownWeights = new Map<string, AnimatedValue>()
     return {
       joints,
       weightsOf(wanted) {
+        const key = JSON.stringify(wanted)
+        const found = knownWeights.get(key)
+        if (found) return found
+        spend(weights.times.length * wanted.length)
         const places = wanted.map((name) => placeOf.get(name) ?? -1)
         const own = (list: ArrayLike<number>) => places.map((place) => list[place] ?? 0)
         const curve = curveOf(
@@ -65,7 +75,9 @@ export function skelAnimationReader() {
           prim.path,
         )
         const rest = weights.rest ? own(weights.rest) : (curve?.values.slice(0, wanted.length) ?? wanted.map(() => 0))
-        return { rest, curve }
+        const value = { rest, curve }
+        knownWeights.set(key, value)
+        return value
       },
     }
   }

@@ -1,14 +1,21 @@
 import type { Buffer as GltfBuffer, Node, Skin } from '@gltf-transform/core'
+import { tooLarge } from '../../errors.ts'
 import type { AnimatedValue } from '../../motion/animation/curve.ts'
 import { inverse } from '../../motion/math/affine.ts'
 import { identity, type Matrix, multiply } from '../../scene/matrix.ts'
 import type { ComposedStage } from '../../stage/compose-stage.ts'
+import { nearestWith } from '../../stage/inheritance.ts'
 import { type UsdPrim, values } from '../../stage/usd-prim.ts'
-import { type Placing, placeByMatrix, setChannel } from './place-node.ts'
+import { type Placing, placeByNearest, setChannel } from './place-node.ts'
 import { type JointMotion, type SkelAnimation, skelAnimationReader } from './skel-animation.ts'
 
 /** A skeleton with a node for each joint. */
 type Rig = { places: ReadonlyMap<string, number>; nodes: Node[]; inverses: Matrix[]; skins: Map<string, Skin> }
+
+/** The largest number of joints of all skins: that of a GLB that becomes a USDZ. */
+const maxJoints = 200_000
+/** Vertices name joints by 16 bits. */
+const maxSkinJoints = 65_535
 
 /**
  * Writes skeletons as joint nodes and skins. Source: "UsdSkel schemas" of OpenUSD. A skin has the inverses of the bind
@@ -23,14 +30,13 @@ export function skeletonWriter(
 ) {
   const { document, notes } = placing
   const rigs = new Map<string, Rig | undefined>()
-  const animationAt = skelAnimationReader()
+  const animationAt = skelAnimationReader(notes)
+  const [spendJoints, spendSkinJoints] = [jointBudget('skeletons'), jointBudget('skins')]
 
   /** The target of a relationship of a prim or of the nearest of its ancestors. */
   const inherited = (prim: UsdPrim | undefined, name: string): UsdPrim | undefined => {
-    for (let at = prim; at; at = at.parent) {
-      if (values.has(at, name)) return primAt(values.targets(at, name)[0] ?? '')
-    }
-    return undefined
+    const owner = nearestWith(prim, name)
+    return owner && primAt(values.targets(owner, name)[0] ?? '')
   }
   const skeletonOf = (mesh: UsdPrim): UsdPrim | undefined => {
     const found = inherited(mesh, 'skel:skeleton')
@@ -43,6 +49,7 @@ export function skeletonWriter(
 
   const build = (skeleton: UsdPrim, animation: SkelAnimation | undefined): Rig | undefined => {
     const joints = values.tokens(skeleton, 'joints')
+    spendJoints(joints.length)
     const binds = matricesOf(values.floats(skeleton, 'bindTransforms'))
     const rests = matricesOf(values.floats(skeleton, 'restTransforms'))
     const inverses = binds.map((bind) => inverse(bind)).filter((matrix) => matrix !== undefined)
@@ -61,10 +68,7 @@ export function skeletonWriter(
   }
   const placeJoint = (node: Node, rest: Matrix, moved: JointMotion | undefined) => {
     const isWhole = moved?.translation && moved.rotation && moved.scale
-    if (!isWhole && placeByMatrix(node, rest, document) !== node) {
-      for (const child of node.listChildren()) child.dispose()
-      notes.changed('transform_shear', 'Shears of joints are left out.')
-    }
+    if (!isWhole) placeByNearest(node, rest, notes)
     for (const path of ['translation', 'rotation', 'scale'] as const) {
       const value: AnimatedValue | undefined = moved?.[path]
       if (!value) continue
@@ -84,17 +88,23 @@ export function skeletonWriter(
       const skeleton = skeletonOf(mesh)
       if (skeleton && !rigs.has(skeleton.path)) rigs.set(skeleton.path, build(skeleton, animationOf(mesh)))
       const rig = skeleton && rigs.get(skeleton.path)
-      const names = values.tokens(mesh, 'skel:joints')
+      if (values.text(mesh, 'primvars:skel:skinningMethod') === 'dualQuaternion') {
+        notes.changed('skinning_method', 'Skins of dual quaternions are blended linearly.')
+      }
+      const names = values.tokens(nearestWith(mesh, 'skel:joints') ?? mesh, 'skel:joints')
+      const bindName = 'primvars:skel:geomBindTransform'
+      const bind = values.vector(nearestWith(mesh, bindName) ?? mesh, bindName) ?? identity
+      const key = JSON.stringify([bind, names])
+      const known = rig?.skins.get(key)
+      if (known) return { skin: known, joints: known.listJoints().length }
       const order =
         rig && (names.length > 0 ? names : [...rig.places.keys()]).map((joint) => rig.places.get(joint) ?? -1)
       if (!rig || !order || order.includes(-1)) {
         notes.leftOut('skin', 'Skins without a whole skeleton are left out: their meshes do not move with joints.')
         return undefined
       }
-      const bind = values.vector(mesh, 'primvars:skel:geomBindTransform') ?? identity
-      const key = JSON.stringify([bind, names])
-      const known = rig.skins.get(key)
-      if (known) return { skin: known, joints: order.length }
+      if (order.length > maxSkinJoints) throw tooLarge(`${mesh.path} has a skin of more than ${maxSkinJoints} joints.`)
+      spendSkinJoints(order.length)
       const inverses = Float32Array.from(order.flatMap((joint) => [...multiply(rig.inverses[joint]!, bind)]))
       const accessor = document.createAccessor().setType('MAT4').setArray(inverses).setBuffer(buffer)
       const skin = document.createSkin(skeleton.name).setInverseBindMatrices(accessor)
@@ -102,6 +112,15 @@ export function skeletonWriter(
       rig.skins.set(key, skin)
       return { skin, joints: order.length }
     },
+  }
+}
+
+/** Counts joints. @throws ConversionError, from the counter, when they are too many. */
+function jointBudget(of: string): (count: number) => void {
+  let joints = 0
+  return (count) => {
+    joints += count
+    if (joints > maxJoints) throw tooLarge(`The ${of} of the package have more than ${maxJoints} joints.`)
   }
 }
 

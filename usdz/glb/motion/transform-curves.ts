@@ -1,5 +1,6 @@
 import { malformed } from '../../errors.ts'
 import { type AnimatedValue, type Curve, evaluate, unionOfTimes } from '../../motion/animation/curve.ts'
+import { normalize } from '../../motion/math/quaternion.ts'
 import type { Notes } from '../../report.ts'
 import { identity, type Matrix, multiply } from '../../scene/matrix.ts'
 import { opAttribute, opKind, opMatrix, opSize } from '../../stage/transform-ops.ts'
@@ -55,7 +56,8 @@ export function curveOf(
   if (size === 0) return undefined
   const curve: Curve = {
     times: kept.map((at) => times[at]!),
-    values: kept.flatMap((at) => Array.from(values[at]!)),
+    // Only rotations of length 1 are interpolated as such.
+    values: kept.flatMap((at) => [...(isRotation && size === 4 ? normalize(values[at]!) : Array.from(values[at]!))]),
     size,
     isRotation,
   }

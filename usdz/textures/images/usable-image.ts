@@ -36,7 +36,7 @@ async function inspectOne(image: SourceImage): Promise<UsableImage | Refusal> {
   }
   const { name, bytes } = image
   if (!bytes || bytes.length === 0) {
-    return { code: 'texture_missing', message: 'Textures whose image is not in the GLB are left out.' }
+    return { code: 'texture_missing', message: 'Textures whose image is not in the file are left out.' }
   }
   const header = imageHeader(bytes)
   const hash = createHash('sha1').update(bytes).digest('hex')

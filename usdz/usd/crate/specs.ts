@@ -125,6 +125,7 @@ function fieldWriter(values: ValueWriter, targets: ReadonlyMap<string, number>) 
     return [
       { name: 'variability', value: values.uniform() },
       { name: 'targetPaths', value: to(own.name, own.targets) },
+      ...(own.bindMaterialAs === undefined ? [] : [token('bindMaterialAs', own.bindMaterialAs)]),
     ]
   }
   return { metadata, prim, property }

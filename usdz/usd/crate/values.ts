@@ -41,6 +41,8 @@ export class ValueWriter {
         return this.#double(value.value)
       case 'token[]':
         return this.#tokenList(typeCode.token, value.value, arrayFlag)
+      case 'block':
+        return inlineValue(typeCode.valueBlock, 0)
       case 'dictionary':
         return this.#dictionary(value.value)
       case 'matrix4d':
