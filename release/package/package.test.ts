@@ -180,7 +180,7 @@ test('a second build gives the same bytes', () => {
   const folder = join(closed, 'second')
   mkdirSync(folder)
   expect(readFileSync(buildTarball(folder)).equals(readFileSync(tarball))).toBe(true)
-}, 120_000)
+})
 
 test('an old Node answers with one sentence that says what to install', () => {
   const old = `data:text/javascript,Object.defineProperty(process,'versions',{value:{node:'18.20.0'}})`
