@@ -19,7 +19,7 @@ import { benchChecks } from './suites/checks.ts'
 import { benchConsole } from './suites/console.ts'
 import { benchConvert } from './suites/convert.ts'
 import { benchImports } from './suites/imports.ts'
-import { benchPeers } from './suites/peers.ts'
+import { benchPeers } from './suites/peers/peers.ts'
 import { benchFences } from './suites/places/fences.ts'
 import { benchPins } from './suites/places/pins.ts'
 import { benchTiles } from './suites/places/tiles.ts'
@@ -54,7 +54,7 @@ const benches: Record<string, (databaseUrl: string) => Promise<Comparison[]>> = 
   'board-memory': (databaseUrl) => benchBoardMemory(databaseUrl, scaled(100_000)),
   requests: (databaseUrl) => benchRequests(databaseUrl),
   checks: benchChecks,
-  peers: (databaseUrl) => benchPeers(databaseUrl),
+  peers: (databaseUrl) => benchPeers(databaseUrl, Number(values.scale)),
   pins: benchPins,
   fences: (databaseUrl) => benchFences(databaseUrl, scaled(10_000), scaled(100_000)),
   tiles: benchTiles,
@@ -68,7 +68,7 @@ const benches: Record<string, (databaseUrl: string) => Promise<Comparison[]>> = 
   webhooks: benchWebhooks,
   start: () => benchStart(),
   install: () => benchInstall(),
-  beside: (databaseUrl) => benchBeside(databaseUrl, values.checkout),
+  beside: (databaseUrl) => benchBeside(databaseUrl, values.checkout, { only: values.only }),
 }
 
 /** Only run when named: the first takes ten minutes and ten gigabytes, the second needs a browser, the third the registry, the last another checkout. */
@@ -94,7 +94,7 @@ const options = {
  * `npm run bench [-- name …]`: runs the benchmarks on a separate PostgreSQL, and writes results/<name>.json, a line a comparison
  * into results/history.jsonl and the table of budgets. `--table`: only the tables. `--scale 0.01`:
  * with that share of the players, boards or fences, storing nothing; for benchmarks that take their sizes from scaled().
- * `beside --checkout folder`, `mixed [--minutes 10] [--cpu-prof file]` and `growth [--long] [--only text] [--rows n,n] [--tables a,b]`, `growth --again [--only text] [--tables a,b]`, `worst [--only text]`: see docs/benchmarks.md.
+ * `beside --checkout folder [--only text]`, `mixed [--minutes 10] [--cpu-prof file]` and `growth [--long] [--only text] [--rows n,n] [--tables a,b]`, `growth --again [--only text] [--tables a,b]`, `worst [--only text]`: see docs/benchmarks.md.
  */
 const { values, positionals } = parseArgs({ allowPositionals: true, options })
 mkdirSync(RESULTS, { recursive: true })

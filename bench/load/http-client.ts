@@ -19,6 +19,18 @@ export const send = (address: string, asked: Asked = {}): Promise<void> =>
     return () => {}
   })
 
+const BOUNDARY = 'a-boundary-of-the-benchmarks'
+
+/** A form with one file. */
+export function formOf(fileName: string, content: string): Asked {
+  const head = `content-disposition: form-data; name="file"; filename="${fileName}"\r\ncontent-type: text/plain`
+  return {
+    method: 'POST',
+    headers: { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` },
+    body: `--${BOUNDARY}\r\n${head}\r\n\r\n${content}\r\n--${BOUNDARY}--\r\n`,
+  }
+}
+
 function exchange<T>(address: string, asked: Asked, read: (answer: IncomingMessage) => () => T): Promise<T> {
   const { method = 'GET', headers = {}, body } = asked
   return new Promise((resolve, reject) => {

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { postmasterOf } from '../databases/postmaster.ts'
 import { closedLoop, type Throughput } from '../load/closed-loop.ts'
-import { send } from '../load/http-client.ts'
+import { ask, formOf, send } from '../load/http-client.ts'
 import { interleaved } from '../load/interleaved.ts'
 import { cpuMicrosecondsOf } from '../measure/cpu-microseconds.ts'
 import { type BoardService, withBoardService } from '../processes/board-service.ts'
@@ -19,17 +19,23 @@ const PLAYERS = 100_000
  * Measures requests of this checkout beside those of another one, alternately on the same machine: each with a service and
  * a database of its own.
  * @param url a PostgreSQL that may create databases
- * @param checkout the folder of another commit, with its packages installed
+ * @param checkout the folder of another commit, with its packages installed @param only operations whose name contains it
  */
-export function benchBeside(url: string, checkout: string, ms = 1500): Promise<Comparison[]> {
+export function benchBeside(url: string, checkout: string, { ms = 1500, only = '' } = {}): Promise<Comparison[]> {
   if (checkout === '') throw new Error('Name the folder of the other commit: beside --checkout ../other')
   const other = join(checkout, 'bench/processes/service-process.ts')
   return withBoardService(url, PLAYERS, (ours) =>
-    withBoardService(url, PLAYERS, (theirs) => compare(url, ours, theirs, ms), { script: other }),
+    withBoardService(url, PLAYERS, (theirs) => compare(url, ours, theirs, ms, only), { script: other }),
   )
 }
 
-async function compare(url: string, ours: BoardService, theirs: BoardService, ms: number): Promise<Comparison[]> {
+async function compare(
+  url: string,
+  ours: BoardService,
+  theirs: BoardService,
+  ms: number,
+  only: string,
+): Promise<Comparison[]> {
   const postmaster = await postmasterOf(url)
   const sides = { ours: await operationsOf(ours), theirs: await operationsOf(theirs) }
   const cpuOf = (service: BoardService['service'], operation: () => Promise<unknown>) => async (ms: number) => {
@@ -41,7 +47,7 @@ async function compare(url: string, ours: BoardService, theirs: BoardService, ms
     return { ...done, cpuMicroseconds: all / requests, serviceMicroseconds: own / requests }
   }
   const comparisons: Comparison[] = []
-  for (const name of Object.keys(sides.ours)) {
+  for (const name of Object.keys(sides.ours).filter((name) => name.includes(only))) {
     const measured = (await interleaved(
       { ours: cpuOf(ours.service, sides.ours[name]!), theirs: cpuOf(theirs.service, sides.theirs[name]!) },
       { ms },
@@ -71,6 +77,8 @@ async function operationsOf({ service, databaseUrl, app }: BoardService): Promis
       body: JSON.stringify({ score: Math.random() * 1e9 }),
     })
   const names = { begin: Math.random().toString(36).slice(2), n: 0 }
+  const form = formOf('note.txt', 'x'.repeat(100_000))
+  const stored = JSON.parse(await ask(`${service.url}/api/upload`, form)).results[0].url as string
   await board()
   await new Promise((resolve) => setTimeout(resolve, 2000)) // the index of the board loads
   return {
@@ -85,6 +93,8 @@ async function operationsOf({ service, databaseUrl, app }: BoardService): Promis
         body: JSON.stringify({ displayName: `${names.begin} ${names.n++}` }),
       }),
     'PATCH score': score,
+    'a page of 50 players': () => send(`${apps}/players?limit=50`, { headers }),
+    'a file of 100 kB': () => send(stored),
   }
 }
 

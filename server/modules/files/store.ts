@@ -31,6 +31,12 @@ const columns = [
 /** Maximum number of files of one content for which events are published. */
 const MAX_REPORTED = 1000
 
+type Served = ObjectAccess & { fileName: string | null; size: number | null; sha256: string | null }
+
+const accessTo = (key: string) =>
+  sql`case when exists (select from unused_objects where key = ${key}) then '{}' else owners end as owners,
+      may_change as "mayChange"`
+
 export type FileStore = ReturnType<typeof fileStore>
 export type FileRows = ReturnType<typeof fileRows>
 
@@ -92,9 +98,15 @@ function fileRows(db: Kysely<Tables>) {
 
     /** Who may see the bytes of an object. */
     access: async (key: string): Promise<ObjectAccess> => {
-      const { rows } = await sql<ObjectAccess>`
-        select case when exists (select from unused_objects where key = ${key}) then '{}' else owners end as owners,
-               may_change as "mayChange" from object_access(${key})`.execute(reading(db))
+      const { rows } = await sql<ObjectAccess>`select ${accessTo(key)} from object_access(${key})`.execute(reading(db))
+      return rows[0]!
+    },
+
+    /** The same, with the name, size and hash of the file; null for an object that is no file. */
+    served: async (key: string): Promise<Served> => {
+      const { rows } = await sql<Served>`
+        select ${accessTo(key)}, file_name as "fileName", size, sha256
+          from object_access(${key}) left join files on files.key = ${key}`.execute(reading(db))
       return rows[0]!
     },
 

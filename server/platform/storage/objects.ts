@@ -14,6 +14,13 @@ export type DirectUpload = { url: string; headers: Record<string, string> }
 /** The key is taken: the content of a key never changes. */
 export class ObjectExists extends Error {}
 
+/** The bytes of a known object are not in the storage. */
+export class ObjectMissing extends Error {
+  constructor() {
+    super('The bytes of a file are missing from the storage')
+  }
+}
+
 /**
  * Stores the bytes of files. Keys are generated here, never by callers, and cannot be guessed: they are part of URLs.
  */

@@ -3,16 +3,19 @@ import type { Readable } from 'node:stream'
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import type { Guards } from '../../../platform/credentials/guards.ts'
 import { forbidden, HttpError, notFound, unavailable } from '../../../platform/errors.ts'
-import { parseRange } from '../../../platform/http/responses/range.ts'
-import { fileNameOfKey, type Objects } from '../../../platform/storage/objects.ts'
+import { type ByteRange, parseRange } from '../../../platform/http/responses/range.ts'
+import { fileNameOfKey, ObjectMissing, type Objects } from '../../../platform/storage/objects.ts'
 import { disposition } from '../../../platform/storage/types/file-names.ts'
 import { typeOfKey } from '../../../platform/storage/types/file-types.ts'
 import { verifiedStream } from '../../../platform/storage/verified-stream.ts'
 import type { FileStore } from '../store.ts'
 import { assertCanView, type ObjectAccess } from './object-access.ts'
+import { readWholeObject } from './read-object.ts'
 import type { SignedUrls } from './signed-url.ts'
 
 const FOR_EVER = `public, max-age=${365 * 24 * 60 * 60}, immutable`
+/** Read whole before they are sent: as much as a slow reader of a stream holds. */
+const SMALL_BYTES = 256 * 1024
 /** For objects whose owner can make them private or delete them. */
 const FOR_A_WHILE = 'public, max-age=300'
 const FOR_ONE = 'private, max-age=300'
@@ -39,24 +42,21 @@ export const objectRoutes =
         const query = request.query as Query
         const isSigned = checkSignature(addresses, key, query)
         const isDownload = isSigned && query.download !== undefined
-        const [size, access] = await Promise.all([objects.size(key), store.access(key)])
+        const served = await store.served(key)
+        // A read of missing bytes fails by itself; HEAD would not notice.
+        const size = (request.method === 'GET' ? served.size : null) ?? (await objects.size(key))
         if (size === undefined) throw notFound('File')
-        if (!isSigned || query.open !== undefined) assertCanView(access, guards.maybeUserOf(request))
+        if (!isSigned || query.open !== undefined) assertCanView(served, guards.maybeUserOf(request))
         const fileName = fileNameOfKey(key)
         const etag = `"${fileName}"`
-        const caching = { etag, 'cache-control': isSigned ? FOR_ONE : cachingOf(access) }
+        const caching = { etag, 'cache-control': isSigned ? FOR_ONE : cachingOf(served) }
         if (hasSame(request.headers['if-none-match'], etag)) return reply.code(304).headers(caching).send()
 
         const range = rangeOf(request, size, etag)
         if (range === 'unsatisfiable')
           throw new HttpError(416, `The file has ${size} bytes`, { 'content-range': `bytes */${size}` })
-        const file = await store.findByKey(key)
-        const name = file?.fileName ?? fileName
         const isRead = request.method !== 'HEAD' && size > 0
-        // There is no hash to verify a range with.
-        const body = isRead
-          ? await started(await objects.read(key, range), range ? undefined : file?.sha256)
-          : undefined
+        const body = isRead ? await bytesOf(objects, { key, size, range, sha256: served.sha256 }) : undefined
         const type = typeOfKey(key)
         if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${size}`)
         return reply
@@ -64,7 +64,10 @@ export const objectRoutes =
             ...caching,
             'accept-ranges': 'bytes',
             'content-security-policy': 'sandbox',
-            'content-disposition': disposition(type.inline && !isDownload ? 'inline' : 'attachment', name),
+            'content-disposition': disposition(
+              type.inline && !isDownload ? 'inline' : 'attachment',
+              served.fileName ?? fileName,
+            ),
             'cross-origin-resource-policy': 'cross-origin',
             'content-type': type.mimeType,
             'content-length': range ? range.end - range.start + 1 : size,
@@ -76,18 +79,24 @@ export const objectRoutes =
 
 const cachingOf = ({ owners, mayChange }: ObjectAccess) => (owners ? FOR_ONE : mayChange ? FOR_A_WHILE : FOR_EVER)
 
+type Wanted = { key: string; size: number; range: ByteRange | undefined; sha256: string | null }
+
 /**
- * Waits for the first bytes, so that an earlier failure becomes an error response that is not cached. With a hash,
- * wrong bytes end the stream before its end.
+ * The bytes to send: those of a small object, or a stream whose first bytes are there, so that an earlier failure becomes
+ * an error response that is not cached. Bytes that do not match the hash are refused, or end the stream before its end;
+ * there is no hash to verify a range with.
  */
-async function started(read: Readable | undefined, sha256: string | undefined): Promise<Readable> {
-  if (!read) throw notFound('File')
-  const body = sha256 ? verifiedStream(read, sha256) : read
+async function bytesOf(objects: Objects, { key, size, range, sha256 }: Wanted): Promise<Buffer | Readable> {
   try {
+    if (!range && size <= SMALL_BYTES)
+      return Buffer.from((await readWholeObject(objects, { key, size, ...(sha256 && { sha256 }) })).buffer)
+    const read = await objects.read(key, range)
+    if (!read) throw new ObjectMissing()
+    const body = sha256 && !range ? verifiedStream(read, sha256) : read
     await once(body, 'readable')
     return body
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw notFound('File')
+    if (error instanceof ObjectMissing) throw notFound('File')
     const fault = unavailable('The file could not be read: try again', 5)
     fault.cause = error
     throw fault

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto'
-import type { Objects } from '../../../platform/storage/objects.ts'
+import { ObjectMissing, type Objects } from '../../../platform/storage/objects.ts'
 import { WrongBytes } from '../../../platform/storage/verified-stream.ts'
 
 type Stored = { key: string; size: number }
 
-/** Reads all bytes of an object into a buffer. @throws WrongBytes if they do not match the known hash */
+/** Reads all bytes of an object into a buffer. @throws WrongBytes if they do not match the known hash, or ObjectMissing */
 export async function readWholeObject(objects: Objects, file: Stored & { sha256?: string }): Promise<Uint8Array> {
   const bytes = new Uint8Array(file.size)
   await fill(objects, file, bytes, 0, file.size)
@@ -41,10 +41,11 @@ export async function readGlbOutline(objects: Objects, file: Stored): Promise<Ui
 async function fill(objects: Objects, { key, size }: Stored, bytes: Uint8Array, start: number, end: number) {
   if (start >= Math.min(end, size)) return
   const stream = await objects.read(key, { start, end: Math.min(end, size) - 1 })
-  if (!stream) throw new Error('The bytes of a file are missing from the storage')
+  if (!stream) throw new ObjectMissing()
   let at = start
   for await (const chunk of stream as AsyncIterable<Uint8Array>) {
     bytes.set(chunk, at)
     at += chunk.length
   }
+  if (at !== Math.min(end, size)) throw new WrongBytes()
 }

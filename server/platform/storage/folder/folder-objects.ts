@@ -34,10 +34,8 @@ export function folderObjects({ folder, publicUrl }: { folder: string; publicUrl
       })
     },
     async read(key, range) {
-      const path = pathOf(key)
-      if ((await this.size(key)) === undefined) return undefined
       // Opened now, so that a removal does not interrupt the read.
-      const file = await open(path).catch((error: NodeJS.ErrnoException) => {
+      const file = await open(pathOf(key)).catch((error: NodeJS.ErrnoException) => {
         if (error.code === 'ENOENT') return undefined
         throw error
       })
