@@ -55,7 +55,7 @@ const benches: Record<string, (databaseUrl: string) => Promise<Comparison[]>> = 
   requests: (databaseUrl) => benchRequests(databaseUrl),
   checks: benchChecks,
   peers: (databaseUrl) => benchPeers(databaseUrl, Number(values.scale)),
-  pins: benchPins,
+  pins: (databaseUrl) => benchPins(databaseUrl, 3000, scaled(1_000_000)),
   fences: (databaseUrl) => benchFences(databaseUrl, scaled(10_000), scaled(100_000)),
   tiles: benchTiles,
   convert: () => benchConvert(),

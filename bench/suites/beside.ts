@@ -77,8 +77,9 @@ async function operationsOf({ service, databaseUrl, app }: BoardService): Promis
       body: JSON.stringify({ score: Math.random() * 1e9 }),
     })
   const names = { begin: Math.random().toString(36).slice(2), n: 0 }
-  const form = formOf('note.txt', 'x'.repeat(100_000))
-  const stored = JSON.parse(await ask(`${service.url}/api/upload`, form)).results[0].url as string
+  const form = () => formOf('note.txt', `${Math.random()}`.padEnd(100_000))
+  const store = () => ask(`${service.url}/api/upload`, form())
+  const stored = JSON.parse(await store()).results[0].url as string
   await board()
   await new Promise((resolve) => setTimeout(resolve, 2000)) // the index of the board loads
   return {
@@ -94,7 +95,8 @@ async function operationsOf({ service, databaseUrl, app }: BoardService): Promis
       }),
     'PATCH score': score,
     'a page of 50 players': () => send(`${apps}/players?limit=50`, { headers }),
-    'a file of 100 kB': () => send(stored),
+    'a file of 100 kB, stored': store,
+    'a file of 100 kB, read': () => send(stored),
   }
 }
 

@@ -9,6 +9,7 @@ import { closedLoop, type Throughput } from '../../load/closed-loop.ts'
 import { interleaved } from '../../load/interleaved.ts'
 import { hasPgbench, pgbench } from '../../load/pgbench.ts'
 import { rawClient } from '../../load/raw-client.ts'
+import { type Place, postgisQuery, startPostgis } from '../../peers/postgis.ts'
 import { startRedis } from '../../peers/redis.ts'
 import { startChild } from '../../processes/child.ts'
 import type { Comparison } from '../../record/comparison.ts'
@@ -18,7 +19,7 @@ const CENTRES = 1000
 /** Redis searches the nearest within a radius only. */
 const REDIS_NEAREST_METRES = 5000
 
-type Centre = { latitude: number; longitude: number }
+type Centre = Omit<Place, 'id'>
 type Kind = {
   name: string
   query: string
@@ -62,7 +63,8 @@ const kinds: Kind[] = [
 /**
  * Searches around random pins through the whole service over HTTP in its own process, with its index in memory. Compared with
  * the same statements through pgbench, which discards rows (near the poles and 180° the statements differ), and with Redis GEO
- * on the same points, which returns IDs and haversine distances.
+ * on the same points, which returns IDs and haversine distances, and PostGIS through pgbench, which returns IDs and
+ * distances on the ellipsoid.
  * @param url a PostgreSQL that may create databases @param ms length of each measurement @param pins in the table
  */
 export function benchPins(url: string, ms = 3000, pins = 1_000_000): Promise<Comparison[]> {
@@ -79,8 +81,10 @@ export function benchPins(url: string, ms = 3000, pins = 1_000_000): Promise<Com
     await isInMemory(service.url)
     const http = rawClient(service.url, CLIENTS)
     const redis = await startRedis()
+    const { rows: places } = await client.query<Place>('select id, latitude, longitude from pins')
+    const postgis = await startPostgis(places)
     try {
-      if (redis) await addAll(client, redis.client)
+      if (redis) await addAll(places, redis.client)
       const some = () => centres[Math.floor(Math.random() * centres.length)]!
       const results: Comparison[] = []
       for (const { name, query, sql, radius, count, target } of kinds) {
@@ -100,6 +104,16 @@ export function benchPins(url: string, ms = 3000, pins = 1_000_000): Promise<Com
           ours: (ms) => closedLoop(CLIENTS, ms, ours),
           ...(hasPgbench() && { pgbench: direct }),
           ...(redis && { redis: (ms: number) => closedLoop(CLIENTS, ms, geo) }),
+          ...(postgis &&
+            hasPgbench() && {
+              postgis: (ms: number) =>
+                pgbench(
+                  postgis.url,
+                  centres.map((centre) => postgisQuery(centre, radius, count)),
+                  CLIENTS,
+                  ms,
+                ),
+            }),
         }
         const measured = await interleaved(sides, { ms, rounds: 5 })
         const compare = (peer: string, target: string) => {
@@ -115,10 +129,12 @@ export function benchPins(url: string, ms = 3000, pins = 1_000_000): Promise<Com
         }
         compare('pgbench', target)
         compare('redis', 'none: Redis keeps ids in memory, and gives no records')
+        compare('postgis', 'none: PostGIS gives ids and distances, in its own protocol')
       }
       return results
     } finally {
       await redis?.stop()
+      await postgis?.stop()
       http.close()
       await service.stop()
       await client.end()
@@ -149,14 +165,12 @@ export const seedPins = (pins: number) => `
   select 'Pin', 'GLB', degrees(asin(random() * 2 - 1)), random() * 360 - 180 from generate_series(1, ${Math.ceil(pins / 10)});`
 
 /** All pins that Redis accepts: it has no positions near the poles. */
-async function addAll(from: pg.Client, redis: NonNullable<Awaited<ReturnType<typeof startRedis>>>['client']) {
-  const { rows } = await from.query<{ id: string } & Centre>(
-    'select id, latitude, longitude from pins where abs(latitude) < 85',
-  )
-  for (let at = 0; at < rows.length; at += 2000)
+async function addAll(places: Place[], redis: NonNullable<Awaited<ReturnType<typeof startRedis>>>['client']) {
+  const accepted = places.filter(({ latitude }) => Math.abs(latitude) < 85)
+  for (let at = 0; at < accepted.length; at += 2000)
     await redis.geoadd(
       'pins',
-      ...rows.slice(at, at + 2000).flatMap(({ id, latitude, longitude }) => [longitude, latitude, id]),
+      ...accepted.slice(at, at + 2000).flatMap(({ id, latitude, longitude }) => [longitude, latitude, id]),
     )
 }
 

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 /** The Debian packages of a program, by the path of the installed file. */
 const PACKAGES: Record<string, string[]> = {
   '/usr/lib/postgresql/15/bin/initdb': ['postgresql-15'],
+  '/usr/share/postgresql/15/extension/postgis.control': ['postgresql-15', 'postgresql-15-postgis-3'],
   '/usr/bin/chromium': ['chromium'],
   '/usr/bin/ogrinfo': ['gdal-bin'],
   '/usr/lib/python3/dist-packages/qgis/core': ['qgis-providers', 'python3-qgis'],
