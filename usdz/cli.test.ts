@@ -6,10 +6,10 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { writePackage } from './package/zip.ts'
 import packed from './package.json' with { type: 'json' }
-import { broken } from './test/broken-packages.ts'
+import { broken } from './test/content/broken-packages.ts'
+import { binaryStl } from './test/content/mesh-files.ts'
+import { image, squareGlb } from './test/content/models.ts'
 import { movingModel } from './test/features/models/animated-model.ts'
-import { binaryStl } from './test/mesh-files.ts'
-import { image, squareGlb } from './test/models.ts'
 
 const command = fileURLToPath(new URL('./cli.ts', import.meta.url))
 const [, , shifted] = broken.find(([rule]) => rule === 'ByteAlignmentChecker')!

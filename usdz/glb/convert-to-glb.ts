@@ -6,7 +6,7 @@ import {
   KHRMaterialsSpecular,
   KHRTextureTransform,
 } from '@gltf-transform/extensions'
-import { type ConvertOptions, resolveOptions } from '../options.ts'
+import { type ConvertOptions, resolveOptions } from '../options/options.ts'
 import type { Note } from '../report.ts'
 import { writeDocument } from './write-document.ts'
 

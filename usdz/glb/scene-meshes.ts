@@ -1,7 +1,7 @@
 import type { Buffer as GltfBuffer, Mesh, Node } from '@gltf-transform/core'
 import type { StagePrim } from '../check/reader/stage.ts'
 import { tooLarge } from '../errors.ts'
-import type { Limits } from '../options.ts'
+import type { Limits } from '../options/options.ts'
 import type { ComposedStage } from '../stage/compose-stage.ts'
 import { inheritedPrimvars, primvarOwner } from '../stage/inheritance.ts'
 import { contentKey, hashOf, type PrimOpinion, type UsdPrim, values } from '../stage/usd-prim.ts'

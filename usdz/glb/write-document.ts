@@ -1,6 +1,6 @@
 import { Document, Logger } from '@gltf-transform/core'
 import { malformed } from '../errors.ts'
-import type { Limits } from '../options.ts'
+import type { Limits } from '../options/options.ts'
 import { createNotes, type Note } from '../report.ts'
 import { composeStage } from '../stage/compose-stage.ts'
 import { type OpenPackage, openPackage, readingError } from '../stage/open-package.ts'

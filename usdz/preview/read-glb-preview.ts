@@ -1,6 +1,6 @@
 import { type Mesh, type Node, Primitive } from '@gltf-transform/core'
 import { tooLarge } from '../errors.ts'
-import { type ConvertOptions, type Limits, resolveOptions } from '../options.ts'
+import { type ConvertOptions, type Limits, resolveOptions } from '../options/options.ts'
 import { type Model, readGlb } from '../read/read-glb.ts'
 import { createNotes, type Notes } from '../report.ts'
 import { describePrimitive, withErrorContext } from '../scene/error-context.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readUsdzPreview } from '../index.ts'
-import { image } from '../test/models.ts'
-import { material, square, textLayer, textPackage, texture } from '../test/text-package.ts'
+import { image } from '../test/content/models.ts'
+import { material, square, textLayer, textPackage, texture } from '../test/content/text-package.ts'
 
 const placesOf = async (usdz: Uint8Array) =>
   (await readUsdzPreview(usdz)).meshes.flatMap(({ transforms }) => transforms.map((matrix) => matrix.slice(12, 15)))

@@ -1,5 +1,5 @@
 import { writeDocument } from '../glb/write-document.ts'
-import { type ConvertOptions, resolveOptions } from '../options.ts'
+import { type ConvertOptions, resolveOptions } from '../options/options.ts'
 import { documentModel } from '../read/read-glb.ts'
 import { createNotes } from '../report.ts'
 import type { Preview } from './preview.ts'

@@ -21,7 +21,7 @@ import {
   KHRTextureTransform,
 } from '@gltf-transform/extensions'
 import { ConversionError, malformed, tooLarge, unsupported } from '../errors.ts'
-import type { Limits } from '../options.ts'
+import type { Limits } from '../options/options.ts'
 import type { Notes } from '../report.ts'
 import { readAccessor } from './buffers/accessors.ts'
 import { type BufferViewReader, bufferViewReader } from './buffers/buffer-views.ts'

@@ -2,7 +2,7 @@ import { NodeIO } from '@gltf-transform/core'
 import { describe, expect, test } from 'vitest'
 import { ConversionError, convertToGlb } from '../index.ts'
 import { writePackage } from '../package/zip.ts'
-import { square } from '../test/text-package.ts'
+import { square } from '../test/content/text-package.ts'
 import { crateOfText } from '../text/text-crate.ts'
 
 /** Converts a package of text layers; the first is the root layer. */

@@ -3,8 +3,8 @@ import { KHRMaterialsClearcoat, KHRMaterialsEmissiveStrength, KHRMaterialsUnlit 
 import { describe, expect, test } from 'vitest'
 import { textOf } from '../check/reader/read-values.ts'
 import { convert } from '../index.ts'
+import { type GivenModel, givenModel } from '../test/content/models.ts'
 import { composed } from '../test/judges/composed.ts'
-import { type GivenModel, givenModel } from '../test/models.ts'
 import { painted, texture } from '../test/painted.ts'
 
 const realitykit = { profile: 'realitykit' } as const

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { broken, changed, floats, perPoint, put, rootFile, skin, two } from '../../test/broken-packages.ts'
-import { packageOf, prim, wholeLayer } from '../../test/packages.ts'
+import { broken, changed, floats, perPoint, put, rootFile, skin, two } from '../../test/content/broken-packages.ts'
+import { packageOf, prim, wholeLayer } from '../../test/content/packages.ts'
 import { attribute, relationship } from '../../usd/prim.ts'
 import { inspectPackage } from '../check-package.ts'
 import { type RuleName, rules } from './rules.ts'

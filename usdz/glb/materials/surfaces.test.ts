@@ -3,8 +3,8 @@ import { ALL_EXTENSIONS, type Clearcoat, type EmissiveStrength, type Specular } 
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { convertToGlb } from '../../index.ts'
-import { image } from '../../test/models.ts'
-import { material, square, textPackage, texture } from '../../test/text-package.ts'
+import { image } from '../../test/content/models.ts'
+import { material, square, textPackage, texture } from '../../test/content/text-package.ts'
 
 const at = (shader: string, output: string) => `.connect = </Root/Paint/${shader}.outputs:${output}>`
 
