@@ -92,7 +92,7 @@ describe('repairing', () => {
 
   test('leaves what it cannot repair to the rules, and bytes that are no archive alone', () => {
     const [, , text] = broken.find(([, name]) => name === 'a text layer')!
-    expect(failedIn(fixPackage(text)!.rules)).toEqual(['ARKitRootLayerChecker'])
+    expect(failedIn(fixPackage(text)!.rules)).toEqual(['ARKitRootLayerChecker', 'StageMetadataChecker'])
     expect(fixPackage(new Uint8Array(200))).toBeUndefined()
   })
 })

@@ -1,7 +1,7 @@
 import { crc32, inflateRawSync } from 'node:zlib'
 import { inspectPackage } from '../check/check-package.ts'
-import { readZip, type ZipEntry } from '../check/reader/read-zip.ts'
 import type { RuleResult } from '../check/rules/rules.ts'
+import { readZip, type ZipEntry } from '../layers/read-zip.ts'
 import { writePackage } from '../package/zip.ts'
 import { imageHeader } from '../textures/images/image-header.ts'
 import { fixLayer } from './fix-layer.ts'

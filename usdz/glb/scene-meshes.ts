@@ -1,6 +1,6 @@
 import type { Buffer as GltfBuffer, Mesh, Node } from '@gltf-transform/core'
-import type { StagePrim } from '../check/reader/stage.ts'
 import { tooLarge } from '../errors.ts'
+import type { StagePrim } from '../layers/stage.ts'
 import type { Limits } from '../options/options.ts'
 import type { ComposedStage } from '../stage/compose-stage.ts'
 import { inheritedPrimvars, primvarOwner } from '../stage/inheritance.ts'

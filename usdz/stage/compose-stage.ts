@@ -1,6 +1,6 @@
-import { dictionaryOf } from '../check/reader/read-composition.ts'
-import { numberOf, textOf } from '../check/reader/read-values.ts'
 import { tooLarge } from '../errors.ts'
+import { dictionaryOf } from '../layers/read-composition.ts'
+import { numberOf, textOf } from '../layers/read-values.ts'
 import type { Notes } from '../report.ts'
 import { pathBudget } from '../text/path-budget.ts'
 import { layerStacks } from './layer-stack.ts'

@@ -1,5 +1,5 @@
-import { tokensOf } from '../check/reader/read-values.ts'
 import { tooLarge } from '../errors.ts'
+import { tokensOf } from '../layers/read-values.ts'
 import type { Notes } from '../report.ts'
 import { movesSublayers, noteTime } from './layer-time.ts'
 import type { OpenPackage } from './open-package.ts'

@@ -1,5 +1,5 @@
-import { layerOffsetsOf } from '../check/reader/read-composition.ts'
-import { numberOf } from '../check/reader/read-values.ts'
+import { layerOffsetsOf } from '../layers/read-composition.ts'
+import { numberOf } from '../layers/read-values.ts'
 import type { Notes } from '../report.ts'
 import type { PackageLayer } from './usd-prim.ts'
 

@@ -1,19 +1,23 @@
-import { readCrate } from '../check/reader/read-crate.ts'
-import { readZip, type ZipEntry } from '../check/reader/read-zip.ts'
-import { buildStage } from '../check/reader/stage.ts'
-import { budget } from '../check/reader/work-budget.ts'
 import { ConversionError, malformed, tooLarge, unsupported } from '../errors.ts'
+import { readCrate } from '../layers/read-crate.ts'
+import { readZip, type ZipEntry } from '../layers/read-zip.ts'
+import { buildStage } from '../layers/stage.ts'
+import { budget } from '../layers/work-budget.ts'
 import { crateOfText, isTextLayer } from '../text/text-crate.ts'
 import type { PackageLayer } from './usd-prim.ts'
 
-/** A package: its root layer, its other layers, and its files. */
-export type OpenPackage = {
-  root: PackageLayer
+/** The layers and files of a package. */
+export type PackageLayers = {
+  /** Reads a layer, once. @throws ConversionError when it cannot be read. */
+  open(file: ZipEntry): PackageLayer
   /** Returns the layer of a path, relative to another layer; undefined when the package has none. */
   layerAt(path: string, from: PackageLayer): PackageLayer | undefined
   /** Returns the file of a path, relative to the layer with a name. */
   fileAt(path: string, layer: string): ZipEntry | undefined
 }
+
+/** A package with its root layer. */
+export type OpenPackage = Omit<PackageLayers, 'open'> & { root: PackageLayer }
 
 /**
  * Opens a USDZ package. Its root layer is its first file.
@@ -27,9 +31,15 @@ export function openPackage(usdz: Uint8Array, most: number): OpenPackage {
   if (!first) throw malformed('The package is empty.')
   const packed = entries.find(({ method, encrypted }) => method !== 0 || encrypted)
   if (packed) throw unsupported(`${packed.name} is compressed or encrypted, which packages do not allow.`)
-  const files = new Map(entries.map((entry) => [entry.name, entry]))
-  if (files.size < entries.length) throw malformed('Two files of the package have the same name.')
+  const names = new Set(entries.map(({ name }) => name))
+  if (names.size < entries.length) throw malformed('Two files of the package have the same name.')
+  const layers = packageLayers(entries)
+  return { ...layers, root: layers.open(first) }
+}
 
+/** Returns readers of the files of a package, which are neither compressed nor encrypted. */
+export function packageLayers(entries: readonly ZipEntry[]): PackageLayers {
+  const files = new Map(entries.map((entry) => [entry.name, entry]))
   // All layers share one budget: many small ones may refer to each other.
   const limits = budget()
   const layers = new Map<string, PackageLayer>()
@@ -37,8 +47,9 @@ export function openPackage(usdz: Uint8Array, most: number): OpenPackage {
     const known = layers.get(name)
     if (known) return known
     const layer = attempt(`The layer ${name} cannot be read`, () => {
-      const crate = isTextLayer(data) ? namingLayer(name, () => crateOfText(data)) : data
-      return { name, stage: buildStage(readCrate(crate, limits)) }
+      const isText = isTextLayer(data)
+      const crate = isText ? namingLayer(name, () => crateOfText(data)) : data
+      return { name, stage: buildStage(readCrate(crate, limits)), isText }
     })
     layers.set(name, layer)
     return layer
@@ -48,7 +59,7 @@ export function openPackage(usdz: Uint8Array, most: number): OpenPackage {
     return files.get(joined([...folder, ...path.split('/')])) ?? files.get(joined(path.split('/')))
   }
   return {
-    root: open(first),
+    open,
     fileAt,
     layerAt(path, from) {
       const file = fileAt(path, from.name)

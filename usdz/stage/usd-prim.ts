@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { ArrayRead } from '../check/reader/read-arrays.ts'
-import { dictionaryOf } from '../check/reader/read-composition.ts'
-import type { Crate, Rep } from '../check/reader/read-crate.ts'
+import type { ArrayRead } from '../layers/read-arrays.ts'
+import { dictionaryOf } from '../layers/read-composition.ts'
+import type { Crate, Rep } from '../layers/read-crate.ts'
 import {
   floatsOf,
   integersOf,
@@ -12,11 +12,11 @@ import {
   textOf,
   tokensOf,
   vectorOf,
-} from '../check/reader/read-values.ts'
-import type { Stage, StagePrim } from '../check/reader/stage.ts'
+} from '../layers/read-values.ts'
+import type { Stage, StagePrim } from '../layers/stage.ts'
 
 /** A layer of the package by the name of its file. */
-export type PackageLayer = { name: string; stage: Stage }
+export type PackageLayer = { name: string; stage: Stage; isText: boolean }
 
 /** Layers as the stage, or one reference, brings them in. `map` gives a path of theirs in the stage. */
 export type Site = { layers: readonly PackageLayer[]; map(path: string): string }

@@ -101,7 +101,12 @@ function readVariantSet(scan: Scanner, fields: Fields, depth: number): VariantSe
 function readProperty(scan: Scanner, { properties }: Body): void {
   scan.match(/(?:prepend|append|add)\b/y)
   const isDeleted = scan.match(/(?:delete|reorder)\b/y) !== undefined
-  while (scan.match(/(?:custom|uniform|varying|config)\b(?!\s*=)/y)) {}
+  let isUniform = false
+  for (;;) {
+    const word = scan.match(/(?:custom|uniform|varying|config)\b(?!\s*=)/y)
+    if (word === undefined) break
+    isUniform ||= word === 'uniform'
+  }
   const typeName = scan.match(/[A-Za-z_]\w*(?:\[\])?/y) ?? scan.fail()
   const name = scan.word()
   if (typeName === 'rel') {
@@ -117,6 +122,7 @@ function readProperty(scan: Scanner, { properties }: Body): void {
   const known = properties.get(name)
   const attribute: Attribute = known?.kind === 'attribute' ? known : { kind: 'attribute', name, typeName }
   properties.set(name, attribute)
+  if (isUniform) attribute.uniform = true
   if (scan.takes('=')) {
     if (field === '.connect') {
       const [connection] = readPaths(scan)

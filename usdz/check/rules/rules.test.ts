@@ -45,7 +45,9 @@ test.each<[RuleName, string, Uint8Array]>([
 })
 
 test('unreadable content is not reported as correct', () => {
-  const states = new Map(inspectPackage(rootFile('model.usda', '#usda 1.0\n')).map(({ rule, state }) => [rule, state]))
+  const states = new Map(
+    inspectPackage(rootFile('model.usda', '#usda 1.0\ndef')).map(({ rule, state }) => [rule, state]),
+  )
   expect(states.get('ARKitRootLayerChecker')).toBe('failed')
   expect(states.get('StageMetadataChecker')).toBe('unchecked')
   expect(states.get('CompressionChecker')).toBe('passed')

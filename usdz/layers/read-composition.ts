@@ -1,4 +1,4 @@
-import { typeCode } from '../../usd/crate/types.ts'
+import { typeCode } from '../usd/crate/types.ts'
 import { type Crate, type Rep, repOf } from './read-crate.ts'
 import { appliedLists, countedItems, tokensOf } from './read-values.ts'
 
