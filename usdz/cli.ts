@@ -175,12 +175,12 @@ async function runFix(input: string, output: string, json: boolean): Promise<num
   const { fixPackage } = await library()
   const fixed = fixPackage(usdz)
   if (!fixed) return fail(`${input} cannot be repaired: it is not a readable archive.\n`, refused)
-  const { rules, fixes } = fixed
+  const { rules, fixes, left } = fixed
   await writeFile(output, fixed.usdz)
   const ok = rules.every(({ state }) => state === 'passed' || state === 'warned')
-  const repaired = fixes.map((sentence) => `repaired ${sentence}`).join('\n')
-  const text = `${repaired}${fixes.length > 0 ? '\n' : ''}${formatRules(output, rules)}`
-  process.stdout.write(json ? `${JSON.stringify({ ok, fixes, rules }, null, 2)}\n` : text)
+  const lines = [...fixes.map((sentence) => `repaired ${sentence}`), ...left.map((sentence) => `left     ${sentence}`)]
+  const text = lines.map((line) => `${line}\n`).join('') + formatRules(output, rules)
+  process.stdout.write(json ? `${JSON.stringify({ ok, fixes, left, rules }, null, 2)}\n` : text)
   return ok ? done : refused
 }
 

@@ -1,6 +1,7 @@
 import { typeCode } from '../usd/crate/types.ts'
 import { type Crate, type Rep, repOf } from './read-crate.ts'
 import { appliedLists, countedItems, tokensOf } from './read-values.ts'
+import type { Stage } from './stage.ts'
 
 /** Reads the selected variant of each variant set. Source: OpenUSD crateFile.cpp, the reading of VariantSelectionMap. */
 export function variantSelectionsOf(crate: Crate, rep: Rep | undefined): Map<string, string> {
@@ -84,3 +85,15 @@ function dictionaryEnd({ view, budget }: Crate, start: number): number {
   }
   return at
 }
+
+/** The layers that a prim brings in, besides its own. */
+export const layersOfPrim = (crate: Crate, fields: ReadonlyMap<string, Rep>): string[] =>
+  ['references', 'payload']
+    .flatMap((field) => referencesOf(crate, fields.get(field)).map(({ asset }) => asset))
+    .filter((asset) => asset !== '')
+
+/** The paths of all layers that a layer brings in. */
+export const layerPathsOf = ({ crate, metadata, prims }: Stage): string[] => [
+  ...tokensOf(crate, metadata.get('subLayers')),
+  ...prims.flatMap(({ fields }) => layersOfPrim(crate, fields)),
+]

@@ -6,14 +6,17 @@ import { budget } from '../layers/work-budget.ts'
 import { crateOfText, isTextLayer } from '../text/text-crate.ts'
 import type { PackageLayer } from './usd-prim.ts'
 
+/** A file of a package, neither compressed nor encrypted. */
+type LayerFile = Pick<ZipEntry, 'name' | 'data'>
+
 /** The layers and files of a package. */
-export type PackageLayers = {
+export type PackageLayers<File extends LayerFile = LayerFile> = {
   /** Reads a layer, once. @throws ConversionError when it cannot be read. */
-  open(file: ZipEntry): PackageLayer
+  open(file: File): PackageLayer
   /** Returns the layer of a path, relative to another layer; undefined when the package has none. */
   layerAt(path: string, from: PackageLayer): PackageLayer | undefined
   /** Returns the file of a path, relative to the layer with a name. */
-  fileAt(path: string, layer: string): ZipEntry | undefined
+  fileAt(path: string, layer: string): File | undefined
 }
 
 /** A package with its root layer. */
@@ -37,13 +40,13 @@ export function openPackage(usdz: Uint8Array, most: number): OpenPackage {
   return { ...layers, root: layers.open(first) }
 }
 
-/** Returns readers of the files of a package, which are neither compressed nor encrypted. */
-export function packageLayers(entries: readonly ZipEntry[]): PackageLayers {
+/** Returns readers of the files of a package. */
+export function packageLayers<File extends LayerFile>(entries: readonly File[]): PackageLayers<File> {
   const files = new Map(entries.map((entry) => [entry.name, entry]))
   // All layers share one budget: many small ones may refer to each other.
   const limits = budget()
   const layers = new Map<string, PackageLayer>()
-  const open = ({ name, data }: ZipEntry): PackageLayer => {
+  const open = ({ name, data }: File): PackageLayer => {
     const known = layers.get(name)
     if (known) return known
     const layer = attempt(`The layer ${name} cannot be read`, () => {
@@ -54,7 +57,7 @@ export function packageLayers(entries: readonly ZipEntry[]): PackageLayers {
     layers.set(name, layer)
     return layer
   }
-  const fileAt = (path: string, layer: string): ZipEntry | undefined => {
+  const fileAt = (path: string, layer: string): File | undefined => {
     const folder = layer.split('/').slice(0, -1)
     return files.get(joined([...folder, ...path.split('/')])) ?? files.get(joined(path.split('/')))
   }

@@ -9,18 +9,29 @@ import { skipValue, typedValue } from './typed-values.ts'
 const maxBytes = 100_000_000
 const maxDepth = 500
 
+/** Places in the text of a layer. */
+export type TextPlaces = {
+  /** Behind the bracket that begins the metadata; undefined without one. */
+  metadata: number | undefined
+  /** Behind the brace that begins each prim, except those in variants. */
+  prims: Map<Prim, number>
+}
+
 /**
  * Reads a text layer (.usda): prims, variants, attributes with their samples, relationships, and the metadata that a
  * conversion needs. Values of other types are read over. Source: "USDA file format specification" of OpenUSD.
+ * @param places is given the places of what is read.
  * @throws ConversionError naming the line that cannot be read.
  */
-export function readTextLayer(bytes: Uint8Array): Layer {
+export function readTextLayer(bytes: Uint8Array, places?: TextPlaces): Layer {
   if (bytes.length > maxBytes) throw tooLarge(`The text layer has ${bytes.length} bytes; at most ${maxBytes} are read.`)
   const scan = scanner(new TextDecoder().decode(bytes))
-  const { metadata } = scan.next() === '(' ? readMetadata(scan) : { metadata: [] }
+  const hasMetadata = scan.next() === '('
+  if (places && hasMetadata) places.metadata = scan.offset() + 1
+  const { metadata } = hasMetadata ? readMetadata(scan) : { metadata: [] }
   const prims: Prim[] = []
   for (;;) {
-    const prim = readPrim(scan, 1)
+    const prim = readPrim(scan, 1, places)
     if (prim === undefined) break
     prims.push(prim)
   }
@@ -36,7 +47,7 @@ type Body = {
 }
 
 /** @returns undefined when no prim follows. A class is an over: alone, it draws nothing. */
-function readPrim(scan: Scanner, depth: number): Prim | undefined {
+function readPrim(scan: Scanner, depth: number, places?: TextPlaces): Prim | undefined {
   const specifier = scan.match(/(?:def|over|class)\b/y)
   if (!specifier) return undefined
   if (depth > maxDepth) throw tooLarge(`The text layer has prims more than ${maxDepth} deep.`)
@@ -44,8 +55,9 @@ function readPrim(scan: Scanner, depth: number): Prim | undefined {
   const name = scan.string() ?? scan.fail()
   const fields: Fields = scan.next() === '(' ? readMetadata(scan) : { metadata: [] }
   scan.need('{')
-  const body = readBody(scan, fields, depth)
-  return {
+  const start = scan.offset()
+  const body = readBody(scan, fields, depth, places)
+  const prim: Prim = {
     name,
     typeName,
     specifier: specifier === 'def' ? 'def' : 'over',
@@ -53,6 +65,8 @@ function readPrim(scan: Scanner, depth: number): Prim | undefined {
     ...(fields.metadata.length > 0 && { metadata: fields.metadata }),
     ...contentsOf(body, fields),
   }
+  places?.prims.set(prim, start)
+  return prim
 }
 
 function contentsOf({ properties, children, variantSets }: Body, fields: Fields) {
@@ -66,10 +80,10 @@ function contentsOf({ properties, children, variantSets }: Body, fields: Fields)
 }
 
 /** Reads what is in a prim or a variant, up to its closing brace. */
-function readBody(scan: Scanner, fields: Fields, depth: number): Body {
+function readBody(scan: Scanner, fields: Fields, depth: number, places?: TextPlaces): Body {
   const body: Body = { properties: new Map(), children: [], variantSets: [] }
   while (!scan.takes('}')) {
-    const prim = readPrim(scan, depth + 1)
+    const prim = readPrim(scan, depth + 1, places)
     if (prim) body.children.push(prim)
     else if (scan.match(/variantSet\b/y)) body.variantSets.push(readVariantSet(scan, fields, depth + 1))
     else if (scan.match(/reorder\b/y)) {

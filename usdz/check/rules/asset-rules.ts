@@ -1,7 +1,7 @@
-import { referencesOf } from '../../layers/read-composition.ts'
+import { layersOfPrim } from '../../layers/read-composition.ts'
 import type { Rep } from '../../layers/read-crate.ts'
 import { samplesOf, textOf, tokensOf } from '../../layers/read-values.ts'
-import type { Stage, StagePrim, StageProperty } from '../../layers/stage.ts'
+import type { Stage, StageProperty } from '../../layers/stage.ts'
 import type { PackageLayer } from '../../stage/usd-prim.ts'
 import { typeCode } from '../../usd/crate/types.ts'
 import type { Report } from './rules.ts'
@@ -31,7 +31,7 @@ export function checkAssets({ stage, name: layer }: PackageLayer, files: Readonl
     check(() => `The layer ${layer}`, layerPath, false)
   }
   for (const prim of stage.prims) {
-    for (const asset of layersOf(stage, prim)) check(() => prim.path, asset, false)
+    for (const asset of layersOfPrim(stage.crate, prim.fields)) check(() => prim.path, asset, false)
     const isConnectable = prim.type === 'Shader' || prim.type === 'Material' || prim.type === 'NodeGraph'
     for (const property of prim.own.values()) {
       if (property.isRelationship) continue
@@ -40,10 +40,6 @@ export function checkAssets({ stage, name: layer }: PackageLayer, files: Readonl
     }
   }
 }
-
-/** Returns the layers that a prim brings in, besides its own. */
-const layersOf = ({ crate }: Stage, { fields }: StagePrim): string[] =>
-  ['references', 'payload'].flatMap((field) => referencesOf(crate, fields.get(field)).map(({ asset }) => asset))
 
 /** Returns all files an attribute references: by its value, array or time samples. */
 function assetsOf({ crate }: Stage, property: StageProperty): string[] {
