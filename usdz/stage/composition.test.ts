@@ -19,6 +19,9 @@ async function composed(layers: Record<string, string>) {
         .listNodes()
         .find((node) => node.getName() === name)!
         .getScale()[0],
+    /** The times of the only animated property, in seconds. */
+    times: () =>
+      [...root.listAnimations()[0]!.listSamplers()[0]!.getInput()!.getArray()!].map((time) => Number(time.toFixed(4))),
     /** The base colour of the only material. */
     red: () => root.listMaterials()[0]!.getBaseColorFactor()[0],
   }
@@ -169,20 +172,92 @@ def Xform "Part" {
   expect([report.meshes, report.materials]).toEqual([2, 2])
 })
 
-test('layers with a time of their own are noted', async () => {
-  const moving = `def Xform "B" {
+describe('the time of a layer', () => {
+  const moving = (rate = 24) => `( defaultPrim = "B"\n timeCodesPerSecond = ${rate} )
+def Xform "B" {
   float3 xformOp:scale.timeSamples = { 0: (1, 1, 1), 24: (2, 2, 2) }
   uniform token[] xformOpOrder = ["xformOp:scale"]
   ${square('Sheet')}
 }`
-  const codes = async (root: string, part: string) => (await composed({ 'root.usda': root, 'part.usda': part })).codes
-  const below = (offset: string) => `( ${metres}\n subLayers = [@part.usda@${offset}] )`
-  expect(await codes(below(''), moving)).toEqual([])
-  expect(await codes(below(' (offset = 10)'), moving)).toEqual(['layer_offset'])
-  expect(await codes(below(''), `( timeCodesPerSecond = 60 )\n${moving}`)).toEqual(['layer_offset'])
-  const reference = `( ${metres} )\ndef "A" ( references = @part.usda@</B> ) { }`
-  expect(await codes(reference, `( timeCodesPerSecond = 60 )\n${moving}`)).toEqual(['layer_offset'])
-  expect(await codes(reference, `( timeCodesPerSecond = 60 )\ndef Xform "B" { ${square('Sheet')} }`)).toEqual([])
+  const times = async (root: string, part: string) => {
+    const found = await composed({
+      'root.usda': root,
+      'part.usda': part,
+      'middle.usda': '( subLayers = [@part.usda@ (offset = 12)] )',
+    })
+    expect(found.codes).toEqual([])
+    return found.times()
+  }
+  const below = (time: string, more = '') => `( ${metres}\n ${more} subLayers = [@part.usda@${time}] )`
+  const reference = (time: string) => `( ${metres} )\ndef "A" ( references = @part.usda@ ${time} ) { }`
+
+  test.each<[string, string, string, number[]]>([
+    ['is that of the stage', below(''), moving(), [0, 1]],
+    ['is moved by the offset of a sublayer', below(' (offset = 12)'), moving(), [0.5, 1.5]],
+    ['is stretched, then moved by a reference', reference('(offset = 12; scale = 2)'), moving(), [0.5, 2.5]],
+    ['is moved by a payload', reference('(offset = 24)').replace('references', 'payload'), moving(), [1, 2]],
+    [
+      'has as many seconds with other time codes in a sublayer',
+      below('', 'timeCodesPerSecond = 48'),
+      moving(12),
+      [0, 2],
+    ],
+    ['has as many seconds with other time codes in a reference', reference(''), moving(48), [0, 0.5]],
+    ['adds up over layers', below(' (offset = 6)').replace('part', 'middle'), moving(), [0.75, 1.75]],
+    ['plays backwards with a negative scale', reference('(offset = 24; scale = -1)'), moving(), [0, 1]],
+  ])('%s', async (_, root, part, expected) => {
+    expect(await times(root, part)).toEqual(expected)
+  })
+
+  test('backwards begins at the last value', async () => {
+    const { sizeOf } = await composed({ 'root.usda': reference('(offset = 24; scale = -1)'), 'part.usda': moving() })
+    expect(sizeOf('A')).toBe(2)
+  })
+
+  test('is its own, with a note, when the scale is 0', async () => {
+    const found = await composed({ 'root.usda': reference('(scale = 0)'), 'part.usda': moving() })
+    expect([found.codes, found.times()]).toEqual([['layer_offset'], [0, 1]])
+  })
+})
+
+describe('a text layer', () => {
+  const part = `( defaultPrim = "Part" )
+def Xform "Part" {
+  ${paint('Red', '/Part/Red', 0.5)}
+  ${square('Sheet', 'rel material:binding = </Part/Red>')}
+}`
+  const boundIn = async (over: string) => {
+    const files = { 'root.usda': `( ${metres} )\ndef "A" ( references = @part.usda@ ) { ${over} }`, 'part.usda': part }
+    const { report, red } = await composed(files)
+    return [report.materials, red()]
+  }
+
+  test.each<[string, string, number]>([
+    ['deletes the target of a weaker layer', 'over "Sheet" { delete rel material:binding = </A/Red> }', 1],
+    ['keeps it when it deletes another', 'over "Sheet" { delete rel material:binding = </A/Blue> }', 0.5],
+    ['keeps it when it declares the relationship alone', 'over "Sheet" { rel material:binding }', 0.5],
+    ['replaces all targets by none', 'over "Sheet" { rel material:binding = None }', 1],
+  ])('%s', async (_, over, red) => {
+    expect((await boundIn(over))[1]).toBe(red)
+  })
+})
+
+test('a connection is followed until a stronger layer cuts it', async () => {
+  const part = `( defaultPrim = "Part" )
+def Xform "Part" {
+  ${paint('Red', '/Part/Red', 0.5).replace('color3f inputs:diffuseColor = (0.5, 0, 0)', 'color3f inputs:diffuseColor.connect = </Part/Red.inputs:tint>').replace('token outputs', 'color3f inputs:tint = (0.75, 0, 0)\n token outputs')}
+  ${square('Sheet', 'rel material:binding = </Part/Red>')}
+}`
+  const red = async (over: string) =>
+    (
+      await composed({
+        'root.usda': `( ${metres} )\ndef "A" ( references = @part.usda@ ) { ${over} }`,
+        'part.usda': part,
+      })
+    ).red()
+  const cut =
+    'over "Red" { over "Surface" { color3f inputs:diffuseColor = (0.25, 0, 0)\n color3f inputs:diffuseColor.connect = None } }'
+  expect([await red(''), await red(cut)]).toEqual([0.75, 0.25])
 })
 
 test('a value that a layer blocks is that of no weaker layer', async () => {

@@ -113,8 +113,7 @@ function readVariantSet(scan: Scanner, fields: Fields, depth: number): VariantSe
 }
 
 function readProperty(scan: Scanner, { properties }: Body): void {
-  scan.match(/(?:prepend|append|add)\b/y)
-  const isDeleted = scan.match(/(?:delete|reorder)\b/y) !== undefined
+  const operation = scan.match(/(?:prepend|append|add|delete|reorder)\b/y)
   let isUniform = false
   for (;;) {
     const word = scan.match(/(?:custom|uniform|varying|config)\b(?!\s*=)/y)
@@ -124,12 +123,7 @@ function readProperty(scan: Scanner, { properties }: Body): void {
   const typeName = scan.match(/[A-Za-z_]\w*(?:\[\])?/y) ?? scan.fail()
   const name = scan.word()
   if (typeName === 'rel') {
-    const targets = scan.takes('=') ? readPaths(scan) : []
-    const { bindMaterialAs }: Fields = scan.next() === '(' ? readMetadata(scan) : { metadata: [] }
-    if (!isDeleted) {
-      const strength = bindMaterialAs === undefined ? {} : { bindMaterialAs }
-      properties.set(name, { kind: 'relationship', name, targets, ...strength })
-    }
+    readRelationship(scan, name, operation, properties)
     return
   }
   const field = scan.match(/\.(?:timeSamples|connect)\b/y)
@@ -140,7 +134,8 @@ function readProperty(scan: Scanner, { properties }: Body): void {
   if (scan.takes('=')) {
     if (field === '.connect') {
       const [connection] = readPaths(scan)
-      if (connection !== undefined && !isDeleted) attribute.connection = connection
+      if (operation === undefined) attribute.connection = connection ?? null
+      else if (connection !== undefined && !isRemoval(operation)) attribute.connection = connection
     } else if (field === '.timeSamples') {
       attribute.samples = readSamples(scan, typeName)
       // Samples count without a value.
@@ -156,6 +151,30 @@ function readProperty(scan: Scanner, { properties }: Body): void {
   const { interpolation, elementSize } = readMetadata(scan)
   if (interpolation) attribute.interpolation = interpolation
   if (elementSize !== undefined) attribute.elementSize = elementSize
+}
+
+const isRemoval = (operation: string | undefined) => operation === 'delete' || operation === 'reorder'
+
+/** Reads a statement about a relationship: what is added and deleted are edits of the targets that weaker layers have. */
+function readRelationship(
+  scan: Scanner,
+  name: string,
+  operation: string | undefined,
+  properties: Body['properties'],
+): void {
+  const given = scan.takes('=') ? readPaths(scan) : undefined
+  const { bindMaterialAs }: Fields = scan.next() === '(' ? readMetadata(scan) : { metadata: [] }
+  const known = properties.get(name)
+  const relationship: Relationship =
+    known?.kind === 'relationship' ? known : { kind: 'relationship', name, targets: [], edits: { deleted: [] } }
+  properties.set(name, relationship)
+  if (bindMaterialAs !== undefined) relationship.bindMaterialAs = bindMaterialAs
+  if (!given || operation === 'reorder') return
+  if (operation === undefined) {
+    relationship.targets = given
+    delete relationship.edits
+  } else if (operation !== 'delete') relationship.targets = [...relationship.targets, ...given]
+  else if (relationship.edits) relationship.edits.deleted = given
 }
 
 function readSamples(scan: Scanner, typeName: string): NonNullable<Attribute['samples']> {

@@ -125,11 +125,6 @@ def Xform "Part" {
     expect(found).toMatchObject({ triangles: 2, nodes: 9 })
   })
 
-  test('a reference with a time of its own is noted', async () => {
-    const found = await report('def "A" ( references = @parts/part.usda@ (offset = 10; scale = 2) ) { }')
-    expect(found.notes.map(({ code }) => code)).toContain('layer_offset')
-  })
-
   test('what is not in the package is noted, and circles are refused', async () => {
     const found = await report(`def "A" ( references = @none.usda@ ) { }
     def "B" ( references = </Root/None> ) { }
