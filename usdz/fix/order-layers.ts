@@ -9,7 +9,7 @@ export const isLayer = ({ data }: File) => isCrate(data) || isTextLayer(data)
 
 /** Puts the root layer first: the only layer, or the only one that no other refers to. Names a binary one .usdc. */
 export function orderLayers(files: readonly File[], fixes: string[]): File[] {
-  const layers = files.filter(({ name }) => /\.usd[acz]?$/.test(name))
+  const layers = files.filter(({ name }) => /\.usd[ac]?$/.test(name))
   const [first] = files
   if (layers.length > 1 && first && layers.includes(first)) return [...files]
   const roots = layers.length > 1 ? rootsOf(layers) : layers

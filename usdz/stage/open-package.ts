@@ -1,22 +1,20 @@
 import { ConversionError, malformed, tooLarge, unsupported } from '../errors.ts'
 import { readCrate } from '../layers/read-crate.ts'
-import { readZip, type ZipEntry } from '../layers/read-zip.ts'
+import { readZip } from '../layers/read-zip.ts'
 import { buildStage } from '../layers/stage.ts'
 import { budget } from '../layers/work-budget.ts'
 import { crateOfText, isTextLayer } from '../text/text-crate.ts'
+import { type PackageFile, packageFiles } from './package-files.ts'
 import type { PackageLayer } from './usd-prim.ts'
 
-/** A file of a package, neither compressed nor encrypted. */
-type LayerFile = Pick<ZipEntry, 'name' | 'data'>
-
 /** The layers and files of a package. */
-export type PackageLayers<File extends LayerFile = LayerFile> = {
+export type PackageLayers = {
   /** Reads a layer, once. @throws ConversionError when it cannot be read. */
-  open(file: File): PackageLayer
+  open(file: PackageFile): PackageLayer
   /** Returns the layer of a path, relative to another layer; undefined when the package has none. */
   layerAt(path: string, from: PackageLayer): PackageLayer | undefined
   /** Returns the file of a path, relative to the layer with a name. */
-  fileAt(path: string, layer: string): File | undefined
+  fileAt(path: string, layer: string): PackageFile | undefined
 }
 
 /** A package with its root layer. */
@@ -41,12 +39,12 @@ export function openPackage(usdz: Uint8Array, most: number): OpenPackage {
 }
 
 /** Returns readers of the files of a package. */
-export function packageLayers<File extends LayerFile>(entries: readonly File[]): PackageLayers<File> {
-  const files = new Map(entries.map((entry) => [entry.name, entry]))
+export function packageLayers(entries: readonly PackageFile[]): PackageLayers {
   // All layers share one budget: many small ones may refer to each other.
   const limits = budget()
+  const { fileAt, firstIn } = packageFiles(entries, limits)
   const layers = new Map<string, PackageLayer>()
-  const open = ({ name, data }: File): PackageLayer => {
+  const open = ({ name, data }: PackageFile): PackageLayer => {
     const known = layers.get(name)
     if (known) return known
     const layer = attempt(`The layer ${name} cannot be read`, () => {
@@ -57,27 +55,16 @@ export function packageLayers<File extends LayerFile>(entries: readonly File[]):
     layers.set(name, layer)
     return layer
   }
-  const fileAt = (path: string, layer: string): File | undefined => {
-    const folder = layer.split('/').slice(0, -1)
-    return files.get(joined([...folder, ...path.split('/')])) ?? files.get(joined(path.split('/')))
-  }
   return {
     open,
     fileAt,
     layerAt(path, from) {
-      const file = fileAt(path, from.name)
-      return file && /\.usd[ac]?$/i.test(file.name) ? open(file) : undefined
+      const found = fileAt(path, from.name)
+      const isPackage = found !== undefined && /\.usdz\]*$/i.test(found.name)
+      const file = isPackage ? attempt(`The package ${found.name} cannot be read`, () => firstIn(found)) : found
+      return file && /\.usd[ac]?\]*$/i.test(file.name) ? open(file) : undefined
     },
   }
-}
-
-function joined(parts: readonly string[]): string {
-  const out: string[] = []
-  for (const part of parts) {
-    if (part === '..') out.pop()
-    else if (part !== '.' && part !== '') out.push(part)
-  }
-  return out.join('/')
 }
 
 /** Runs a reader, and names what it reads in its error. */
