@@ -2,31 +2,10 @@ import { NodeIO } from '@gltf-transform/core'
 import { describe, expect, test } from 'vitest'
 import { ConversionError, convertToGlb } from '../index.ts'
 import { writePackage } from '../package/zip.ts'
+import { composed, metres } from '../test/content/composed-layers.ts'
 import { square } from '../test/content/text-package.ts'
 import { crateOfText } from '../text/text-crate.ts'
 
-/** Converts a package of text layers; the first is the root layer. */
-async function composed(layers: Record<string, string>) {
-  const files = Object.entries(layers).map(([name, text]) => ({ name, parts: [Buffer.from(`#usda 1.0\n${text}`)] }))
-  const { glb, report } = await convertToGlb(writePackage(files))
-  const root = (await new NodeIO().readBinary(glb)).getRoot()
-  return {
-    report,
-    codes: report.notes.map(({ code }) => code),
-    /** The size of the node of a prim. */
-    sizeOf: (name: string) =>
-      root
-        .listNodes()
-        .find((node) => node.getName() === name)!
-        .getScale()[0],
-    /** The times of the only animated property, in seconds. */
-    times: () =>
-      [...root.listAnimations()[0]!.listSamplers()[0]!.getInput()!.getArray()!].map((time) => Number(time.toFixed(4))),
-    /** The base colour of the only material. */
-    red: () => root.listMaterials()[0]!.getBaseColorFactor()[0],
-  }
-}
-const metres = 'metersPerUnit = 1\n upAxis = "Y"'
 const scaled = (size: number) =>
   `float3 xformOp:scale = (${size}, ${size}, ${size})\n uniform token[] xformOpOrder = ["xformOp:scale"]`
 const many = (count: number, of: (at: number) => string) => Array.from({ length: count }, (_, at) => of(at)).join('\n')
@@ -170,54 +149,6 @@ def Xform "Part" {
 }`,
   })
   expect([report.meshes, report.materials]).toEqual([2, 2])
-})
-
-describe('the time of a layer', () => {
-  const moving = (rate = 24) => `( defaultPrim = "B"\n timeCodesPerSecond = ${rate} )
-def Xform "B" {
-  float3 xformOp:scale.timeSamples = { 0: (1, 1, 1), 24: (2, 2, 2) }
-  uniform token[] xformOpOrder = ["xformOp:scale"]
-  ${square('Sheet')}
-}`
-  const times = async (root: string, part: string) => {
-    const found = await composed({
-      'root.usda': root,
-      'part.usda': part,
-      'middle.usda': '( subLayers = [@part.usda@ (offset = 12)] )',
-    })
-    expect(found.codes).toEqual([])
-    return found.times()
-  }
-  const below = (time: string, more = '') => `( ${metres}\n ${more} subLayers = [@part.usda@${time}] )`
-  const reference = (time: string) => `( ${metres} )\ndef "A" ( references = @part.usda@ ${time} ) { }`
-
-  test.each<[string, string, string, number[]]>([
-    ['is that of the stage', below(''), moving(), [0, 1]],
-    ['is moved by the offset of a sublayer', below(' (offset = 12)'), moving(), [0.5, 1.5]],
-    ['is stretched, then moved by a reference', reference('(offset = 12; scale = 2)'), moving(), [0.5, 2.5]],
-    ['is moved by a payload', reference('(offset = 24)').replace('references', 'payload'), moving(), [1, 2]],
-    [
-      'has as many seconds with other time codes in a sublayer',
-      below('', 'timeCodesPerSecond = 48'),
-      moving(12),
-      [0, 2],
-    ],
-    ['has as many seconds with other time codes in a reference', reference(''), moving(48), [0, 0.5]],
-    ['adds up over layers', below(' (offset = 6)').replace('part', 'middle'), moving(), [0.75, 1.75]],
-    ['plays backwards with a negative scale', reference('(offset = 24; scale = -1)'), moving(), [0, 1]],
-  ])('%s', async (_, root, part, expected) => {
-    expect(await times(root, part)).toEqual(expected)
-  })
-
-  test('backwards begins at the last value', async () => {
-    const { sizeOf } = await composed({ 'root.usda': reference('(offset = 24; scale = -1)'), 'part.usda': moving() })
-    expect(sizeOf('A')).toBe(2)
-  })
-
-  test('is its own, with a note, when the scale is 0', async () => {
-    const found = await composed({ 'root.usda': reference('(scale = 0)'), 'part.usda': moving() })
-    expect([found.codes, found.times()]).toEqual([['layer_offset'], [0, 1]])
-  })
 })
 
 describe('a text layer', () => {

@@ -1,5 +1,5 @@
 import type { Crate, Rep } from '../../layers/read-crate.ts'
-import { floatsOf, lengthOf, numberOf, textOf, tokensOf } from '../../layers/read-values.ts'
+import { floatsOf, lengthOf, textOf, tokensOf } from '../../layers/read-values.ts'
 
 /** What the rules of the stage check: the prims of one layer, or those that several layers make together. */
 export type Subject = {
@@ -61,7 +61,6 @@ const reader =
 
 /** Read the value of a property; undefined when it has none, or one of another kind. */
 export const textIn = reader(textOf)
-export const numberIn = reader(numberOf)
 export const floatsIn = reader(floatsOf)
 export const lengthIn = reader(lengthOf)
 export const tokensIn = (property: CheckedProperty | undefined): string[] => reader(tokensOf)(property) ?? []
