@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import type { Anchor, ConvertOptions } from './index.ts'
-import { animationOrders, isAnimationOrder, isProfile, profiles } from './options.ts'
-import { alignments } from './placement.ts'
+import { animationOrders, isAnimationOrder, isProfile, profiles } from './options/options.ts'
+import { alignments } from './options/placement.ts'
 
 /** An invalid command: its message says what to change. */
 export class InvalidCommand extends Error {}

@@ -23,7 +23,8 @@ convert  writes the package, or the GLB, and reports what it changes or leaves o
 check    reads a package, from any program, and reports for each rule of the formats and of Apple's viewers whether it is
          followed (the rules of usdchecker --arkit keep their names)
 --fix    writes the package with everything repaired that changes nothing of what it shows: alignment, compression, file
-         names, the root layer, stage metadata, names, applied schemas and extents; the rules are those of the result
+         names, the root layer, stage metadata, names, applied schemas and extents; the rules are those of the result.
+         Text layers get missing metadata and extents; "left" says what stays broken and why
 --json   prints the report, or the rules, as JSON
 
 Options of the conversion to USDZ:
@@ -175,12 +176,12 @@ async function runFix(input: string, output: string, json: boolean): Promise<num
   const { fixPackage } = await library()
   const fixed = fixPackage(usdz)
   if (!fixed) return fail(`${input} cannot be repaired: it is not a readable archive.\n`, refused)
-  const { rules, fixes } = fixed
+  const { rules, fixes, left } = fixed
   await writeFile(output, fixed.usdz)
   const ok = rules.every(({ state }) => state === 'passed' || state === 'warned')
-  const repaired = fixes.map((sentence) => `repaired ${sentence}`).join('\n')
-  const text = `${repaired}${fixes.length > 0 ? '\n' : ''}${formatRules(output, rules)}`
-  process.stdout.write(json ? `${JSON.stringify({ ok, fixes, rules }, null, 2)}\n` : text)
+  const lines = [...fixes.map((sentence) => `repaired ${sentence}`), ...left.map((sentence) => `left     ${sentence}`)]
+  const text = lines.map((line) => `${line}\n`).join('') + formatRules(output, rules)
+  process.stdout.write(json ? `${JSON.stringify({ ok, fixes, left, rules }, null, 2)}\n` : text)
   return ok ? done : refused
 }
 

@@ -1,15 +1,14 @@
-import { readdir, readFile } from 'node:fs/promises'
 import { type Document, NodeIO } from '@gltf-transform/core'
 import { EXTMeshoptCompression, KHRDracoMeshCompression, KHRMeshQuantization } from '@gltf-transform/extensions'
 import draco3d from 'draco3dgltf'
 import { MeshoptEncoder } from 'meshoptimizer'
 import { describe, expect, test } from 'vitest'
 import { ConversionError, checkPackage, convert } from './index.ts'
+import { givenModel, image, squareGlb, withJson } from './test/content/models.ts'
+import { sampleModel, sampleModels } from './test/content/sample-models.ts'
 import { expectedOf } from './test/expected.ts'
 import { type Converted, judgeAll } from './test/judgement.ts'
-import { givenModel, image, squareGlb, withJson } from './test/models.ts'
 
-const models = new URL('./test/models/', import.meta.url)
 const failureOf = (glb: Uint8Array, options = {}) => convert(glb, options).catch((error: ConversionError) => error)
 
 const converted = async (name: string, glb: Uint8Array, options = {}): Promise<Converted> => ({
@@ -62,8 +61,8 @@ describe('conversion', () => {
     tags: ['long'],
   }, async () => {
     const list: Converted[] = []
-    for (const name of (await readdir(models)).filter((file) => file.endsWith('.glb'))) {
-      list.push(await converted(name, await readFile(new URL(name, models))))
+    for (const [name, glb] of sampleModels()) {
+      list.push(await converted(name, glb))
     }
     for (const profile of ['quicklook', 'spec'])
       list.push(await converted(`rich ${profile}`, await richGlb(), { profile }))
@@ -79,7 +78,7 @@ describe('conversion', () => {
   })
 
   test('reports a model with nothing to show', async () => {
-    const { report } = await convert(await readFile(new URL('bio_00_empty_scene.glb', models)))
+    const { report } = await convert(sampleModel('bio_00_empty_scene'))
     expect(report).toMatchObject({
       triangles: 0,
       meshes: 0,

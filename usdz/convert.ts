@@ -1,7 +1,7 @@
 import { checkPackage } from './check/check-package.ts'
 import { malformed } from './errors.ts'
 import { glbOfMesh } from './meshes/mesh-glb.ts'
-import { type ConvertOptions, resolveOptions } from './options.ts'
+import { type ConvertOptions, resolveOptions } from './options/options.ts'
 import { writePackage } from './package/zip.ts'
 import { assetInfoOf } from './read/asset-info.ts'
 import { readGlb } from './read/read-glb.ts'

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect } from 'vitest'
-import { compressed } from '../../usdz/test/compressed.ts'
+import { compressed } from '../../usdz/test/content/compressed.ts'
 import { convertBy } from './content/conversions.ts'
 import { heifFixture } from './content/heif.ts'
 import { jpeg } from './content/pictures.ts'

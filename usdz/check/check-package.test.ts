@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { checkPackage, convert, fixPackage } from '../index.ts'
+import { readZip } from '../layers/read-zip.ts'
 import { writePackage } from '../package/zip.ts'
-import { squareGlb } from '../test/models.ts'
-import { packageOf, prim, wholeLayer } from '../test/packages.ts'
+import { squareGlb } from '../test/content/models.ts'
+import { packageOf, prim, wholeLayer } from '../test/content/packages.ts'
 import { writeCrate } from '../usd/crate/write-crate.ts'
 import { attribute } from '../usd/prim.ts'
 import { inspectPackage } from './check-package.ts'
-import { readZip } from './reader/read-zip.ts'
 import { rules } from './rules/rules.ts'
 
 const rulesOf = (usdz: Uint8Array) => [...new Set(checkPackage(usdz).map(({ rule }) => rule))]

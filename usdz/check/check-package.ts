@@ -1,16 +1,23 @@
-import { readCrate } from './reader/read-crate.ts'
-import { readZip, type ZipEntry } from './reader/read-zip.ts'
-import { buildStage, type Stage } from './reader/stage.ts'
+import { readZip, type ZipEntry } from '../layers/read-zip.ts'
+import { createNotes } from '../report.ts'
+import { composeStage } from '../stage/compose-stage.ts'
+import { type OpenPackage, packageLayers, readingError } from '../stage/open-package.ts'
+import type { PackageLayer } from '../stage/usd-prim.ts'
+import { isTextLayer } from '../text/text-crate.ts'
 import { checkArchive } from './rules/archive-rules.ts'
 import { checkAssets } from './rules/asset-rules.ts'
 import { arrayFacts, checkMeshes } from './rules/mesh-rules.ts'
-import { findings, type Problem, type RuleName, type RuleResult } from './rules/rules.ts'
+import { checkNames } from './rules/name-rules.ts'
+import { findings, type Problem, type Report, type RuleName, type RuleResult } from './rules/rules.ts'
 import { checkShaders } from './rules/shader-rules.ts'
 import { checkSkeletons } from './rules/skel-rules.ts'
 import { checkStage } from './rules/stage-rules.ts'
+import { checkTransforms } from './rules/transform-rules.ts'
 import { checkValues } from './rules/value-rules.ts'
+import { layerSubject } from './subject/layer-subject.ts'
+import { stageSubject } from './subject/stage-subject.ts'
 
-/** The rules of the archive. All others need a readable binary first layer. */
+/** The rules of the archive. All others need a readable first layer. */
 const archiveRules: RuleName[] = [
   'Archive',
   'ByteAlignmentChecker',
@@ -60,14 +67,7 @@ export function inspectPackage(usdz: Uint8Array): RuleResult[] {
     found.cannotCheck(...archiveRules, ...layerRules)
     return found.results()
   }
-  const [root] = entries
-  if (!(root?.method === 0 && isCrate(root.data))) {
-    // A text layer already breaks a rule and is not read.
-    if (root?.name.endsWith('.usdc')) found.report('Layer', `${root.name} cannot be read: it is not a crate file.`)
-    found.cannotCheck(...layerRules)
-    return found.results()
-  }
-  checkLayer(root, new Set(entries.map(({ name }) => name)), found)
+  checkContents(entries, found)
   return found.results()
 }
 
@@ -79,20 +79,53 @@ export const checkPackage = (usdz: Uint8Array): Problem[] =>
 
 const isCrate = (data: Uint8Array) => Buffer.from(data.subarray(0, 8)).toString('latin1') === 'PXR-USDC'
 
-function checkLayer(root: ZipEntry, files: ReadonlySet<string>, { report, cannotCheck }: ReturnType<typeof findings>) {
-  try {
-    const stage: Stage = buildStage(readCrate(root.data))
-    const facts = arrayFacts(stage.crate)
-    checkStage(stage, report)
-    checkAssets(stage, root.name, files, report)
-    checkShaders(stage, report)
-    checkValues(stage, report)
-    checkMeshes(stage, facts, report)
-    checkSkeletons(stage, facts, report)
-  } catch (error) {
-    report('Layer', `${root.name} cannot be read: ${messageOf(error)}`)
+/** Checks the layers of a package, each by itself, and the stage that they make together. */
+function checkContents(entries: readonly ZipEntry[], { report, cannotCheck }: ReturnType<typeof findings>): void {
+  const stored = entries.filter(({ method, encrypted }) => method === 0 && !encrypted)
+  const [first] = entries
+  if (!first || !stored.includes(first) || !isLayer(first)) {
+    if (first?.name.endsWith('.usdc')) report('Layer', `${first.name} cannot be read: it is not a crate file.`)
     cannotCheck(...layerRules)
+    return
   }
+  const files = new Set(entries.map(({ name }) => name))
+  const layers = packageLayers(stored)
+  const attempt = (check: () => void) => {
+    try {
+      check()
+    } catch (error) {
+      report('Layer', messageOf(readingError('The layers cannot be read', error)))
+      cannotCheck(...layerRules)
+    }
+  }
+  for (const entry of stored.filter(isLayer)) {
+    attempt(() => {
+      const layer = layers.open(entry)
+      checkAssets(layer, files, report)
+      checkNames(layer.stage, report)
+      checkValues(layer, entry === first, report)
+    })
+  }
+  attempt(() => checkStageOf({ ...layers, root: layers.open(first) }, report))
 }
+
+const isLayer = ({ data }: ZipEntry) => isCrate(data) || isTextLayer(data)
+
+function checkStageOf(opened: OpenPackage, report: Report): void {
+  const { root } = opened
+  const subject = isAlone(root) ? layerSubject(root.stage) : stageSubject(composeStage(opened, createNotes()))
+  const facts = arrayFacts()
+  checkStage(subject, report)
+  checkTransforms(subject, report)
+  checkShaders(subject, report)
+  checkMeshes(subject, facts, report)
+  checkSkeletons(subject, facts, report)
+}
+
+const arcs = ['references', 'payload', 'inheritPaths', 'specializes']
+
+/** Whether a layer has all opinions about its prims: then all its variants are checked, not only selected ones. */
+const isAlone = ({ stage }: PackageLayer): boolean =>
+  !stage.metadata.has('subLayers') && !stage.prims.some(({ fields }) => arcs.some((arc) => fields.has(arc)))
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))

@@ -1,4 +1,4 @@
-import type { Crate, Rep } from '../check/reader/read-crate.ts'
+import type { Crate, Rep } from '../layers/read-crate.ts'
 import { ByteParts, bytesOf } from '../usd/crate/byte-parts.ts'
 import { compressIntegers } from '../usd/crate/integers.ts'
 import { compressChunk } from '../usd/crate/lz4.ts'

@@ -1,50 +1,51 @@
-import { readCrate } from '../check/reader/read-crate.ts'
-import { floatsOf, numberOf, samplesOf, textOf, tokensOf } from '../check/reader/read-values.ts'
-import { buildStage, type Stage, type StagePrim } from '../check/reader/stage.ts'
+import { readCrate } from '../layers/read-crate.ts'
+import { floatsOf, numberOf, samplesOf, textOf, tokensOf } from '../layers/read-values.ts'
+import { buildStage, type Stage, type StagePrim } from '../layers/stage.ts'
 import { legalName } from '../scene/prim-names.ts'
 import { specType } from '../usd/crate/specs.ts'
 import { type CrateEditor, crateEditor } from './crate-editor.ts'
+import { boxAround, counted } from './extents.ts'
+import { missingMetadata } from './metadata.ts'
 
 type Fix = (stage: Stage, editor: CrateEditor) => string[]
+
+/** What a layer is in its package: only the root layer has stage metadata, and other layers may use names of one. */
+export type LayerRole = { isRoot: boolean; isOnly: boolean }
 
 /**
  * Repairs what can be repaired in a binary layer without changing what it shows: stage metadata, names, applied schemas,
  * extents, and the paths of files that are renamed.
- * @param renamed the new path of each renamed file.
+ * @param renamed the new path of each renamed file, as the layer names it.
  * @returns the layer, and a sentence for each repair; the same bytes if there is none.
  * @throws Error when the layer cannot be read.
  */
-export function fixLayer(data: Uint8Array, renamed: ReadonlyMap<string, string>) {
+export function fixLayer(data: Uint8Array, { isRoot, isOnly }: LayerRole, renamed: ReadonlyMap<string, string>) {
   const stage = buildStage(readCrate(data))
   const editor = crateEditor(stage.crate)
   const paths: Fix = () => {
-    for (const [from, to] of renamed) for (const start of ['', './']) editor.rename(`${start}${from}`, to)
+    for (const [from, to] of renamed) editor.rename(from, to)
     return []
   }
   // Names last: the others find texts by their present names.
-  const fixes = [fixMetadata, fixBindings, fixExtents, paths, fixNames].flatMap((fix) => fix(stage, editor))
+  const all = [...(isRoot ? [fixMetadata] : []), fixBindings, fixExtents, paths, ...(isOnly ? [fixNames] : [])]
+  const fixes = all.flatMap((fix) => fix(stage, editor))
   return { data: fixes.length > 0 || renamed.size > 0 ? editor.finish() : data, fixes }
 }
 
-/** Writes what readers assume, where it is missing: USD's default unit is a centimetre, its default axis Y. */
 const fixMetadata: Fix = ({ crate, metadata, tops }, editor) => {
-  const fixes: string[] = []
   const root = crate.paths.order[0]!
-  if (!metadata.has('upAxis')) {
-    editor.set(root, 'upAxis', editor.token('Y'))
-    fixes.push('upAxis is set to Y, which readers assume.')
+  const given = (name: string) => {
+    const rep = metadata.get(name)
+    return textOf(crate, rep) ?? numberOf(crate, rep) ?? rep
   }
-  if (!(numberOf(crate, metadata.get('metersPerUnit'))! > 0)) {
-    editor.set(root, 'metersPerUnit', editor.double(0.01))
-    fixes.push('metersPerUnit is set to 0.01, which readers assume.')
+  const missing = missingMetadata(
+    given,
+    tops.map(({ name }) => name),
+  )
+  for (const { name, value } of missing) {
+    editor.set(root, name, typeof value === 'number' ? editor.double(value) : editor.token(value))
   }
-  const name = textOf(crate, metadata.get('defaultPrim'))
-  const [first] = tops
-  if (first && !tops.some((top) => top.name === name)) {
-    editor.set(root, 'defaultPrim', editor.token(first.name))
-    fixes.push(`defaultPrim is set to ${first.name}, the first prim.`)
-  }
-  return fixes
+  return missing.map(({ sentence }) => sentence)
 }
 
 const fixBindings: Fix = ({ crate, prims }, editor) => {
@@ -91,16 +92,7 @@ const fixExtents: Fix = (stage, editor) => {
 function boxOf({ crate }: Stage, prim: StagePrim): number[] | undefined {
   const points = prim.own.get('points')
   const reps = [points?.value, ...(points?.samples ? (samplesOf(crate, points.samples)?.values ?? []) : [])]
-  const box = [Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity]
-  for (const rep of reps) {
-    const values = rep && floatsOf(crate, rep)
-    for (let i = 0; values && i < values.length; i++) {
-      const axis = i % 3
-      box[axis] = Math.min(box[axis]!, values[i]!)
-      box[axis + 3] = Math.max(box[axis + 3]!, values[i]!)
-    }
-  }
-  return box.every(Number.isFinite) ? box : undefined
+  return boxAround(reps.map((rep) => floatsOf(crate, rep)).filter((list) => list !== undefined))
 }
 
 function holds(extent: ArrayLike<number> | undefined, box: readonly number[]): boolean {
@@ -127,5 +119,3 @@ const fixNames: Fix = ({ prims }, editor) => {
     ? [`${counted(names.size, 'name')} that USD does not allow ${names.size > 1 ? 'are' : 'is'} replaced.`]
     : []
 }
-
-const counted = (count: number, one: string, many = `${one}s`) => `${count} ${count === 1 ? one : many}`

@@ -4,9 +4,9 @@ import { inspectPackage } from '../check/check-package.ts'
 import type { RuleName, RuleResult } from '../check/rules/rules.ts'
 import { convert } from '../index.ts'
 import { writePackage } from '../package/zip.ts'
-import { broken } from '../test/broken-packages.ts'
+import { broken } from '../test/content/broken-packages.ts'
+import { squareGlb } from '../test/content/models.ts'
 import { composed, crateOf } from '../test/judges/composed.ts'
-import { squareGlb } from '../test/models.ts'
 import { openUsdz } from '../test/open-usdz.ts'
 import { fixPackage } from './fix-package.ts'
 
@@ -92,7 +92,7 @@ describe('repairing', () => {
 
   test('leaves what it cannot repair to the rules, and bytes that are no archive alone', () => {
     const [, , text] = broken.find(([, name]) => name === 'a text layer')!
-    expect(failedIn(fixPackage(text)!.rules)).toEqual(['ARKitRootLayerChecker'])
+    expect(failedIn(fixPackage(text)!.rules)).toEqual(['ARKitRootLayerChecker', 'StageMetadataChecker'])
     expect(fixPackage(new Uint8Array(200))).toBeUndefined()
   })
 })

@@ -1,17 +1,20 @@
+import { posix } from 'node:path'
 import { crc32, inflateRawSync } from 'node:zlib'
 import { inspectPackage } from '../check/check-package.ts'
-import { readZip, type ZipEntry } from '../check/reader/read-zip.ts'
-import type { RuleResult } from '../check/rules/rules.ts'
+import type { RuleName, RuleResult } from '../check/rules/rules.ts'
+import { readZip, type ZipEntry } from '../layers/read-zip.ts'
 import { writePackage } from '../package/zip.ts'
+import { isTextLayer } from '../text/text-crate.ts'
 import { imageHeader } from '../textures/images/image-header.ts'
 import { fixLayer } from './fix-layer.ts'
+import { fixTextLayer } from './fix-text-layer.ts'
+import { type File, isCrate, isLayer, orderLayers } from './order-layers.ts'
 
-/** A repaired package: what was repaired, and the result of every rule afterwards. */
-export type FixedPackage = { usdz: Uint8Array; fixes: string[]; rules: RuleResult[] }
+/** A repaired package: what was repaired, what cannot be and why, and the result of every rule afterwards. */
+export type FixedPackage = { usdz: Uint8Array; fixes: string[]; left: string[]; rules: RuleResult[] }
 
 /** The largest size of all files of a package: an archive of a few bytes can otherwise request any amount. */
 const maxBytes = 2 ** 30
-const isCrate = (data: Uint8Array) => Buffer.from(data.subarray(0, 8)).toString('latin1') === 'PXR-USDC'
 
 /**
  * Repairs a USDZ package of any program as far as that changes nothing of what it shows: alignment, compression, names of
@@ -29,23 +32,65 @@ export function fixPackage(usdz: Uint8Array): FixedPackage | undefined {
   }
   const renamed = renameImages(files, fixes)
   const ordered = orderLayers(files, fixes)
-  const [root, ...rest] = ordered
-  if (root && isCrate(root.data)) {
+  fixLayers(ordered, renamed, fixes)
+  const repaired = writePackage(ordered.map(({ name, data }) => ({ name, parts: [data] })))
+  const rules = inspectPackage(repaired)
+  return { usdz: repaired, fixes, left: leftIn(ordered, rules), rules }
+}
+
+/** Repairs the layers of a package, each by itself. */
+function fixLayers(files: readonly File[], renamed: ReadonlyMap<string, string>, fixes: string[]): void {
+  const layers = files.filter(isLayer)
+  for (const layer of layers) {
+    const role = { isRoot: layer === files[0], isOnly: layers.length === 1 }
+    const names = asNamedIn(layer.name, renamed)
     try {
-      const { data, fixes: inLayer } = fixLayer(root.data, renamed)
-      root.data = data
-      fixes.push(...inLayer)
+      const { data, fixes: own } = isCrate(layer.data)
+        ? fixLayer(layer.data, role, names)
+        : fixTextLayer(layer.data, role.isRoot, names)
+      layer.data = data
+      fixes.push(...(role.isOnly ? own : own.map((sentence) => `${layer.name}: ${sentence}`)))
     } catch {
       // The rules say that the layer cannot be read.
     }
   }
-  const repaired = writePackage(
-    [root, ...rest].flatMap((file) => (file ? [{ name: file.name, parts: [file.data] }] : [])),
-  )
-  return { usdz: repaired, fixes, rules: inspectPackage(repaired) }
 }
 
-type File = { name: string; data: Uint8Array }
+/** Renamed files, by the paths with which a layer may name them: relative to its folder, or to the package. */
+function asNamedIn(layer: string, renamed: ReadonlyMap<string, string>): Map<string, string> {
+  const names = new Map<string, string>()
+  for (const [from, to] of renamed) {
+    for (const name of [(path: string) => posix.relative(posix.dirname(layer), path), (path: string) => path]) {
+      for (const start of ['', './'])
+        if (!names.has(`${start}${name(from)}`)) names.set(`${start}${name(from)}`, name(to))
+    }
+  }
+  return names
+}
+
+/** What `fixLayer` repairs in binary layers alone. */
+const inBinaryLayers: RuleName[] = ['StageMetadataChecker', 'MaterialBindingAPIAppliedChecker', 'Names', 'Extent']
+
+/** Says why rules are still broken that are repaired in other packages. */
+function leftIn(files: readonly File[], rules: readonly RuleResult[]): string[] {
+  const layers = files.filter(isLayer)
+  const broken = rules.filter(({ state, rule }) => state === 'failed' && inBinaryLayers.includes(rule))
+  const text = layers.filter(({ data }) => isTextLayer(data)).map(({ name }) => name)
+  if (broken.length === 0) return []
+  const names = broken.map(({ rule }) => rule).join(', ')
+  if (text.length > 0) {
+    const are = text.length > 1 ? 'are text layers' : 'is a text layer'
+    return [
+      `${listed(text)} ${are}: only missing metadata and extents are added to it, and ${names} stays broken. Convert it with usdcat to a binary layer, and repair that.`,
+    ]
+  }
+  if (layers.length > 1) {
+    return [
+      `The package has ${layers.length} layers, and ${names} stays broken. Flatten them with usdcat --flatten, and repair the result.`,
+    ]
+  }
+  return []
+}
 
 /** Reads all files, decompressed. Encrypted files cannot be read. */
 function unpacked(entries: readonly ZipEntry[], fixes: string[]): File[] {
@@ -83,20 +128,9 @@ function renameImages(files: File[], fixes: string[]): Map<string, string> {
   return renamed
 }
 
-/** Puts the only layer first, and names a binary one .usdc. */
-function orderLayers(files: readonly File[], fixes: string[]): File[] {
-  const layers = files.filter(({ name }) => /\.usd[acz]?$/.test(name))
-  const [layer] = layers
-  if (!layer || layers.length > 1) return [...files]
-  if (files[0] !== layer) fixes.push(`${layer.name}, the only layer, is the first file.`)
-  if (layer.name.endsWith('.usd') && isCrate(layer.data)) {
-    layer.name = `${layer.name}c`
-    fixes.push(`The layer is named ${layer.name}, as its format is.`)
-  }
-  return [layer, ...files.filter((file) => file !== layer)]
-}
+const namesOf = (entries: readonly ZipEntry[]): string => listed(entries.map(({ name }) => name))
 
-function namesOf(entries: readonly ZipEntry[]): string {
-  const names = entries.slice(0, 5).map(({ name }) => name)
-  return entries.length > 5 ? `${names.join(', ')} and ${entries.length - 5} more` : names.join(', ')
+function listed(names: readonly string[]): string {
+  const some = names.slice(0, 5).join(', ')
+  return names.length > 5 ? `${some} and ${names.length - 5} more` : some
 }

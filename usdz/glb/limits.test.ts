@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ConversionError, convertToGlb } from '../index.ts'
-import { square, textPackage } from '../test/text-package.ts'
+import { square, textPackage } from '../test/content/text-package.ts'
 
 const list = (count: number, of: (at: number) => string) => Array.from({ length: count }, (_, at) => of(at)).join(', ')
 const refusal = async (contents: string, metadata?: string) => {

@@ -1,8 +1,8 @@
 import { NodeIO } from '@gltf-transform/core'
 import { expect, test } from 'vitest'
 import { convert, convertToGlb } from '../index.ts'
-import { givenModel } from '../test/models.ts'
-import { square, textPackage } from '../test/text-package.ts'
+import { givenModel } from '../test/content/models.ts'
+import { square, textPackage } from '../test/content/text-package.ts'
 
 test('names that no prim can have, extras, author and copyright come back', async () => {
   const model = givenModel()

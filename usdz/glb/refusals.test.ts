@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { ConversionError, convertToGlb } from '../index.ts'
 import { writePackage } from '../package/zip.ts'
-import { broken, changed, floats, put, skin } from '../test/broken-packages.ts'
-import { packageOf, prim, wholeLayer } from '../test/packages.ts'
-import { square, textPackage } from '../test/text-package.ts'
+import { broken, changed, floats, put, skin } from '../test/content/broken-packages.ts'
+import { packageOf, prim, wholeLayer } from '../test/content/packages.ts'
+import { square, textPackage } from '../test/content/text-package.ts'
 import { attribute, port, relationship, storedValue } from '../usd/prim.ts'
 
 const ints = (...numbers: number[]) => Int32Array.from(numbers)

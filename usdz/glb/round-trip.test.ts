@@ -1,20 +1,18 @@
 // @module-tag long
-import { readdir, readFile } from 'node:fs/promises'
 import { validateBytes } from 'gltf-validator'
 import { describe, expect, test } from 'vitest'
+import { sampleModels } from '../test/content/sample-models.ts'
 import { features } from '../test/features/all.ts'
 import { motionModels } from '../test/features/models/motion-models.ts'
 import { roundTrip } from '../test/round-trip.ts'
-
-const models = new URL('../test/models/', import.meta.url)
 
 async function allModels(): Promise<[string, Uint8Array][]> {
   const all: [string, Uint8Array][] = []
   for (const [name, model] of Object.entries(motionModels)) all.push([name, await model()])
   for (const { name, glb } of Object.values(features).flat()) all.push([name, await glb()])
-  for (const name of (await readdir(models)).filter((file) => file.endsWith('.glb'))) {
+  for (const [name, glb] of sampleModels()) {
     // Its empty buffer is more than the evaluator reads.
-    if (name !== 'bio_00_empty_scene.glb') all.push([name, await readFile(new URL(name, models))])
+    if (name !== 'bio_00_empty_scene') all.push([name, glb])
   }
   return all
 }

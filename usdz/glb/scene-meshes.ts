@@ -1,9 +1,9 @@
 import type { Buffer as GltfBuffer, Mesh, Node } from '@gltf-transform/core'
-import type { StagePrim } from '../check/reader/stage.ts'
 import { tooLarge } from '../errors.ts'
-import type { Limits } from '../options.ts'
+import type { StagePrim } from '../layers/stage.ts'
+import type { Limits } from '../options/options.ts'
 import type { ComposedStage } from '../stage/compose-stage.ts'
-import { inheritedPrimvars, primvarOwner } from '../stage/inheritance.ts'
+import { inheritedPrimvars } from '../stage/inheritance.ts'
 import { contentKey, hashOf, type PrimOpinion, type UsdPrim, values } from '../stage/usd-prim.ts'
 import { blendShapeReader, offsetBudget } from './geometry/blend-shapes.ts'
 import { readInfluences } from './geometry/influences.ts'
@@ -134,10 +134,9 @@ function meshKey(prim: UsdPrim, materials: ReturnType<typeof materialWriter>): s
     const bound = materials.boundTo(part)
     return bound && contentKey(bound)
   }
-  const inherited = inheritedPrimvars.map((name) => {
-    const owner = primvarOwner(prim, name)
-    return owner && owner !== prim ? valuesIn(owner) : []
-  })
+  const inherited = [...inheritedPrimvars(prim)]
+    .filter(([name]) => !values.has(prim, name))
+    .map(([name, owner]) => [name, valuesIn(owner)])
   const subsets = prim.children.filter(({ type }) => type === 'GeomSubset')
   const shapes = values.targets(prim, 'skel:blendShapeTargets')
   return JSON.stringify([

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { convert } from '../index.ts'
+import { binaryStl, corners, meshFiles, obj, ply, plyHead, text } from '../test/content/mesh-files.ts'
 import { judgeAll } from '../test/judgement.ts'
-import { binaryStl, corners, meshFiles, obj, ply, plyHead, text } from '../test/mesh-files.ts'
 
 const points = (...properties: string[]) =>
   text(

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { convert } from '../index.ts'
-import { corners, meshFiles, ply, plyHead, size, text } from '../test/mesh-files.ts'
+import { corners, meshFiles, ply, plyHead, size, text } from '../test/content/mesh-files.ts'
 import { openUsdz } from '../test/open-usdz.ts'
 
 describe('a mesh file', () => {

@@ -1,9 +1,9 @@
 import { EXTMeshGPUInstancing } from '@gltf-transform/extensions'
 import { describe, expect, test } from 'vitest'
-import { numberOf } from '../check/reader/read-values.ts'
 import { convert } from '../index.ts'
+import { numberOf } from '../layers/read-values.ts'
+import { withJson } from '../test/content/models.ts'
 import { movingModel, turn } from '../test/features/models/animated-model.ts'
-import { withJson } from '../test/models.ts'
 import { openUsdz } from '../test/open-usdz.ts'
 
 const failureOf = (glb: Uint8Array, options = {}) => convert(glb, options).catch((error: unknown) => error)

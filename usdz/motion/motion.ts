@@ -1,6 +1,6 @@
 import type { Node } from '@gltf-transform/core'
 import { tooLarge } from '../errors.ts'
-import type { Settings } from '../options.ts'
+import type { Settings } from '../options/options.ts'
 import type { Model } from '../read/read-glb.ts'
 import type { Notes } from '../report.ts'
 import type { NodeTransforms } from '../scene/node-transforms.ts'

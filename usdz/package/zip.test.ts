@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readZip } from '../check/reader/read-zip.ts'
+import { readZip } from '../layers/read-zip.ts'
 import { writePackage } from './zip.ts'
 
 const names = fc.uniqueArray(fc.stringMatching(/^[a-zä]{1,70}\.usdc$/), { minLength: 1, maxLength: 5 })

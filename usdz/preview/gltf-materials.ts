@@ -8,7 +8,7 @@ import type { PreviewImage, PreviewMaterial } from './preview.ts'
  * Decodes images on demand and shares equal ones.
  * @param mostPixels of all images together; images beyond it are left out.
  */
-export function imageReader(mostPixels: number) {
+function imageReader(mostPixels: number) {
   const sources = new Map<SourceImage, PreviewImage['source']>()
   let pixels = 0
   return (image: SourceImage): PreviewImage['source'] => {

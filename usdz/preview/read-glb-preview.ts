@@ -1,8 +1,8 @@
 import { type Mesh, type Node, Primitive } from '@gltf-transform/core'
 import { tooLarge } from '../errors.ts'
-import { type ConvertOptions, resolveOptions } from '../options.ts'
-import { readGlb } from '../read/read-glb.ts'
-import { createNotes } from '../report.ts'
+import { type ConvertOptions, type Limits, resolveOptions } from '../options/options.ts'
+import { type Model, readGlb } from '../read/read-glb.ts'
+import { createNotes, type Notes } from '../report.ts'
 import { describePrimitive, withErrorContext } from '../scene/error-context.ts'
 import { readFloats } from '../scene/geometry/accessor-floats.ts'
 import { separateCorners } from '../scene/geometry/flat-shading.ts'
@@ -28,7 +28,14 @@ import type { PointCloud, Preview, PreviewMesh } from './preview.ts'
 export async function readGlbPreview(glb: Uint8Array, limits: ConvertOptions['limits'] = {}): Promise<Preview> {
   const { limits: most } = resolveOptions({ limits })
   const notes = createNotes()
-  const model = await readGlb(glb, most, notes)
+  return previewOf(await readGlb(glb, most, notes), most, notes)
+}
+
+/**
+ * Prepares a model for rendering.
+ * @throws ConversionError when it is malformed or exceeds a limit.
+ */
+export function previewOf(model: Model, most: Limits, notes: Notes): Preview {
   const transforms = nodeTransforms(model)
   const materials = materialSource(model, readVariants(model), createNotes())
   const materialOf = previewMaterials(most.texturePixels)

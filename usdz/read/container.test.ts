@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { convert } from '../index.ts'
-import { squareGlb, withJson } from '../test/models.ts'
+import { squareGlb, withJson } from '../test/content/models.ts'
 import { checkGlb } from './container.ts'
 
 const reasonOf = (bytes: Uint8Array) => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { convert } from '../index.ts'
-import { givenModel, withJson } from '../test/models.ts'
+import { givenModel, withJson } from '../test/content/models.ts'
 import { extensionNote, unknownRequired } from './extensions.ts'
 
 /** The register of glTF 2.0 extensions: ratified by Khronos, in development, and shared by several vendors. */

@@ -21,7 +21,7 @@ import {
   KHRTextureTransform,
 } from '@gltf-transform/extensions'
 import { ConversionError, malformed, tooLarge, unsupported } from '../errors.ts'
-import type { Limits } from '../options.ts'
+import type { Limits } from '../options/options.ts'
 import type { Notes } from '../report.ts'
 import { readAccessor } from './buffers/accessors.ts'
 import { type BufferViewReader, bufferViewReader } from './buffers/buffer-views.ts'
@@ -30,7 +30,7 @@ import { componentType } from './buffers/component-types.ts'
 import { readDraco } from './buffers/draco.ts'
 import { readContainer } from './container.ts'
 import { extensionNote, unknownRequired } from './extensions.ts'
-import { isCount, isObject, type ValidatedGltf } from './json.ts'
+import { isCount, isObject, topLevelLists, type ValidatedGltf } from './json.ts'
 import { validateGltf } from './validation/validate.ts'
 
 /**
@@ -38,6 +38,13 @@ import { validateGltf } from './validation/validate.ts'
  * replaces another one, by their indices, where the other cannot be read.
  */
 export type Model = { document: Document; json: ValidatedGltf; fallbacks: ReadonlyMap<number, number> }
+
+/** A model of a document that was not read from a GLB. */
+export const documentModel = (document: Document): Model => ({
+  document,
+  json: Object.fromEntries(topLevelLists.map((name) => [name, []])) as unknown as ValidatedGltf,
+  fallbacks: new Map(),
+})
 
 const supportedExtensions = [
   EXTMeshGPUInstancing,

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { ConversionError, convert } from '../index.ts'
-import { givenModel, image, squareGlb, withJson } from '../test/models.ts'
+import { givenModel, image, squareGlb, withJson } from '../test/content/models.ts'
 
 /** Converts, and returns any error except a ConversionError. */
 async function faultOf(glb: Uint8Array): Promise<unknown> {

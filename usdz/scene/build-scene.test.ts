@@ -1,7 +1,7 @@
 import { EXTMeshGPUInstancing, KHRNodeVisibility } from '@gltf-transform/extensions'
 import { describe, expect, test } from 'vitest'
 import { convert } from '../index.ts'
-import { givenModel, withJson } from '../test/models.ts'
+import { givenModel, withJson } from '../test/content/models.ts'
 import { openUsdz } from '../test/open-usdz.ts'
 
 const opened = async (glb: Uint8Array) => openUsdz((await convert(glb)).usdz)

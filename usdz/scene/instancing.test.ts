@@ -1,7 +1,7 @@
 import { EXTMeshGPUInstancing } from '@gltf-transform/extensions'
 import { expect, test } from 'vitest'
 import { convert } from '../index.ts'
-import { type GivenModel, givenModel, image } from '../test/models.ts'
+import { type GivenModel, givenModel, image } from '../test/content/models.ts'
 import { openUsdz } from '../test/open-usdz.ts'
 
 type Numbers = Float32Array | Uint8Array

@@ -1,9 +1,10 @@
-import { dictionaryOf } from '../check/reader/read-composition.ts'
-import { numberOf, textOf } from '../check/reader/read-values.ts'
 import { tooLarge } from '../errors.ts'
+import { dictionaryOf } from '../layers/read-composition.ts'
+import { numberOf, textOf } from '../layers/read-values.ts'
 import type { Notes } from '../report.ts'
 import { pathBudget } from '../text/path-budget.ts'
 import { layerStacks } from './layer-stack.ts'
+import { ownTime } from './layer-time.ts'
 import type { OpenPackage } from './open-package.ts'
 import { opinionCollector } from './opinions.ts'
 import type { PrimOpinion, Site, UsdPrim } from './usd-prim.ts'
@@ -67,7 +68,7 @@ export function composeStage({ root, layerAt }: OpenPackage, notes: Notes): Comp
       .filter((given) => given.some(isDefinition))
       .map((given) => build(given, parent, depth))
       .filter((prim) => prim !== undefined)
-  const site: Site = { layers: stackOf(root), map: (path) => path }
+  const site: Site = { ...stackOf(root), time: ownTime, map: (path) => path }
   const tops = byName(site.layers.flatMap((layer) => layer.stage.tops.map((prim) => ({ site, layer, prim }))))
   const { crate, metadata } = root.stage
   return {

@@ -2,28 +2,10 @@ import { NodeIO } from '@gltf-transform/core'
 import { describe, expect, test } from 'vitest'
 import { ConversionError, convertToGlb } from '../index.ts'
 import { writePackage } from '../package/zip.ts'
-import { square } from '../test/text-package.ts'
+import { composed, metres } from '../test/content/composed-layers.ts'
+import { square } from '../test/content/text-package.ts'
 import { crateOfText } from '../text/text-crate.ts'
 
-/** Converts a package of text layers; the first is the root layer. */
-async function composed(layers: Record<string, string>) {
-  const files = Object.entries(layers).map(([name, text]) => ({ name, parts: [Buffer.from(`#usda 1.0\n${text}`)] }))
-  const { glb, report } = await convertToGlb(writePackage(files))
-  const root = (await new NodeIO().readBinary(glb)).getRoot()
-  return {
-    report,
-    codes: report.notes.map(({ code }) => code),
-    /** The size of the node of a prim. */
-    sizeOf: (name: string) =>
-      root
-        .listNodes()
-        .find((node) => node.getName() === name)!
-        .getScale()[0],
-    /** The base colour of the only material. */
-    red: () => root.listMaterials()[0]!.getBaseColorFactor()[0],
-  }
-}
-const metres = 'metersPerUnit = 1\n upAxis = "Y"'
 const scaled = (size: number) =>
   `float3 xformOp:scale = (${size}, ${size}, ${size})\n uniform token[] xformOpOrder = ["xformOp:scale"]`
 const many = (count: number, of: (at: number) => string) => Array.from({ length: count }, (_, at) => of(at)).join('\n')
@@ -169,20 +151,44 @@ def Xform "Part" {
   expect([report.meshes, report.materials]).toEqual([2, 2])
 })
 
-test('layers with a time of their own are noted', async () => {
-  const moving = `def Xform "B" {
-  float3 xformOp:scale.timeSamples = { 0: (1, 1, 1), 24: (2, 2, 2) }
-  uniform token[] xformOpOrder = ["xformOp:scale"]
-  ${square('Sheet')}
+describe('a text layer', () => {
+  const part = `( defaultPrim = "Part" )
+def Xform "Part" {
+  ${paint('Red', '/Part/Red', 0.5)}
+  ${square('Sheet', 'rel material:binding = </Part/Red>')}
 }`
-  const codes = async (root: string, part: string) => (await composed({ 'root.usda': root, 'part.usda': part })).codes
-  const below = (offset: string) => `( ${metres}\n subLayers = [@part.usda@${offset}] )`
-  expect(await codes(below(''), moving)).toEqual([])
-  expect(await codes(below(' (offset = 10)'), moving)).toEqual(['layer_offset'])
-  expect(await codes(below(''), `( timeCodesPerSecond = 60 )\n${moving}`)).toEqual(['layer_offset'])
-  const reference = `( ${metres} )\ndef "A" ( references = @part.usda@</B> ) { }`
-  expect(await codes(reference, `( timeCodesPerSecond = 60 )\n${moving}`)).toEqual(['layer_offset'])
-  expect(await codes(reference, `( timeCodesPerSecond = 60 )\ndef Xform "B" { ${square('Sheet')} }`)).toEqual([])
+  const boundIn = async (over: string) => {
+    const files = { 'root.usda': `( ${metres} )\ndef "A" ( references = @part.usda@ ) { ${over} }`, 'part.usda': part }
+    const { report, red } = await composed(files)
+    return [report.materials, red()]
+  }
+
+  test.each<[string, string, number]>([
+    ['deletes the target of a weaker layer', 'over "Sheet" { delete rel material:binding = </A/Red> }', 1],
+    ['keeps it when it deletes another', 'over "Sheet" { delete rel material:binding = </A/Blue> }', 0.5],
+    ['keeps it when it declares the relationship alone', 'over "Sheet" { rel material:binding }', 0.5],
+    ['replaces all targets by none', 'over "Sheet" { rel material:binding = None }', 1],
+  ])('%s', async (_, over, red) => {
+    expect((await boundIn(over))[1]).toBe(red)
+  })
+})
+
+test('a connection is followed until a stronger layer cuts it', async () => {
+  const part = `( defaultPrim = "Part" )
+def Xform "Part" {
+  ${paint('Red', '/Part/Red', 0.5).replace('color3f inputs:diffuseColor = (0.5, 0, 0)', 'color3f inputs:diffuseColor.connect = </Part/Red.inputs:tint>').replace('token outputs', 'color3f inputs:tint = (0.75, 0, 0)\n token outputs')}
+  ${square('Sheet', 'rel material:binding = </Part/Red>')}
+}`
+  const red = async (over: string) =>
+    (
+      await composed({
+        'root.usda': `( ${metres} )\ndef "A" ( references = @part.usda@ ) { ${over} }`,
+        'part.usda': part,
+      })
+    ).red()
+  const cut =
+    'over "Red" { over "Surface" { color3f inputs:diffuseColor = (0.25, 0, 0)\n color3f inputs:diffuseColor.connect = None } }'
+  expect([await red(''), await red(cut)]).toEqual([0.75, 0.25])
 })
 
 test('a value that a layer blocks is that of no weaker layer', async () => {

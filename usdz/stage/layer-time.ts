@@ -1,7 +1,9 @@
-import { layerOffsetsOf } from '../check/reader/read-composition.ts'
-import { numberOf } from '../check/reader/read-values.ts'
+import type { LayerTime } from '../layers/read-composition.ts'
+import { numberOf } from '../layers/read-values.ts'
 import type { Notes } from '../report.ts'
 import type { PackageLayer } from './usd-prim.ts'
+
+export const ownTime: LayerTime = { offset: 0, scale: 1 }
 
 /**
  * How many time codes a layer has a second. Source: UsdStage of OpenUSD: without `timeCodesPerSecond` that of
@@ -15,30 +17,23 @@ export function timeCodesPerSecond(number: (name: string) => number | undefined)
 const rateOf = ({ stage: { crate, metadata } }: PackageLayer): number =>
   timeCodesPerSecond((name) => numberOf(crate, metadata.get(name)))
 
-const animated = new WeakMap<PackageLayer, boolean>()
-
-/** Whether a layer has samples. */
-function isAnimated(layer: PackageLayer): boolean {
-  const known = animated.get(layer)
-  if (known !== undefined) return known
-  const found = layer.stage.prims.some(({ own }) => [...own.values()].some(({ samples }) => samples !== undefined))
-  animated.set(layer, found)
-  return found
-}
+/** The time of what `inner` places in a layer, which `outer` places. */
+export const timeWithin = (outer: LayerTime, inner: LayerTime): LayerTime => ({
+  offset: outer.offset + outer.scale * inner.offset,
+  scale: outer.scale * inner.scale,
+})
 
 /**
- * Notes that the animations of layers play at their own time, if they are moved, or have other time codes than the layer
- * that brings them in: OpenUSD would move or stretch them.
+ * The time of a layer in one that brings it in: moved and stretched as that says, and so that a second stays a second.
+ * Source: "Layer Offset" in the glossary of OpenUSD.
  */
-export function noteTime(from: PackageLayer, layers: readonly PackageLayer[], isMoved: boolean, notes: Notes): void {
-  if (isMoved || layers.some((layer) => rateOf(layer) !== rateOf(from) && isAnimated(layer))) {
-    notes.changed('layer_offset', 'Animations of other layers play at their own time.')
-  }
+export function timeOfLayer(from: PackageLayer, layer: PackageLayer, given: LayerTime, notes: Notes): LayerTime {
+  const time = { offset: given.offset, scale: (given.scale * rateOf(from)) / rateOf(layer) }
+  if (Number.isFinite(time.offset) && Number.isFinite(time.scale) && time.scale !== 0) return time
+  notes.changed('layer_offset', 'Animations of layers without a usable offset and scale play at their own time.')
+  return ownTime
 }
 
-/** Whether a layer gives its sublayers another time. Text layers keep a text for it. */
-export function movesSublayers({ stage: { crate, metadata } }: PackageLayer): boolean {
-  const rep = metadata.get('subLayerOffsets')
-  const offsets = layerOffsetsOf(crate, rep)
-  return offsets ? offsets.some((value, at) => value !== at % 2) : rep !== undefined
-}
+/** Times of a layer as those of the stage. */
+export const timesInStage = (times: readonly number[], { offset, scale }: LayerTime): number[] =>
+  times.map((time) => offset + scale * time)

@@ -1,19 +1,24 @@
-import { readCrate } from '../check/reader/read-crate.ts'
-import { readZip, type ZipEntry } from '../check/reader/read-zip.ts'
-import { buildStage } from '../check/reader/stage.ts'
-import { budget } from '../check/reader/work-budget.ts'
 import { ConversionError, malformed, tooLarge, unsupported } from '../errors.ts'
+import { readCrate } from '../layers/read-crate.ts'
+import { readZip } from '../layers/read-zip.ts'
+import { buildStage } from '../layers/stage.ts'
+import { budget } from '../layers/work-budget.ts'
 import { crateOfText, isTextLayer } from '../text/text-crate.ts'
+import { type PackageFile, packageFiles } from './package-files.ts'
 import type { PackageLayer } from './usd-prim.ts'
 
-/** A package: its root layer, its other layers, and its files. */
-export type OpenPackage = {
-  root: PackageLayer
+/** The layers and files of a package. */
+export type PackageLayers = {
+  /** Reads a layer, once. @throws ConversionError when it cannot be read. */
+  open(file: PackageFile): PackageLayer
   /** Returns the layer of a path, relative to another layer; undefined when the package has none. */
   layerAt(path: string, from: PackageLayer): PackageLayer | undefined
   /** Returns the file of a path, relative to the layer with a name. */
-  fileAt(path: string, layer: string): ZipEntry | undefined
+  fileAt(path: string, layer: string): PackageFile | undefined
 }
+
+/** A package with its root layer. */
+export type OpenPackage = Omit<PackageLayers, 'open'> & { root: PackageLayer }
 
 /**
  * Opens a USDZ package. Its root layer is its first file.
@@ -27,43 +32,39 @@ export function openPackage(usdz: Uint8Array, most: number): OpenPackage {
   if (!first) throw malformed('The package is empty.')
   const packed = entries.find(({ method, encrypted }) => method !== 0 || encrypted)
   if (packed) throw unsupported(`${packed.name} is compressed or encrypted, which packages do not allow.`)
-  const files = new Map(entries.map((entry) => [entry.name, entry]))
-  if (files.size < entries.length) throw malformed('Two files of the package have the same name.')
+  const names = new Set(entries.map(({ name }) => name))
+  if (names.size < entries.length) throw malformed('Two files of the package have the same name.')
+  const layers = packageLayers(entries)
+  return { ...layers, root: layers.open(first) }
+}
 
+/** Returns readers of the files of a package. */
+export function packageLayers(entries: readonly PackageFile[]): PackageLayers {
   // All layers share one budget: many small ones may refer to each other.
   const limits = budget()
+  const { fileAt, firstIn } = packageFiles(entries, limits)
   const layers = new Map<string, PackageLayer>()
-  const open = ({ name, data }: ZipEntry): PackageLayer => {
+  const open = ({ name, data }: PackageFile): PackageLayer => {
     const known = layers.get(name)
     if (known) return known
     const layer = attempt(`The layer ${name} cannot be read`, () => {
-      const crate = isTextLayer(data) ? namingLayer(name, () => crateOfText(data)) : data
-      return { name, stage: buildStage(readCrate(crate, limits)) }
+      const isText = isTextLayer(data)
+      const crate = isText ? namingLayer(name, () => crateOfText(data)) : data
+      return { name, stage: buildStage(readCrate(crate, limits)), isText }
     })
     layers.set(name, layer)
     return layer
   }
-  const fileAt = (path: string, layer: string): ZipEntry | undefined => {
-    const folder = layer.split('/').slice(0, -1)
-    return files.get(joined([...folder, ...path.split('/')])) ?? files.get(joined(path.split('/')))
-  }
   return {
-    root: open(first),
+    open,
     fileAt,
     layerAt(path, from) {
-      const file = fileAt(path, from.name)
-      return file && /\.usd[ac]?$/i.test(file.name) ? open(file) : undefined
+      const found = fileAt(path, from.name)
+      const isPackage = found !== undefined && /\.usdz\]*$/i.test(found.name)
+      const file = isPackage ? attempt(`The package ${found.name} cannot be read`, () => firstIn(found)) : found
+      return file && /\.usd[ac]?\]*$/i.test(file.name) ? open(file) : undefined
     },
   }
-}
-
-function joined(parts: readonly string[]): string {
-  const out: string[] = []
-  for (const part of parts) {
-    if (part === '..') out.pop()
-    else if (part !== '.' && part !== '') out.push(part)
-  }
-  return out.join('/')
 }
 
 /** Runs a reader, and names what it reads in its error. */

@@ -1,11 +1,12 @@
-import { referencesOf, variantSelectionsOf } from '../check/reader/read-composition.ts'
-import { pathNumbersOf, textOf } from '../check/reader/read-values.ts'
-import type { Stage, StagePrim } from '../check/reader/stage.ts'
 import { malformed, tooLarge } from '../errors.ts'
+import { type LayerTime, referencesOf, variantSelectionsOf } from '../layers/read-composition.ts'
+import { pathNumbersOf, textOf } from '../layers/read-values.ts'
+import type { Stage, StagePrim } from '../layers/stage.ts'
 import type { Notes } from '../report.ts'
 import { pathBudget } from '../text/path-budget.ts'
-import { noteTime } from './layer-time.ts'
-import { type PackageLayer, type PrimOpinion, plainPath, type Site } from './usd-prim.ts'
+import type { LayerStack } from './layer-stack.ts'
+import { timeOfLayer, timeWithin } from './layer-time.ts'
+import { type PackageLayer, type PrimOpinion, plainPath, type Site, timeOfOpinion } from './usd-prim.ts'
 
 /** The largest number of opinions about one prim, of those about all, and of references from one to the next. */
 const maxOpinions = 1000
@@ -25,10 +26,7 @@ type LayerIndex = {
  * @param layersAt the layer of a path, relative to another layer, with its sublayers; undefined, with a note, when it
  * cannot be read.
  */
-export function opinionCollector(
-  layersAt: (path: string, from: PackageLayer) => readonly PackageLayer[] | undefined,
-  notes: Notes,
-) {
+export function opinionCollector(layersAt: (path: string, from: PackageLayer) => LayerStack | undefined, notes: Notes) {
   let total = 0
   const indices = new Map<Stage, LayerIndex>()
   const indexOf = (stage: Stage): LayerIndex => {
@@ -37,9 +35,14 @@ export function opinionCollector(
     return known
   }
 
-  const at = ({ site, prim }: PrimOpinion, layers: readonly PackageLayer[], path: string): PrimOpinion[] => {
+  const at = (
+    { site, prim }: PrimOpinion,
+    { layers, times }: LayerStack,
+    time: LayerTime,
+    path: string,
+  ): PrimOpinion[] => {
     const own = plainPath(prim.path)
-    const below: Site = { layers, map: (target) => site.map(moved(target, path, own)) }
+    const below: Site = { layers, times, time, map: (target) => site.map(moved(target, path, own)) }
     const found = layers.flatMap((layer): PrimOpinion[] => {
       const target = indexOf(layer.stage).byPath.get(path)
       return target ? [{ site: below, layer, prim: target }] : []
@@ -50,17 +53,20 @@ export function opinionCollector(
     return found
   }
   const referenced = (field: string) => (opinion: PrimOpinion) =>
-    referencesOf(opinion.layer.stage.crate, opinion.prim.fields.get(field)).map(({ asset, path, isTimed }) => {
-      const layers = asset === '' ? opinion.site.layers : layersAt(asset, opinion.layer)
-      if (!layers) return []
-      noteTime(opinion.layer, layers, isTimed, notes)
-      const { crate, metadata } = layers[0]!.stage
-      return at(opinion, layers, path === '' ? `/${textOf(crate, metadata.get('defaultPrim')) ?? ''}` : path)
+    referencesOf(opinion.layer.stage.crate, opinion.prim.fields.get(field)).map(({ asset, path, time }) => {
+      const stack = asset === '' ? opinion.site : layersAt(asset, opinion.layer)
+      if (!stack) return []
+      const strongest = stack.layers[0]!
+      const own = asset === ''
+      const inside = timeOfLayer(own ? strongest : opinion.layer, strongest, time, notes)
+      const placed = timeWithin(own ? opinion.site.time : timeOfOpinion(opinion), inside)
+      const { crate, metadata } = strongest.stage
+      return at(opinion, stack, placed, path === '' ? `/${textOf(crate, metadata.get('defaultPrim')) ?? ''}` : path)
     })
   const classes = (field: string) => (opinion: PrimOpinion) => {
     const { crate } = opinion.layer.stage
     const paths = pathNumbersOf(crate, opinion.prim.fields.get(field)).map((number) => crate.paths.text(number))
-    return paths.map((path) => at(opinion, opinion.site.layers, path))
+    return paths.map((path) => at(opinion, opinion.site, opinion.site.time, path))
   }
   const variants = (selections: Selections) => (opinion: PrimOpinion) =>
     selectedVariants(opinion, selections, indexOf(opinion.layer.stage), notes).map((prim) => [{ ...opinion, prim }])

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import type { ArrayRead } from '../check/reader/read-arrays.ts'
-import { dictionaryOf } from '../check/reader/read-composition.ts'
-import type { Crate, Rep } from '../check/reader/read-crate.ts'
+import type { ArrayRead } from '../layers/read-arrays.ts'
+import type { LayerTime } from '../layers/read-composition.ts'
+import { dictionaryOf } from '../layers/read-composition.ts'
+import type { Crate, Rep } from '../layers/read-crate.ts'
 import {
   floatsOf,
   integersOf,
@@ -12,14 +13,19 @@ import {
   textOf,
   tokensOf,
   vectorOf,
-} from '../check/reader/read-values.ts'
-import type { Stage, StagePrim } from '../check/reader/stage.ts'
+} from '../layers/read-values.ts'
+import type { Stage, StagePrim } from '../layers/stage.ts'
+import type { LayerStack } from './layer-stack.ts'
+import { ownTime, timesInStage, timeWithin } from './layer-time.ts'
 
 /** A layer of the package by the name of its file. */
-export type PackageLayer = { name: string; stage: Stage }
+export type PackageLayer = { name: string; stage: Stage; isText: boolean }
 
-/** Layers as the stage, or one reference, brings them in. `map` gives a path of theirs in the stage. */
-export type Site = { layers: readonly PackageLayer[]; map(path: string): string }
+/**
+ * Layers as the stage, or one reference, brings them in. `map` gives a path of theirs in the stage, `time` is that of the
+ * strongest of them.
+ */
+export type Site = LayerStack & { time: LayerTime; map(path: string): string }
 
 /** What a layer says about a prim. */
 export type PrimOpinion = { site: Site; layer: PackageLayer; prim: StagePrim }
@@ -33,6 +39,10 @@ export type UsdPrim = {
   children: UsdPrim[]
   opinions: readonly PrimOpinion[]
 }
+
+/** The time of the layer of an opinion, in the stage. */
+export const timeOfOpinion = ({ site, layer }: PrimOpinion): LayerTime =>
+  timeWithin(site.time, site.times.get(layer) ?? ownTime)
 
 type Field = { crate: Crate; rep: Rep; from: PrimOpinion }
 
@@ -49,8 +59,10 @@ function fieldOf(prim: UsdPrim, name: string, ...fields: readonly string[]): Fie
 /** The default value of an attribute, or the value of its first sample. */
 function restOf(prim: UsdPrim, name: string): Field | undefined {
   const field = fieldOf(prim, name, 'default', 'timeSamples')
-  const first = field && samplesOf(field.crate, field.rep)
-  return field && first ? first.values[0] && { ...field, rep: first.values[0] } : field
+  const samples = field && samplesOf(field.crate, field.rep)
+  if (!field || !samples) return field
+  const rep = samples.values.at(timeOfOpinion(field.from).scale < 0 ? -1 : 0)
+  return rep && { ...field, rep }
 }
 
 const reader =
@@ -63,7 +75,15 @@ const reader =
 const samplesAt = (prim: UsdPrim, name: string) => {
   const field = fieldOf(prim, name, 'timeSamples', 'default')
   const samples = field && samplesOf(field.crate, field.rep)
-  return samples && { ...samples, crate: field.crate }
+  if (!samples) return undefined
+  const time = timeOfOpinion(field.from)
+  const times = timesInStage(samples.times, time)
+  const isReversed = time.scale < 0
+  return {
+    times: isReversed ? times.toReversed() : times,
+    values: isReversed ? samples.values.toReversed() : samples.values,
+    crate: field.crate,
+  }
 }
 /** Values of each sample of an attribute. */
 const sampler =

@@ -1,14 +1,13 @@
 // @module-tag long
-import { readdir, readFile } from 'node:fs/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { convert, type Profile } from '../index.ts'
+import { sampleModels } from './content/sample-models.ts'
 import { expectedOf } from './expected.ts'
 import { motionModels } from './features/models/motion-models.ts'
 import { judgeAll } from './judgement.ts'
 import { judgeMovement, type Moved } from './movement.ts'
 
 const profiles: readonly Profile[] = ['quicklook', 'spec']
-const models = new URL('./models/', import.meta.url)
 
 async function moved(name: string, glb: Uint8Array, profile: Profile): Promise<Moved> {
   return { name: `${name} (${profile})`, glb, ...(await convert(glb, { profile })) }
@@ -23,8 +22,8 @@ async function allModels(): Promise<Moved[]> {
     }
   }
   for (const [name, given] of Object.entries(motionModels)) await add(name, await given())
-  for (const name of (await readdir(models)).filter((file) => file.endsWith('.glb'))) {
-    await add(name, await readFile(new URL(name, models)))
+  for (const [name, glb] of sampleModels()) {
+    await add(name, glb)
   }
   return all
 }

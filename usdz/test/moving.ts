@@ -1,8 +1,8 @@
 import { convertToGlb } from '../index.ts'
+import { textPackage } from './content/text-package.ts'
 import { drawsOf } from './reference/draws.ts'
 import { openGlb } from './reference/gltf.ts'
 import { poseAt } from './reference/pose.ts'
-import { textPackage } from './text-package.ts'
 
 const timed = (codes: string) => `metersPerUnit = 1\n    upAxis = "Y"\n    ${codes}`
 

@@ -1,4 +1,4 @@
-import { type Crate, type Rep, readCrate } from '../check/reader/read-crate.ts'
+import { type Crate, type Rep, readCrate } from '../layers/read-crate.ts'
 import {
   floatsOf,
   integersOf,
@@ -8,9 +8,9 @@ import {
   textOf,
   tokensOf,
   vectorOf,
-} from '../check/reader/read-values.ts'
-import { readZip } from '../check/reader/read-zip.ts'
-import { buildStage, type StagePrim } from '../check/reader/stage.ts'
+} from '../layers/read-values.ts'
+import { readZip } from '../layers/read-zip.ts'
+import { buildStage, type StagePrim } from '../layers/stage.ts'
 
 /** An open package for inspection: its files, its prims and the values of their attributes ("/Root/Box.points"). */
 export function openUsdz(usdz: Uint8Array) {

@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { KHRTextureBasisu } from '@gltf-transform/extensions'
 import { expect, test } from 'vitest'
-import { gradient, ktx2 } from './ktx2.ts'
-import { givenModel } from './models.ts'
+import { gradient, ktx2 } from './content/ktx2.ts'
+import { givenModel } from './content/models.ts'
 
 const run = promisify(execFile)
 const usdz = fileURLToPath(new URL('../', import.meta.url))

@@ -1,7 +1,7 @@
 import type { Material } from '@gltf-transform/core'
 import sharp from 'sharp'
 import { type ConvertOptions, convert } from '../index.ts'
-import { type GivenModel, givenModel, image } from './models.ts'
+import { type GivenModel, givenModel, image } from './content/models.ts'
 import { openUsdz } from './open-usdz.ts'
 
 /** The path of the material inputs of a painted square. */

@@ -55,8 +55,8 @@ export function readMetadata(scan: Scanner): Fields {
     if (operation === 'delete' || operation === 'reorder') skipValue(scan)
     else if (arc !== undefined) {
       const found = readReferences(scan, name === 'subLayers')
+      if (name === 'subLayers') add('subLayerOffsets', { type: 'token[]', value: found.times })
       // Classes are stronger than references.
-      if (found.isTimed && name === 'subLayers') add('subLayerOffsets', { type: 'token', value: '()' })
       const known = arcsFound.get(arc) ?? []
       arcsFound.set(arc, name === 'inherits' ? [...found.list, ...known] : [...known, ...found.list])
     } else readField(scan, name, fields, add)
@@ -102,21 +102,32 @@ function readDictionary(scan: Scanner): Map<string, Value> {
   return entries
 }
 
-/** Reads references as texts "@file@<path>", with "()" behind for another time, or the files of sublayers. */
-function readReferences(scan: Scanner, isFileOnly: boolean): { list: string[]; isTimed: boolean } {
-  if (scan.match(/None\b/y)) return { list: [], isTimed: false }
-  let isAnyTimed = false
+/** Reads references as texts "@file@<path>offset scale", or the files of sublayers with their times "offset scale". */
+function readReferences(scan: Scanner, isFileOnly: boolean): { list: string[]; times: string[] } {
+  const times: string[] = []
+  if (scan.match(/None\b/y)) return { list: [], times }
   const read = (): string => {
     const asset = scan.asset()
     const path = scan.path()
     if (asset === undefined && path === undefined) return scan.fail()
-    const isTimed = scan.next() === '('
-    if (isTimed) skipValue(scan)
-    isAnyTimed ||= isTimed
-    return isFileOnly ? (asset ?? '') : `@${asset ?? ''}@<${path ?? ''}>${isTimed ? '()' : ''}`
+    const time = scan.next() === '(' ? readTime(scan) : '0 1'
+    times.push(time)
+    return isFileOnly ? (asset ?? '') : `@${asset ?? ''}@<${path ?? ''}>${time}`
   }
-  if (!scan.takes('[')) return { list: [read()], isTimed: isAnyTimed }
+  if (!scan.takes('[')) return { list: [read()], times }
   const list: string[] = []
   for (; !scan.takes(']'); scan.takes(',')) list.push(read())
-  return { list, isTimed: isAnyTimed }
+  return { list, times }
+}
+
+/** Reads the time of a layer: "(offset = 10; scale = 2)", with other fields beside it. */
+function readTime(scan: Scanner): string {
+  const time: Record<string, number> = { offset: 0, scale: 1 }
+  for (scan.need('('); !scan.takes(')'); scan.takes(',')) {
+    const name = scan.word()
+    scan.need('=')
+    if (name in time) time[name] = scan.number() ?? scan.fail()
+    else skipValue(scan)
+  }
+  return `${time.offset} ${time.scale}`
 }

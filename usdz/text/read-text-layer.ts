@@ -9,18 +9,29 @@ import { skipValue, typedValue } from './typed-values.ts'
 const maxBytes = 100_000_000
 const maxDepth = 500
 
+/** Places in the text of a layer. */
+export type TextPlaces = {
+  /** Behind the bracket that begins the metadata; undefined without one. */
+  metadata: number | undefined
+  /** Behind the brace that begins each prim, except those in variants. */
+  prims: Map<Prim, number>
+}
+
 /**
  * Reads a text layer (.usda): prims, variants, attributes with their samples, relationships, and the metadata that a
  * conversion needs. Values of other types are read over. Source: "USDA file format specification" of OpenUSD.
+ * @param places is given the places of what is read.
  * @throws ConversionError naming the line that cannot be read.
  */
-export function readTextLayer(bytes: Uint8Array): Layer {
+export function readTextLayer(bytes: Uint8Array, places?: TextPlaces): Layer {
   if (bytes.length > maxBytes) throw tooLarge(`The text layer has ${bytes.length} bytes; at most ${maxBytes} are read.`)
   const scan = scanner(new TextDecoder().decode(bytes))
-  const { metadata } = scan.next() === '(' ? readMetadata(scan) : { metadata: [] }
+  const hasMetadata = scan.next() === '('
+  if (places && hasMetadata) places.metadata = scan.offset() + 1
+  const { metadata } = hasMetadata ? readMetadata(scan) : { metadata: [] }
   const prims: Prim[] = []
   for (;;) {
-    const prim = readPrim(scan, 1)
+    const prim = readPrim(scan, 1, places)
     if (prim === undefined) break
     prims.push(prim)
   }
@@ -36,7 +47,7 @@ type Body = {
 }
 
 /** @returns undefined when no prim follows. A class is an over: alone, it draws nothing. */
-function readPrim(scan: Scanner, depth: number): Prim | undefined {
+function readPrim(scan: Scanner, depth: number, places?: TextPlaces): Prim | undefined {
   const specifier = scan.match(/(?:def|over|class)\b/y)
   if (!specifier) return undefined
   if (depth > maxDepth) throw tooLarge(`The text layer has prims more than ${maxDepth} deep.`)
@@ -44,8 +55,9 @@ function readPrim(scan: Scanner, depth: number): Prim | undefined {
   const name = scan.string() ?? scan.fail()
   const fields: Fields = scan.next() === '(' ? readMetadata(scan) : { metadata: [] }
   scan.need('{')
-  const body = readBody(scan, fields, depth)
-  return {
+  const start = scan.offset()
+  const body = readBody(scan, fields, depth, places)
+  const prim: Prim = {
     name,
     typeName,
     specifier: specifier === 'def' ? 'def' : 'over',
@@ -53,6 +65,8 @@ function readPrim(scan: Scanner, depth: number): Prim | undefined {
     ...(fields.metadata.length > 0 && { metadata: fields.metadata }),
     ...contentsOf(body, fields),
   }
+  places?.prims.set(prim, start)
+  return prim
 }
 
 function contentsOf({ properties, children, variantSets }: Body, fields: Fields) {
@@ -66,10 +80,10 @@ function contentsOf({ properties, children, variantSets }: Body, fields: Fields)
 }
 
 /** Reads what is in a prim or a variant, up to its closing brace. */
-function readBody(scan: Scanner, fields: Fields, depth: number): Body {
+function readBody(scan: Scanner, fields: Fields, depth: number, places?: TextPlaces): Body {
   const body: Body = { properties: new Map(), children: [], variantSets: [] }
   while (!scan.takes('}')) {
-    const prim = readPrim(scan, depth + 1)
+    const prim = readPrim(scan, depth + 1, places)
     if (prim) body.children.push(prim)
     else if (scan.match(/variantSet\b/y)) body.variantSets.push(readVariantSet(scan, fields, depth + 1))
     else if (scan.match(/reorder\b/y)) {
@@ -99,28 +113,29 @@ function readVariantSet(scan: Scanner, fields: Fields, depth: number): VariantSe
 }
 
 function readProperty(scan: Scanner, { properties }: Body): void {
-  scan.match(/(?:prepend|append|add)\b/y)
-  const isDeleted = scan.match(/(?:delete|reorder)\b/y) !== undefined
-  while (scan.match(/(?:custom|uniform|varying|config)\b(?!\s*=)/y)) {}
+  const operation = scan.match(/(?:prepend|append|add|delete|reorder)\b/y)
+  let isUniform = false
+  for (;;) {
+    const word = scan.match(/(?:custom|uniform|varying|config)\b(?!\s*=)/y)
+    if (word === undefined) break
+    isUniform ||= word === 'uniform'
+  }
   const typeName = scan.match(/[A-Za-z_]\w*(?:\[\])?/y) ?? scan.fail()
   const name = scan.word()
   if (typeName === 'rel') {
-    const targets = scan.takes('=') ? readPaths(scan) : []
-    const { bindMaterialAs }: Fields = scan.next() === '(' ? readMetadata(scan) : { metadata: [] }
-    if (!isDeleted) {
-      const strength = bindMaterialAs === undefined ? {} : { bindMaterialAs }
-      properties.set(name, { kind: 'relationship', name, targets, ...strength })
-    }
+    readRelationship(scan, name, operation, properties)
     return
   }
   const field = scan.match(/\.(?:timeSamples|connect)\b/y)
   const known = properties.get(name)
   const attribute: Attribute = known?.kind === 'attribute' ? known : { kind: 'attribute', name, typeName }
   properties.set(name, attribute)
+  if (isUniform) attribute.uniform = true
   if (scan.takes('=')) {
     if (field === '.connect') {
       const [connection] = readPaths(scan)
-      if (connection !== undefined && !isDeleted) attribute.connection = connection
+      if (operation === undefined) attribute.connection = connection ?? null
+      else if (connection !== undefined && !isRemoval(operation)) attribute.connection = connection
     } else if (field === '.timeSamples') {
       attribute.samples = readSamples(scan, typeName)
       // Samples count without a value.
@@ -136,6 +151,30 @@ function readProperty(scan: Scanner, { properties }: Body): void {
   const { interpolation, elementSize } = readMetadata(scan)
   if (interpolation) attribute.interpolation = interpolation
   if (elementSize !== undefined) attribute.elementSize = elementSize
+}
+
+const isRemoval = (operation: string | undefined) => operation === 'delete' || operation === 'reorder'
+
+/** Reads a statement about a relationship: what is added and deleted are edits of the targets that weaker layers have. */
+function readRelationship(
+  scan: Scanner,
+  name: string,
+  operation: string | undefined,
+  properties: Body['properties'],
+): void {
+  const given = scan.takes('=') ? readPaths(scan) : undefined
+  const { bindMaterialAs }: Fields = scan.next() === '(' ? readMetadata(scan) : { metadata: [] }
+  const known = properties.get(name)
+  const relationship: Relationship =
+    known?.kind === 'relationship' ? known : { kind: 'relationship', name, targets: [], edits: { deleted: [] } }
+  properties.set(name, relationship)
+  if (bindMaterialAs !== undefined) relationship.bindMaterialAs = bindMaterialAs
+  if (!given || operation === 'reorder') return
+  if (operation === undefined) {
+    relationship.targets = given
+    delete relationship.edits
+  } else if (operation !== 'delete') relationship.targets = [...relationship.targets, ...given]
+  else if (relationship.edits) relationship.edits.deleted = given
 }
 
 function readSamples(scan: Scanner, typeName: string): NonNullable<Attribute['samples']> {

@@ -20,8 +20,10 @@ export function resolveTargets(layer: Layer): string[] {
     for (const property of properties) {
       if (property.kind === 'relationship') {
         property.targets = property.targets.flatMap((target) => absolute(target, path) ?? [])
-        for (const target of property.targets) wanted.add(target)
-      } else if (property.connection !== undefined) {
+        const { edits } = property
+        if (edits) edits.deleted = edits.deleted.flatMap((target) => absolute(target, path) ?? [])
+        for (const target of [...property.targets, ...(edits?.deleted ?? [])]) wanted.add(target)
+      } else if (typeof property.connection === 'string') {
         const connection = absolute(property.connection, path)
         if (connection === undefined) delete property.connection
         else {

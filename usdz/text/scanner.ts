@@ -78,6 +78,8 @@ export function scanner(text: string) {
     need: (mark: string): void => {
       if (!takes(mark)) fail()
     },
+    /** The offset of the next character, which may be a blank. */
+    offset: (): number => at,
     /** The next character, behind blanks. */
     next: (): string => {
       skip()

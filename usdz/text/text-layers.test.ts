@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { ConversionError, convertToGlb } from '../index.ts'
 import { writePackage } from '../package/zip.ts'
+import { image } from '../test/content/models.ts'
+import { material, square, textLayer, textPackage, texture } from '../test/content/text-package.ts'
 import { crateOf } from '../test/judges/composed.ts'
-import { image } from '../test/models.ts'
-import { material, square, textLayer, textPackage, texture } from '../test/text-package.ts'
 
 const contents = `${material('Paint', 'color3f inputs:diffuseColor.connect = </Root/Paint/Color.outputs:rgb>', texture('Paint', 'Color', 'color.png'))}
 ${square('Sheet', 'rel material:binding = </Root/Paint>\n    double3 xformOp:translate.timeSamples = {\n        0: (0, 0, 0),\n        12.5: (1, 2, 3),\n    }\n    uniform token[] xformOpOrder = ["xformOp:translate"]')}`
@@ -123,11 +123,6 @@ def Xform "Part" {
     const { report: found } = await convertToGlb(writePackage([{ name: 'a.usdc', parts: [crate] }]))
     expect(found).toEqual((await convertToGlb(textPackage(contents))).report)
     expect(found).toMatchObject({ triangles: 2, nodes: 9 })
-  })
-
-  test('a reference with a time of its own is noted', async () => {
-    const found = await report('def "A" ( references = @parts/part.usda@ (offset = 10; scale = 2) ) { }')
-    expect(found.notes.map(({ code }) => code)).toContain('layer_offset')
   })
 
   test('what is not in the package is noted, and circles are refused', async () => {

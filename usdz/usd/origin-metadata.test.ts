@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { convert } from '../index.ts'
+import { givenModel, withJson } from '../test/content/models.ts'
 import { composed } from '../test/judges/composed.ts'
-import { givenModel, withJson } from '../test/models.ts'
 import { openUsdz } from '../test/open-usdz.ts'
 
 /** A chair with names that no prim can have, extras, and an asset that names its author and licence. */

@@ -32,13 +32,15 @@ export type Attribute = {
   elementSize?: number
   /** The colour space of the value, or of the image it names. */
   colorSpace?: string
-  /** The path of the attribute that supplies the value. */
-  connection?: string
+  /** The path of the attribute that supplies the value; null where that of weaker layers does not count. */
+  connection?: string | null
 }
 export type Relationship = {
   kind: 'relationship'
   name: string
   targets: readonly string[]
+  /** Whether the targets are added to those of weaker layers, and which of those are removed. */
+  edits?: { deleted: readonly string[] }
   /** How strong a binding of a material is. */
   bindMaterialAs?: string
 }

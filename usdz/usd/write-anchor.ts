@@ -1,4 +1,4 @@
-import type { ResolvedAnchor } from '../placement.ts'
+import type { ResolvedAnchor } from '../options/placement.ts'
 import { attribute, type Prim, relationship } from './prim.ts'
 
 const imageName = 'AnchorImage'

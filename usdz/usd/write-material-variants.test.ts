@@ -5,9 +5,9 @@ import type { Material } from '@gltf-transform/core'
 import { KHRMaterialsVariants } from '@gltf-transform/extensions'
 import { describe, expect, test } from 'vitest'
 import { convert } from '../index.ts'
+import { givenModel, squareGlb, withJson } from '../test/content/models.ts'
 import { composed } from '../test/judges/composed.ts'
 import { judge } from '../test/judges/judge.ts'
-import { givenModel, squareGlb, withJson } from '../test/models.ts'
 import { openUsdz } from '../test/open-usdz.ts'
 
 const profiles = ['quicklook', 'spec'] as const

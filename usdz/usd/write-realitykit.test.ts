@@ -1,10 +1,10 @@
 import type { Material } from '@gltf-transform/core'
 import { KHRMaterialsClearcoat, KHRMaterialsEmissiveStrength, KHRMaterialsUnlit } from '@gltf-transform/extensions'
 import { describe, expect, test } from 'vitest'
-import { textOf } from '../check/reader/read-values.ts'
 import { convert } from '../index.ts'
+import { textOf } from '../layers/read-values.ts'
+import { type GivenModel, givenModel } from '../test/content/models.ts'
 import { composed } from '../test/judges/composed.ts'
-import { type GivenModel, givenModel } from '../test/models.ts'
 import { painted, texture } from '../test/painted.ts'
 
 const realitykit = { profile: 'realitykit' } as const

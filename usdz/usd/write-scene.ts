@@ -1,6 +1,6 @@
 import { timeCodesPerSecond } from '../motion/animation/timeline.ts'
 import type { ClipRange } from '../motion/motion.ts'
-import type { Settings } from '../options.ts'
+import type { Settings } from '../options/options.ts'
 import type { Material } from '../scene/materials/material.ts'
 import { compose } from '../scene/matrix.ts'
 import type { MeshPart, Scene, SceneNode } from '../scene/scene.ts'

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
+import type { ZipEntry } from '../../layers/read-zip.ts'
 import { imageHeader } from '../../textures/images/image-header.ts'
-import type { ZipEntry } from '../reader/read-zip.ts'
 import type { Report } from './rules.ts'
 
 const layerFile = /\.(usd|usda|usdc|usdz)$/

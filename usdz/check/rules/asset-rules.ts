@@ -1,17 +1,19 @@
+import { layersOfPrim } from '../../layers/read-composition.ts'
+import type { Rep } from '../../layers/read-crate.ts'
+import { samplesOf, textOf, tokensOf } from '../../layers/read-values.ts'
+import type { Stage, StageProperty } from '../../layers/stage.ts'
+import type { PackageLayer } from '../../stage/usd-prim.ts'
 import { typeCode } from '../../usd/crate/types.ts'
-import type { Rep } from '../reader/read-crate.ts'
-import { samplesOf, textOf, tokensOf } from '../reader/read-values.ts'
-import type { Stage, StageProperty } from '../reader/stage.ts'
 import type { Report } from './rules.ts'
 
 /** The extensions of textures. */
 const readableImage = /\.(jpg|png)$/i
 
 /**
- * Checks the files a layer references: they are in the package, and textures have a supported format.
- * @param layer the name of the layer; paths are relative to its folder.
+ * Checks the files a layer references: they are in the package, and textures have a supported format. Paths are relative
+ * to the folder of the layer.
  */
-export function checkAssets(stage: Stage, layer: string, files: ReadonlySet<string>, report: Report): void {
+export function checkAssets({ stage, name: layer }: PackageLayer, files: ReadonlySet<string>, report: Report): void {
   const folder = layer.slice(0, layer.lastIndexOf('/') + 1)
   const check = (place: () => string, asset: string, isTexture: boolean) => {
     if (asset === '') return
@@ -26,9 +28,10 @@ export function checkAssets(stage: Stage, layer: string, files: ReadonlySet<stri
     }
   }
   for (const layerPath of tokensOf(stage.crate, stage.metadata.get('subLayers'))) {
-    check(() => 'The layer', layerPath, false)
+    check(() => `The layer ${layer}`, layerPath, false)
   }
   for (const prim of stage.prims) {
+    for (const asset of layersOfPrim(stage.crate, prim.fields)) check(() => prim.path, asset, false)
     const isConnectable = prim.type === 'Shader' || prim.type === 'Material' || prim.type === 'NodeGraph'
     for (const property of prim.own.values()) {
       if (property.isRelationship) continue

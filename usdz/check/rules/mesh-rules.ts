@@ -1,7 +1,7 @@
-import { walkIntegers } from '../reader/read-arrays.ts'
-import type { Crate, Rep } from '../reader/read-crate.ts'
-import { floatsOf, lengthOf, numberOf, textOf } from '../reader/read-values.ts'
-import type { Stage, StagePrim } from '../reader/stage.ts'
+import { walkIntegers } from '../../layers/read-arrays.ts'
+import type { Crate, Rep } from '../../layers/read-crate.ts'
+import { floatsOf } from '../../layers/read-values.ts'
+import { type CheckedPrim, type CheckedProperty, floatsIn, lengthIn, type Subject } from '../subject/subject.ts'
 import type { Report } from './rules.ts'
 
 /** A summary of an array of integers. */
@@ -9,25 +9,29 @@ type IntegerFacts = { count: number; sum: number; smallest: number; largest: num
 type Box = readonly number[]
 
 /** Summarises arrays that meshes share, each once. */
-export function arrayFacts(crate: Crate) {
-  const integers = new Map<string, IntegerFacts>()
-  const boxes = new Map<string, Box>()
-  const keyOf = (rep: Rep) => `${rep.code} ${rep.payload}`
+export function arrayFacts() {
+  const integers = once(factsOf)
+  const boxes = once((crate, rep) => boxOf(floatsOf(crate, rep)))
   return {
-    integers(rep: Rep | undefined): IntegerFacts {
-      if (!rep?.array) return { count: 0, sum: 0, smallest: 0, largest: -1 }
-      const known = integers.get(keyOf(rep))
-      if (known) return known
-      const facts = factsOf(crate, rep)
-      integers.set(keyOf(rep), facts)
-      return facts
-    },
+    integers: (property: CheckedProperty | undefined): IntegerFacts =>
+      property?.value?.array
+        ? integers(property.crate, property.value)
+        : { count: 0, sum: 0, smallest: 0, largest: -1 },
     /** Returns the smallest and largest x y z of an array of points. */
-    box(rep: Rep): Box {
-      const known = boxes.get(keyOf(rep)) ?? boxOf(floatsOf(crate, rep))
-      boxes.set(keyOf(rep), known)
-      return known
-    },
+    box: ({ crate, value }: CheckedProperty): Box => (value ? boxes(crate, value) : boxOf(undefined)),
+  }
+}
+
+/** Computes what is known of each array of each file once. */
+function once<T>(compute: (crate: Crate, rep: Rep) => T): (crate: Crate, rep: Rep) => T {
+  const byCrate = new Map<Crate, Map<string, T>>()
+  return (crate, rep) => {
+    const known = byCrate.get(crate) ?? new Map<string, T>()
+    byCrate.set(crate, known)
+    const key = `${rep.code} ${rep.payload}`
+    const facts = known.get(key) ?? compute(crate, rep)
+    known.set(key, facts)
+    return facts
   }
 }
 export type ArrayFacts = ReturnType<typeof arrayFacts>
@@ -66,23 +70,23 @@ function boxOf(points: ArrayLike<number> | undefined): Box {
 }
 
 /** Checks meshes: faces, points, primvars and extents are consistent. Source: UsdGeomMesh of OpenUSD. */
-export function checkMeshes(stage: Stage, facts: ArrayFacts, report: Report): void {
-  for (const prim of stage.prims) {
+export function checkMeshes({ distinct }: Subject, facts: ArrayFacts, report: Report): void {
+  for (const prim of distinct) {
     if (prim.type !== 'Mesh' || prim.base) continue
-    const faces = checkFaces(stage.crate, prim, facts, report)
-    if (faces) checkPrimvars(stage.crate, prim, faces, report)
-    checkExtent(stage.crate, prim, facts, report)
+    const faces = checkFaces(prim, facts, report)
+    if (faces) checkPrimvars(prim, faces, report)
+    checkExtent(prim, facts, report)
   }
 }
 
 type Faces = { points: number; faces: number; corners: number }
 
-function checkFaces(crate: Crate, prim: StagePrim, facts: ArrayFacts, report: Report): Faces | undefined {
+function checkFaces(prim: CheckedPrim, facts: ArrayFacts, report: Report): Faces | undefined {
   const rule = 'Mesh'
-  const value = (name: string) => prim.properties.get(name)?.value
-  const points = lengthOf(crate, value('points')) ?? 0
-  const counts = facts.integers(value('faceVertexCounts'))
-  const indices = facts.integers(value('faceVertexIndices'))
+  const property = (name: string) => prim.properties.get(name)
+  const points = lengthIn(property('points')) ?? 0
+  const counts = facts.integers(property('faceVertexCounts'))
+  const indices = facts.integers(property('faceVertexIndices'))
   if (points === 0 || counts.count === 0 || indices.count === 0) {
     report(rule, `${prim.path} draws nothing.`)
     return undefined
@@ -97,18 +101,17 @@ function checkFaces(crate: Crate, prim: StagePrim, facts: ArrayFacts, report: Re
 }
 
 /** The number of elements for each interpolation. Source: UsdGeomPrimvar of OpenUSD. */
-function checkPrimvars(crate: Crate, prim: StagePrim, { points, faces, corners }: Faces, report: Report): void {
+function checkPrimvars(prim: CheckedPrim, { points, faces, corners }: Faces, report: Report): void {
   const wanted = { constant: 1, uniform: faces, vertex: points, varying: points, faceVarying: corners }
   for (const [name, property] of prim.own) {
     const isData = name === 'normals' || (name.startsWith('primvars:') && !name.endsWith(':indices'))
-    const { value, fields } = property
-    if (!isData || property.isRelationship || !value?.array) continue
+    if (!isData || property.isRelationship || !property.value?.array) continue
     const standard = name === 'normals' ? 'vertex' : 'constant'
-    const interpolation = textOf(crate, fields.get('interpolation')) ?? standard
+    const interpolation = property.text('interpolation') ?? standard
     const elements = wanted[interpolation as keyof typeof wanted]
-    const size = numberOf(crate, fields.get('elementSize')) ?? 1
-    const indices = lengthOf(crate, prim.own.get(`${name}:indices`)?.value)
-    const length = indices === undefined ? lengthOf(crate, value)! / size : indices
+    const size = property.number('elementSize') ?? 1
+    const indices = lengthIn(prim.own.get(`${name}:indices`))
+    const length = indices === undefined ? lengthIn(property)! / size : indices
     // An array of any length is a valid constant.
     if (interpolation === 'constant' || elements === length) continue
     report(
@@ -118,10 +121,10 @@ function checkPrimvars(crate: Crate, prim: StagePrim, { points, faces, corners }
   }
 }
 
-function checkExtent(crate: Crate, prim: StagePrim, facts: ArrayFacts, report: Report): void {
-  const points = prim.properties.get('points')?.value
+function checkExtent(prim: CheckedPrim, facts: ArrayFacts, report: Report): void {
+  const points = prim.properties.get('points')
   const extent = prim.properties.get('extent')
-  const numbers = extent?.value && floatsOf(crate, extent.value)
+  const numbers = floatsIn(extent)
   if (numbers?.length !== 6) {
     report('Extent', `${prim.path} has no extent.`)
     return
@@ -131,7 +134,7 @@ function checkExtent(crate: Crate, prim: StagePrim, facts: ArrayFacts, report: R
     report('Extent', `${prim.path} has an extent whose minimum exceeds its maximum.`)
     return
   }
-  if (!points) return
+  if (!points?.value) return
   // The extent of a deforming mesh may be larger than its points at rest.
   const own = facts.box(points)
   const slack = 1e-5 * Math.max(...box.map(Math.abs), 1e-30)

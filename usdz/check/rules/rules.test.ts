@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { broken, changed, floats, perPoint, put, rootFile, skin, two } from '../../test/broken-packages.ts'
-import { packageOf, prim, wholeLayer } from '../../test/packages.ts'
+import { broken, changed, floats, perPoint, put, rootFile, skin, two } from '../../test/content/broken-packages.ts'
+import { packageOf, prim, wholeLayer } from '../../test/content/packages.ts'
 import { attribute, relationship } from '../../usd/prim.ts'
 import { inspectPackage } from '../check-package.ts'
 import { type RuleName, rules } from './rules.ts'
@@ -45,7 +45,9 @@ test.each<[RuleName, string, Uint8Array]>([
 })
 
 test('unreadable content is not reported as correct', () => {
-  const states = new Map(inspectPackage(rootFile('model.usda', '#usda 1.0\n')).map(({ rule, state }) => [rule, state]))
+  const states = new Map(
+    inspectPackage(rootFile('model.usda', '#usda 1.0\ndef')).map(({ rule, state }) => [rule, state]),
+  )
   expect(states.get('ARKitRootLayerChecker')).toBe('failed')
   expect(states.get('StageMetadataChecker')).toBe('unchecked')
   expect(states.get('CompressionChecker')).toBe('passed')

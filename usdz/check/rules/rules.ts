@@ -11,7 +11,7 @@ export const rules = {
   ARKitFileExtensionChecker: 'All files are layers (usd usda usdc usdz) or textures (jpg png).',
   ARKitRootLayerChecker: 'The first file is a .usdc layer and the only layer.',
   ARKitLayerChecker: 'Every layer has the core USD format that its extension states.',
-  Layer: 'The binary layer is complete: its tables, paths, fields and values can be read.',
+  Layer: 'Every layer is complete: its tables, paths, fields and values, or its text, can be read.',
   MissingReferenceChecker: 'Every referenced file is in the package.',
   ARKitPackageEncapsulationChecker: 'Nothing outside the package is referenced.',
   TextureChecker: 'Textures are JPEG (.jpg) or PNG (.png), as their extensions state.',

@@ -1,5 +1,5 @@
-import { textOf, vectorOf } from '../reader/read-values.ts'
-import type { Stage, StagePrim, StageProperty } from '../reader/stage.ts'
+import { vectorOf } from '../../layers/read-values.ts'
+import { type CheckedPrim, type CheckedProperty, type Subject, textIn } from '../subject/subject.ts'
 import type { Report } from './rules.ts'
 
 const shaderIds = /^(UsdPreviewSurface|UsdUVTexture|UsdTransform2d|UsdPrimvarReader_\w+|ND_\w+)$/
@@ -8,7 +8,7 @@ const shaderIds = /^(UsdPreviewSurface|UsdUVTexture|UsdTransform2d|UsdPrimvarRea
  * Checks shader networks against the assumptions of AR viewers. Source: `usdchecker --arkit` of OpenUSD
  * (complianceChecker.py).
  */
-export function checkShaders(stage: Stage, report: Report): void {
+export function checkShaders(stage: Subject, report: Report): void {
   for (const prim of stage.prims) {
     if (prim.type === 'Shader') checkShader(stage, prim, report)
     if (prim.type === 'Shader' || prim.type === 'Material') {
@@ -17,26 +17,29 @@ export function checkShaders(stage: Stage, report: Report): void {
   }
 }
 
-const text = ({ crate }: Stage, prim: StagePrim, name: string) => textOf(crate, prim.properties.get(name)?.value)
+const text = (prim: CheckedPrim, name: string) => textIn(prim.properties.get(name))
 
-function checkShader(stage: Stage, prim: StagePrim, report: Report): void {
-  const source = text(stage, prim, 'info:implementationSource') ?? 'id'
+function checkShader(stage: Subject, prim: CheckedPrim, report: Report): void {
+  const source = text(prim, 'info:implementationSource') ?? 'id'
   if (source !== 'id') report('ARKitShaderChecker', `${prim.path} is implemented by ${source}, not by its id.`)
-  const id = text(stage, prim, 'info:id')
+  const id = text(prim, 'info:id')
   if (!id || !shaderIds.test(id)) report('ARKitShaderChecker', `${prim.path} has the shader id ${id ?? '(none)'}.`)
   if (id === 'UsdPreviewSurface') checkNormalMap(stage, prim, report)
 }
 
-function checkNormalMap(stage: Stage, surface: StagePrim, report: Report): void {
+function checkNormalMap(stage: Subject, surface: CheckedPrim, report: Report): void {
   const rule = 'NormalMapTextureChecker'
-  const source = surface.properties.get('inputs:normal')?.connections[0]
-  const texture = source === undefined ? undefined : stage.primAt(stage.crate.paths.parent(source))
-  if (!texture || text(stage, texture, 'info:id') !== 'UsdUVTexture') return
-  if (!text(stage, texture, 'inputs:file')) report(rule, `${texture.path} is a normal map without a file.`)
-  const colorSpace = text(stage, texture, 'inputs:sourceColorSpace')
+  const normal = surface.properties.get('inputs:normal')
+  const texture = normal && stage.connectionsOf(normal)[0]?.prim
+  if (!texture || text(texture, 'info:id') !== 'UsdUVTexture') return
+  if (!text(texture, 'inputs:file')) report(rule, `${texture.path} is a normal map without a file.`)
+  const colorSpace = text(texture, 'inputs:sourceColorSpace')
   if (colorSpace !== 'raw')
     report(rule, `${texture.path} reads a normal map as ${colorSpace ?? 'any'} values, not raw.`)
-  const three = (name: string) => vectorOf(stage.crate, texture.properties.get(name)?.value)?.slice(0, 3)
+  const three = (name: string) => {
+    const property = texture.properties.get(name)
+    return property && vectorOf(property.crate, property.value)?.slice(0, 3)
+  }
   const scale = three('inputs:scale')
   const bias = three('inputs:bias')
   if (!scale || !bias) {
@@ -50,17 +53,15 @@ function checkNormalMap(stage: Stage, surface: StagePrim, report: Report): void 
   report(rule, `${texture.path} unpacks its normal map by ${scale} and ${bias}.`, isCentred ? 'warning' : 'error')
 }
 
-function checkConnections(stage: Stage, property: StageProperty, report: Report): void {
+function checkConnections(stage: Subject, property: CheckedProperty, report: Report): void {
   const rule = 'ARKitShaderChecker'
-  const { connections } = property
+  const connections = stage.connectionsOf(property)
   if (connections.length > 1) report(rule, `${property.path} has more than one connection.`)
-  for (const connection of connections) {
-    const { paths } = stage.crate
-    const owner = stage.primAt(paths.parent(connection))
-    if (!stage.propertyAt(connection)) {
-      report(rule, `${property.path} is connected to ${paths.text(connection)}, which does not exist.`)
-    } else if (owner?.type !== 'Shader' && owner?.type !== 'Material' && owner?.type !== 'NodeGraph') {
-      report(rule, `${property.path} is connected to ${paths.text(connection)}, which is not in a Shader or Material.`)
+  for (const target of connections) {
+    const type = target.prim?.type
+    if (!target.isProperty) report(rule, `${property.path} is connected to ${target.path}, which does not exist.`)
+    else if (type !== 'Shader' && type !== 'Material' && type !== 'NodeGraph') {
+      report(rule, `${property.path} is connected to ${target.path}, which is not in a Shader or Material.`)
     }
   }
 }

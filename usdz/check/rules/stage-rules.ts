@@ -1,5 +1,4 @@
-import { numberOf, textOf } from '../reader/read-values.ts'
-import type { Stage, StagePrim } from '../reader/stage.ts'
+import type { CheckedPrim, Subject } from '../subject/subject.ts'
 import type { Report } from './rules.ts'
 
 const gprims = new Set(['Mesh', 'Sphere', 'Cube', 'Cylinder', 'Cone', 'Capsule', 'Points'])
@@ -14,32 +13,31 @@ const allowedTypes = new Set([...gprims, ...skeletal, ...others, ...augmented])
 /**
  * Checks a stage against the assumptions of AR viewers. Source: `usdchecker --arkit` of OpenUSD (complianceChecker.py).
  */
-export function checkStage(stage: Stage, report: Report): void {
+export function checkStage(stage: Subject, report: Report): void {
   checkMetadata(stage, report)
-  const above = new Map<StagePrim, Above>()
+  const above = new Map<CheckedPrim, Above>()
   for (const prim of stage.prims) {
     const here = aboveOf(prim, above)
     if (!allowedTypes.has(prim.type) && !prim.type.startsWith('RealityKit'))
       report('ARKitPrimTypeChecker', `${prim.path} is a ${prim.type}.`)
     checkNesting(prim, here, report)
     checkBindings(stage, prim, report)
-    checkNames(prim, report)
   }
 }
 
-function checkMetadata({ crate, metadata, tops }: Stage, report: Report): void {
+function checkMetadata({ tops, text, number }: Subject, report: Report): void {
   const rule = 'StageMetadataChecker'
-  const upAxis = textOf(crate, metadata.get('upAxis'))
+  const upAxis = text('upAxis')
   if (upAxis !== 'Y') report(rule, `upAxis is ${upAxis ?? 'not set'}, not Y.`)
-  if (!(numberOf(crate, metadata.get('metersPerUnit'))! > 0)) report(rule, 'metersPerUnit is not set.')
-  const defaultPrim = textOf(crate, metadata.get('defaultPrim'))
+  if (!(number('metersPerUnit')! > 0)) report(rule, 'metersPerUnit is not set.')
+  const defaultPrim = text('defaultPrim')
   if (!tops.some(({ name }) => name === defaultPrim)) report(rule, 'defaultPrim does not name a top prim.')
 }
 
 /** The nearest ancestors of a prim of each kind. */
-type Above = { gprim: StagePrim | undefined; connectable: StagePrim | undefined }
+type Above = { gprim: CheckedPrim | undefined; connectable: CheckedPrim | undefined }
 
-function aboveOf(prim: StagePrim, known: Map<StagePrim, Above>): Above {
+function aboveOf(prim: CheckedPrim, known: Map<CheckedPrim, Above>): Above {
   const { parent } = prim
   const inherited = parent && known.get(parent)
   const here = {
@@ -50,7 +48,7 @@ function aboveOf(prim: StagePrim, known: Map<StagePrim, Above>): Above {
   return here
 }
 
-function checkNesting(prim: StagePrim, { gprim, connectable }: Above, report: Report): void {
+function checkNesting(prim: CheckedPrim, { gprim, connectable }: Above, report: Report): void {
   const rule = 'PrimEncapsulationChecker'
   const { type, parent } = prim
   if (boundables.has(type) && gprim) report(rule, `${prim.path} is a ${type} below another shape, ${gprim.path}.`)
@@ -62,10 +60,10 @@ function checkNesting(prim: StagePrim, { gprim, connectable }: Above, report: Re
   } else if (type === 'Shader' && !connectable) report(rule, `The shader ${prim.path} is not in a Material.`)
 }
 
-function checkBindings(stage: Stage, prim: StagePrim, report: Report): void {
+function checkBindings(stage: Subject, prim: CheckedPrim, report: Report): void {
   for (const property of prim.own.values()) {
     if (!property.isRelationship || !/^material:binding(:|$)/.test(property.name)) continue
-    const { targets } = property
+    const targets = stage.targetsOf(property)
     if (!prim.apiSchemas.includes('MaterialBindingAPI')) {
       report('MaterialBindingAPIAppliedChecker', `${prim.path} binds a material without MaterialBindingAPI.`)
     }
@@ -73,19 +71,8 @@ function checkBindings(stage: Stage, prim: StagePrim, report: Report): void {
     const material = targets.at(-1)
     if (targets.length > 2 || material === undefined) {
       report('ARKitMaterialBindingChecker', `${property.path} has ${targets.length} targets.`)
-    } else if (stage.primAt(material)?.type !== 'Material') {
-      const target = stage.crate.paths.text(material)
-      report('ARKitMaterialBindingChecker', `${property.path} is bound to ${target}, which is not a Material.`)
+    } else if (material.prim?.type !== 'Material') {
+      report('ARKitMaterialBindingChecker', `${property.path} is bound to ${material.path}, which is not a Material.`)
     }
-  }
-}
-
-const primName = /^[\p{L}_][\p{L}\p{N}\p{M}_]*$/u
-const propertyName = /^[\p{L}_][\p{L}\p{N}\p{M}_]*(:[\p{L}\p{N}\p{M}_]+)*$/u
-
-function checkNames(prim: StagePrim, report: Report): void {
-  if (!primName.test(prim.name)) report('Names', `${prim.path} has a name that is not allowed.`)
-  for (const property of prim.own.values()) {
-    if (!propertyName.test(property.name)) report('Names', `${property.path} has a name that is not allowed.`)
   }
 }

@@ -1,27 +1,31 @@
+import type { Crate, Rep } from '../../layers/read-crate.ts'
+import { floatsOf, numberOf, samplesOf, vectorOf } from '../../layers/read-values.ts'
+import type { StageProperty } from '../../layers/stage.ts'
+import type { PackageLayer } from '../../stage/usd-prim.ts'
 import { typeCode } from '../../usd/crate/types.ts'
-import { layoutOf } from '../reader/read-arrays.ts'
-import type { Crate, Rep } from '../reader/read-crate.ts'
-import { floatsOf, numberOf, samplesOf, tokensOf, vectorOf } from '../reader/read-values.ts'
-import type { Stage, StagePrim, StageProperty } from '../reader/stage.ts'
 import type { Report } from './rules.ts'
 import { storedAs } from './value-types.ts'
 
-/** Checks that values have their declared types and that time samples are ordered. */
-export function checkValues(stage: Stage, report: Report): void {
+/**
+ * Checks that the values of a layer have their declared types and that time samples are ordered. The reader of text
+ * layers reads values as they are declared.
+ * @param isRoot whether the time range of the layer is that of the stage.
+ */
+export function checkValues({ stage, isText }: PackageLayer, isRoot: boolean, report: Report): void {
   const { crate, metadata } = stage
-  const span = {
+  const span = isRoot && {
     start: numberOf(crate, metadata.get('startTimeCode')),
     end: numberOf(crate, metadata.get('endTimeCode')),
   }
+  const check: ValueCheck = (property, value) => checkValue(property, value, !isText, finite, report)
   const finite = finiteness(crate)
   for (const prim of stage.prims) {
     for (const property of prim.own.values()) {
       if (property.isRelationship) continue
       const { value, samples } = property
-      if (value) checkValue(property, value, finite, report)
-      if (samples) checkSamples(crate, property, samples, span, finite, report)
+      if (value) check(property, value)
+      if (samples) checkSamples(crate, property, samples, span, check, report)
     }
-    checkTransforms(crate, prim, report)
   }
 }
 
@@ -54,9 +58,17 @@ function allFinite(numbers: ArrayLike<number> | undefined): boolean {
   return true
 }
 
-function checkValue(property: StageProperty, value: Rep, finite: (rep: Rep) => boolean, report: Report): boolean {
+type ValueCheck = (property: StageProperty, value: Rep) => boolean
+
+function checkValue(
+  property: StageProperty,
+  value: Rep,
+  isTyped: boolean,
+  finite: (rep: Rep) => boolean,
+  report: Report,
+): boolean {
   if (value.code === typeCode.valueBlock) return true
-  const declared = storedAs(property.typeName)
+  const declared = isTyped ? storedAs(property.typeName) : undefined
   if (declared && (declared.code !== value.code || declared.array !== value.array)) {
     report('Values', `${property.path} is declared as ${property.typeName}, but has a value of another type.`)
     return false
@@ -71,8 +83,8 @@ function checkSamples(
   crate: Crate,
   property: StageProperty,
   rep: Rep,
-  { start, end }: Span,
-  finite: (rep: Rep) => boolean,
+  span: Span | false,
+  check: ValueCheck,
   report: Report,
 ): void {
   const rule = 'TimeSamples'
@@ -91,43 +103,8 @@ function checkSamples(
   if (property.fields.has('variability') && property.fields.get('variability')?.low === 1) {
     report(rule, `${property.path} is uniform but has time samples.`)
   }
-  if (!values.every((value) => checkValue(property, value, finite, report))) return
-  const inside = times.length === 0 || (times[0]! >= (start ?? Infinity) && times.at(-1)! <= (end ?? -Infinity))
-  if (!inside) report(rule, `${property.path} has samples outside the stage's time range.`, 'warning')
-}
-
-function checkTransforms(crate: Crate, prim: StagePrim, report: Report): void {
-  const rule = 'Transforms'
-  const order = prim.own.get('xformOpOrder')
-  if (order) {
-    for (const operation of tokensOf(crate, order.value)) {
-      const name = operation.replace(/^!invert!/, '')
-      if (name !== '!resetXformStack!' && !prim.properties.has(name)) {
-        report(rule, `${prim.path} lists ${name} in xformOpOrder, which does not exist.`)
-      }
-    }
-  }
-  for (const property of prim.own.values()) {
-    const isRotation =
-      property.name.startsWith('xformOp:orient') || (prim.type === 'SkelAnimation' && property.name === 'rotations')
-    if (!isRotation) continue
-    const timed = property.samples ? (samplesOf(crate, property.samples)?.values ?? []) : []
-    for (const value of [...(property.value ? [property.value] : []), ...timed]) {
-      if (hasUnitLength(crate, value)) continue
-      report(rule, `${property.path} has rotations that are not unit quaternions.`)
-      break
-    }
-  }
-}
-
-function hasUnitLength(crate: Crate, rep: Rep): boolean {
-  if (layoutOf(rep.code)?.size !== 4) return true
-  const numbers = rep.array ? floatsOf(crate, rep) : vectorOf(crate, rep)
-  if (!numbers) return true
-  const tolerance = rep.code === typeCode.quath ? 5e-3 : 1e-4
-  for (let i = 0; i + 3 < numbers.length; i += 4) {
-    const length = Math.hypot(numbers[i]!, numbers[i + 1]!, numbers[i + 2]!, numbers[i + 3]!)
-    if (!(Math.abs(length - 1) <= tolerance)) return false
-  }
-  return true
+  if (!values.every((value) => check(property, value))) return
+  if (!span || times.length === 0) return
+  const isInside = times[0]! >= (span.start ?? Infinity) && times.at(-1)! <= (span.end ?? -Infinity)
+  if (!isInside) report(rule, `${property.path} has samples outside the stage's time range.`, 'warning')
 }

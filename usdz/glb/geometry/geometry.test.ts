@@ -1,10 +1,10 @@
 import { NodeIO } from '@gltf-transform/core'
 import { expect, test } from 'vitest'
 import { convertToGlb } from '../../index.ts'
+import { material, square, textPackage } from '../../test/content/text-package.ts'
 import { drawsOf } from '../../test/reference/draws.ts'
 import { openGlb } from '../../test/reference/gltf.ts'
 import { poseAt } from '../../test/reference/pose.ts'
-import { material, square, textPackage } from '../../test/text-package.ts'
 
 async function converted(usdz: Uint8Array) {
   const { glb, report } = await convertToGlb(usdz)

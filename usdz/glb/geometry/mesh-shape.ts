@@ -109,7 +109,7 @@ function readNamed(
   read: (name: string) => Primvar | undefined,
 ): Map<string, Primvar> {
   const found = new Map<string, Primvar>()
-  for (const name of new Set([...values.names(prim), ...inheritedPrimvars])) {
+  for (const name of new Set([...values.names(prim), ...inheritedPrimvars(prim).keys()])) {
     if (!name.startsWith('primvars:') || name.endsWith(':indices')) continue
     const owner = primvarOwner(prim, name)
     const primvar = owner && isOfKind(values.typeName(owner, name), name) ? read(name) : undefined

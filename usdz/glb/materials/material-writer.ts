@@ -7,7 +7,7 @@ import { extrasOf, nameOf } from '../names.ts'
 import { writeBaseColor } from './base-color.ts'
 import { writeReflection } from './reflection.ts'
 import { type ShaderInput, shaderReader, type TextureInput } from './shader-inputs.ts'
-import { writeExtensions } from './surface-extensions.ts'
+import { writeEmission, writeExtensions } from './surface-extensions.ts'
 import type { TextureStore } from './texture-store.ts'
 
 /** A material of the GLB, and what it needs of meshes. */
@@ -48,8 +48,17 @@ const ofMesh = ['diffuseColor', 'opacity', 'emissiveColor']
 /** The relationships to a material: one for previews is stronger, wherever it is. */
 export const bindings = ['material:binding:preview', 'material:binding']
 
+/** What is written of a surface: all that glTF has, or its colour and emission for a preview. */
+export type Surface = 'complete' | 'color'
+
 /** Writes the materials that meshes use, each once. */
-export function materialWriter(stage: ComposedStage, document: Document, store: TextureStore, notes: Notes) {
+export function materialWriter(
+  stage: ComposedStage,
+  document: Document,
+  store: TextureStore,
+  notes: Notes,
+  contents: Surface,
+) {
   const reader = shaderReader(stage)
   const written = new Map<string, Promise<WrittenMaterial>>()
 
@@ -110,8 +119,11 @@ export function materialWriter(stage: ComposedStage, document: Document, store: 
       readsOpacities: false,
     }
     await writeBaseColor(plan)
-    await writeReflection(plan)
-    await writeExtensions(plan)
+    await writeEmission(plan)
+    if (contents === 'complete') {
+      await writeReflection(plan)
+      await writeExtensions(plan)
+    }
     return { material, uvNames, colors: plan.colors, readsOpacities: plan.readsOpacities }
   }
 

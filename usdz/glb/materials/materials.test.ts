@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import { type Material, NodeIO, type Texture, type TextureInfo } from '@gltf-transform/core'
 import { ALL_EXTENSIONS, type Transform } from '@gltf-transform/extensions'
 import { expect, test } from 'vitest'
 import { convert, convertToGlb } from '../../index.ts'
+import { sampleModel } from '../../test/content/sample-models.ts'
 
 const read = async (glb: Uint8Array) => await new NodeIO().registerExtensions(ALL_EXTENSIONS).readBinary(glb)
 const rounded = (values: readonly number[]) => values.map((value) => Number(value.toFixed(5)))
@@ -43,7 +43,7 @@ const looks = (material: Material) => ({
 test.each(['bio_01_alpha_blend', 'bio_01_principled_material', 'bio_12_orm_two_uvmaps', 'bio_13_texture_wrapping'])(
   'the materials of %s are the same after USDZ and back, with their images unchanged',
   async (name) => {
-    const source = await readFile(new URL(`../../test/models/${name}.glb`, import.meta.url))
+    const source = sampleModel(name)
     const { glb } = await convertToGlb((await convert(source, { profile: 'spec' })).usdz)
     const [before, after] = [await read(source), await read(glb)].map((document) =>
       document
@@ -57,7 +57,7 @@ test.each(['bio_01_alpha_blend', 'bio_01_principled_material', 'bio_12_orm_two_u
 )
 
 test('transforms of texture coordinates are those of the source', async () => {
-  const source = await readFile(new URL('../../test/models/bio_09_texture_transform.glb', import.meta.url))
+  const source = sampleModel('bio_09_texture_transform')
   const { glb } = await convertToGlb((await convert(source, { profile: 'spec' })).usdz)
   const [before, after] = [await read(source), await read(glb)].map((document) =>
     looks(document.getRoot().listMaterials()[0]!),

@@ -12,9 +12,8 @@ import { channelOf } from './texture-store.ts'
 
 type Color = [number, number, number]
 
-/** Writes emission, and what glTF has extensions for: clear coat, index of refraction and specular colour. */
+/** Writes what glTF has extensions for: clear coat, index of refraction and specular colour. */
 export async function writeExtensions(plan: MaterialPlan): Promise<void> {
-  await writeEmission(plan)
   await writeClearcoat(plan)
   await writeSpecular(plan)
   const displacement = plan.input('displacement')
@@ -23,7 +22,8 @@ export async function writeExtensions(plan: MaterialPlan): Promise<void> {
   }
 }
 
-async function writeEmission(plan: MaterialPlan): Promise<void> {
+/** Writes emission, which may exceed 1. */
+export async function writeEmission(plan: MaterialPlan): Promise<void> {
   const { material, document } = plan
   const input = plan.input('emissiveColor')
   if (!input) return

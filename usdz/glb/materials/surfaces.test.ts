@@ -3,8 +3,8 @@ import { ALL_EXTENSIONS, type Clearcoat, type EmissiveStrength, type Specular } 
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { convertToGlb } from '../../index.ts'
-import { image } from '../../test/models.ts'
-import { material, square, textPackage, texture } from '../../test/text-package.ts'
+import { image } from '../../test/content/models.ts'
+import { material, square, textPackage, texture } from '../../test/content/text-package.ts'
 
 const at = (shader: string, output: string) => `.connect = </Root/Paint/${shader}.outputs:${output}>`
 
@@ -251,4 +251,38 @@ test('UsdPreviewSurface replaces MaterialX only where a material has one', async
     `${output}\n    token outputs:surface.connect`,
   )
   expect(await messages(both)).toEqual(['MaterialX networks are left out: UsdPreviewSurface is used instead.'])
+})
+
+test('constant primvars of any name are inherited by the meshes below, unless a nearer prim has other values', async () => {
+  const colorsIn = async (above: string, own = '') => {
+    const paint = material(
+      'Paint',
+      `color3f inputs:diffuseColor${at('Tint', 'result')}`,
+      `def Shader "Tint"
+      {
+        uniform token info:id = "UsdPrimvarReader_float3"
+        string inputs:varname = "tint"
+        float3 outputs:result
+      }`,
+    )
+    const contents = `${paint}
+      def Xform "Group"
+      {
+        color3f primvars:tint = (0.25, 0.5, 1) (interpolation = "constant")
+        def Xform "Inner"
+        {
+          ${above}
+          ${square('Sheet', `rel material:binding = </Root/Paint>\n ${own}`)}
+        }
+      }`
+    const { glb } = await convertToGlb(textPackage(contents))
+    const [mesh] = (await new NodeIO().readBinary(glb)).getRoot().listMeshes()
+    const colors = mesh!.listPrimitives()[0]!.getAttribute('COLOR_0')
+    return colors ? [...colors.getElement(0, [])].slice(0, 3) : undefined
+  }
+  expect(await colorsIn('')).toEqual([0.25, 0.5, 1])
+  expect(await colorsIn('color3f primvars:tint = (1, 0, 0)')).toEqual([1, 0, 0])
+  expect(await colorsIn('', 'color3f primvars:tint = (0, 1, 0)')).toEqual([0, 1, 0])
+  const perPoint = 'color3f[] primvars:tint = [(1, 0, 0), (1, 0, 0), (1, 0, 0), (1, 0, 0)] (interpolation = "vertex")'
+  expect(await colorsIn(perPoint)).not.toEqual([1, 0, 0])
 })

@@ -32,7 +32,7 @@ export function textureStore(
   let [pixels, made, remade] = [0, 0, 0]
 
   const inspect = async (name: string, bytes: Uint8Array): Promise<UsableImage | undefined> => {
-    const usable = await inspectImage({ name: name.replace(/^.*\/|\.\w+$/g, ''), bytes })
+    const usable = await inspectImage({ name: name.replace(/^.*[/[]|\.\w+\]*$/g, ''), bytes })
     if ('code' in usable) {
       notes.leftOut(usable.code, usable.message)
       return undefined

@@ -1,7 +1,7 @@
 import { validateBytes } from 'gltf-validator'
 import { describe, expect, test } from 'vitest'
+import { square } from '../../test/content/text-package.ts'
 import { moving, second } from '../../test/moving.ts'
-import { square } from '../../test/text-package.ts'
 
 describe('transforms', () => {
   test('a rotation by angles turns all the way between two keys', async () => {

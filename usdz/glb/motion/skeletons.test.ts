@@ -1,7 +1,7 @@
 import { NodeIO } from '@gltf-transform/core'
 import { describe, expect, test } from 'vitest'
+import { square } from '../../test/content/text-package.ts'
 import { moving, second } from '../../test/moving.ts'
-import { square } from '../../test/text-package.ts'
 
 const body = (mesh: string, animation: string) => `def SkelRoot "Body" (
     prepend apiSchemas = ["SkelBindingAPI"]

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { numberOf } from '../../check/reader/read-values.ts'
 import { convert } from '../../index.ts'
+import { numberOf } from '../../layers/read-values.ts'
 import { movingModel, turn } from '../../test/features/models/animated-model.ts'
 import { openUsdz } from '../../test/open-usdz.ts'
 

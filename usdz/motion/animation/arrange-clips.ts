@@ -1,5 +1,5 @@
 import { unsupported } from '../../errors.ts'
-import type { Settings } from '../../options.ts'
+import type { Settings } from '../../options/options.ts'
 import type { Notes } from '../../report.ts'
 import type { Clip } from './read-clips.ts'
 import type { Track } from './track.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { convert } from '../../index.ts'
+import { withJson } from '../../test/content/models.ts'
 import { movingModel } from '../../test/features/models/animated-model.ts'
-import { withJson } from '../../test/models.ts'
 
 type Animated = { animations: { channels: { target: object }[] }[] }
 

@@ -1,6 +1,6 @@
 import type { Mesh, Node } from '@gltf-transform/core'
 import { malformed } from '../../errors.ts'
-import type { Settings } from '../../options.ts'
+import type { Settings } from '../../options/options.ts'
 import type { Notes } from '../../report.ts'
 import type { MeshPartBuilder } from '../../scene/geometry/mesh-parts.ts'
 import type { Color } from '../../scene/materials/material.ts'

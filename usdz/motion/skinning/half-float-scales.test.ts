@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { floatsOf } from '../../check/reader/read-values.ts'
 import { convert } from '../../index.ts'
+import { floatsOf } from '../../layers/read-values.ts'
 import { movingModel } from '../../test/features/models/animated-model.ts'
 import { openUsdz } from '../../test/open-usdz.ts'
 import { type AnimatedValue, evaluate } from '../animation/curve.ts'

@@ -4,8 +4,8 @@ import draco3d from 'draco3dgltf'
 import { MeshoptEncoder } from 'meshoptimizer'
 import { describe, expect, test } from 'vitest'
 import { convert } from '../../index.ts'
+import { givenModel, withJson } from '../../test/content/models.ts'
 import { putTogether, takeApart } from '../../test/fuzz/glb-parts.ts'
-import { givenModel, withJson } from '../../test/models.ts'
 import { openUsdz } from '../../test/open-usdz.ts'
 
 type Item = Record<string, unknown>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { convert } from '../../index.ts'
-import { givenModel, image, squareGlb, withJson } from '../../test/models.ts'
+import { givenModel, image, squareGlb, withJson } from '../../test/content/models.ts'
 import { validateGltf } from './validate.ts'
 
 const many = (count: number, item: object = {}) => Array.from({ length: count }, () => item)

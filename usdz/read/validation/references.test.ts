@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { convert } from '../../index.ts'
-import { squareGlb, withJson } from '../../test/models.ts'
+import { squareGlb, withJson } from '../../test/content/models.ts'
 
 type Json = Record<string, Record<string, unknown>[]>
 

@@ -1,7 +1,7 @@
 import { Primitive } from '@gltf-transform/core'
 import { describe, expect, test } from 'vitest'
 import { createNotes } from '../../report.ts'
-import { givenModel } from '../../test/models.ts'
+import { givenModel } from '../../test/content/models.ts'
 import { separateCorners } from './flat-shading.ts'
 import { readGeometry } from './geometry.ts'
 import { triangleIndices } from './triangle-indices.ts'

@@ -1,6 +1,6 @@
 import type { Mesh, Primitive } from '@gltf-transform/core'
 import { tooLarge } from '../../errors.ts'
-import type { Settings } from '../../options.ts'
+import type { Settings } from '../../options/options.ts'
 import type { Notes } from '../../report.ts'
 import { describePrimitive, withErrorContext } from '../error-context.ts'
 import type { Color, Material, MaterialSource, NormalSigns, TextureRef } from '../materials/material.ts'

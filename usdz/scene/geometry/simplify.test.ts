@@ -1,9 +1,9 @@
 import { EXTMeshGPUInstancing } from '@gltf-transform/extensions'
 import { describe, expect, test } from 'vitest'
 import { convert } from '../../index.ts'
+import { givenModel } from '../../test/content/models.ts'
 import { movingModel } from '../../test/features/models/animated-model.ts'
 import { ball, one } from '../../test/features/models/solids.ts'
-import { givenModel } from '../../test/models.ts'
 import { openUsdz } from '../../test/open-usdz.ts'
 
 const sphere = () => one((model) => ball(model))

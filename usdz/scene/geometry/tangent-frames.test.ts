@@ -1,7 +1,7 @@
 import { KHRTextureTransform } from '@gltf-transform/extensions'
 import { describe, expect, test } from 'vitest'
 import { type ConvertOptions, convert } from '../../index.ts'
-import { givenModel } from '../../test/models.ts'
+import { givenModel } from '../../test/content/models.ts'
 import { openUsdz } from '../../test/open-usdz.ts'
 import { surface, texture } from '../../test/painted.ts'
 

@@ -14,7 +14,7 @@ import {
   KHRMaterialsVariants,
   KHRMaterialsVolume,
 } from '@gltf-transform/extensions'
-import { givenModel } from '../models.ts'
+import { givenModel } from '../content/models.ts'
 import type { Feature } from './feature.ts'
 import { ball, bands, bumps, checks, painted, texture } from './models/solids.ts'
 

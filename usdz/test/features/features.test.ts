@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { convert } from '../../index.ts'
-import { profiles } from '../../options.ts'
+import { profiles } from '../../options/options.ts'
 import { expectedOf } from '../expected.ts'
 import { type Converted, judgeAll } from '../judgement.ts'
 import { howOf, notesOf } from './feature.ts'

@@ -8,7 +8,7 @@ import {
 } from '@gltf-transform/extensions'
 import draco3d from 'draco3dgltf'
 import { MeshoptDecoder, MeshoptEncoder } from 'meshoptimizer'
-import { type GivenModel, givenModel, withJson } from '../models.ts'
+import { type GivenModel, givenModel, withJson } from '../content/models.ts'
 import type { Feature } from './feature.ts'
 import { ball, bumps, checks, cube, drawn, one, texture } from './models/solids.ts'
 

@@ -130,7 +130,7 @@ export const materials: Feature[] = [
     as: '`doubleSided` of the mesh',
     how: 'exact',
     glb: async () => {
-      const { givenModel } = await import('../models.ts')
+      const { givenModel } = await import('../content/models.ts')
       const model = givenModel()
       const material = model.document.createMaterial('Sail').setDoubleSided(true).setMetallicFactor(0)
       model.node('Sail', model.mesh('Sail', model.square(material.setBaseColorTexture(await texture(model, checks)))))

@@ -1,5 +1,5 @@
 import { EXTMeshGPUInstancing } from '@gltf-transform/extensions'
-import { withJson } from '../models.ts'
+import { withJson } from '../content/models.ts'
 import type { Feature } from './feature.ts'
 import { type MovingModel, movingModel, turn } from './models/animated-model.ts'
 import { dough, paint, tube } from './models/soft-bodies.ts'

@@ -1,5 +1,5 @@
 import { EXTMeshGPUInstancing, KHRLightsPunctual, KHRNodeVisibility, Light } from '@gltf-transform/extensions'
-import { type GivenModel, givenModel, withJson } from '../models.ts'
+import { type GivenModel, givenModel, withJson } from '../content/models.ts'
 import type { Feature } from './feature.ts'
 import { turn } from './models/animated-model.ts'
 import { ball, checks, cube, texture } from './models/solids.ts'

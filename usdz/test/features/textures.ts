@@ -1,7 +1,7 @@
 import { EXTTextureAVIF, EXTTextureWebP, KHRTextureBasisu, KHRTextureTransform } from '@gltf-transform/extensions'
 import { encodeToKTX2 } from 'ktx2-encoder'
 import sharp, { type Sharp } from 'sharp'
-import type { GivenModel } from '../models.ts'
+import type { GivenModel } from '../content/models.ts'
 import type { Feature } from './feature.ts'
 import { bands, checks, drawn, type Format, holed, painted, texture } from './models/solids.ts'
 

@@ -1,4 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import { type Document, NodeIO } from '@gltf-transform/core'
 import {
   ALL_EXTENSIONS,
@@ -15,19 +14,15 @@ import draco3d from 'draco3dgltf'
 import { encodeToKTX2 } from 'ktx2-encoder'
 import { MeshoptEncoder } from 'meshoptimizer'
 import sharp from 'sharp'
-import { meshFiles } from '../mesh-files.ts'
-import { type GivenModel, givenModel, image, withJson } from '../models.ts'
+import { meshFiles } from '../content/mesh-files.ts'
+import { type GivenModel, givenModel, image, withJson } from '../content/models.ts'
+import { sampleModels } from '../content/sample-models.ts'
 import type { Seed } from './mutants.ts'
-
-const folder = new URL('../models/', import.meta.url)
 
 /** Valid seed models: the committed samples, one generated for each encoding, and mesh files in each dialect. */
 export async function seeds(): Promise<Seed[]> {
   await MeshoptEncoder.ready
-  const samples = readdirSync(folder)
-    .filter((name) => name.endsWith('.glb'))
-    .sort()
-    .map((name) => ({ name, glb: new Uint8Array(readFileSync(new URL(name, folder))) }))
+  const samples = sampleModels().map(([name, glb]) => ({ name, glb }))
   const made: [string, () => Promise<Uint8Array>][] = [
     ['draco', async () => await encoded((document) => document.createExtension(KHRDracoMeshCompression))],
     ['meshopt', async () => await encoded((document) => document.createExtension(EXTMeshoptCompression))],

@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { convert } from '../../index.ts'
+import { sampleModel } from '../content/sample-models.ts'
 import { howOf } from '../features/feature.ts'
 import { rows } from '../features/table.ts'
 import { openStudio, type PictureStudio } from './browser.ts'
@@ -8,8 +8,6 @@ import { compare } from './compare.ts'
 import { excusesOf } from './excuses.ts'
 import { alike, silentLoss } from './losses.ts'
 import { similarity } from './ssim.ts'
-
-const models = new URL('../models/', import.meta.url)
 
 /** One model for each typical difference: alpha, targets, textures, nodes, joints, transforms, sets, wraps. */
 const names = [
@@ -36,7 +34,7 @@ describe('a package looks like its source', () => {
   test('in eight models', async () => {
     const scores: number[] = []
     for (const name of names) {
-      const glb = await readFile(new URL(`${name}.glb`, models))
+      const glb = sampleModel(name)
       const { report, worst } = await compare(studio, name, glb, { views: [0, 4], moments: 2 })
       expect([name, excusesOf(report)]).toEqual([name, []])
       expect([name, worst! >= alike]).toEqual([name, true])
@@ -64,10 +62,8 @@ describe('a package looks like its source', () => {
 })
 
 test('a picture of another model is detected', async () => {
-  const [one, other] = await Promise.all(
-    ['bio_02_node_hierarchy', 'bio_02_shared_mesh'].map((name) => readFile(new URL(`${name}.glb`, models))),
-  )
-  await studio.open(one!, (await convert(other!)).usdz)
+  const [one, other] = [sampleModel('bio_02_node_hierarchy'), sampleModel('bio_02_shared_mesh')]
+  await studio.open(one, (await convert(other)).usdz)
   const shot = { size: 256, view: 0, seconds: 0, timeCode: 0 }
   expect(similarity(await studio.draw('glb', shot), await studio.draw('usd', shot))).toBeLessThan(0.9)
 })

@@ -2,7 +2,7 @@ import { Logger, NodeIO } from '@gltf-transform/core'
 import { ALL_EXTENSIONS, EXTMeshoptCompression, KHRDracoMeshCompression } from '@gltf-transform/extensions'
 import draco3d from 'draco3dgltf'
 import { MeshoptDecoder } from 'meshoptimizer'
-import { withJson } from '../models.ts'
+import { withJson } from '../content/models.ts'
 import { type GltfFile, openGlb } from './gltf.ts'
 
 /** Opens a GLB for the evaluator. Draco and meshopt data are decoded by glTF-Transform first; everything else is read here. */

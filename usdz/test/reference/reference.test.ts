@@ -1,14 +1,12 @@
-import { readdir, readFile } from 'node:fs/promises'
 import { validateBytes } from 'gltf-validator'
 import { describe, expect, test } from 'vitest'
+import { sampleModels } from '../content/sample-models.ts'
 import { motionModels } from '../features/models/motion-models.ts'
 import { largestDistance } from './compare.ts'
 import { drawsOf } from './draws.ts'
 import { type GltfFile, openGlb } from './gltf.ts'
 import { durationOf, jumpsOf, poseAt } from './pose.ts'
 import { cornersByThree, loadedByThree } from './three-pose.ts'
-
-const models = new URL('../models/', import.meta.url)
 
 /** The largest distance between the evaluator and three.js, relative to the model's diagonal. */
 async function disagreement(glb: Uint8Array): Promise<number> {
@@ -39,8 +37,7 @@ describe('the reference evaluator agrees with three.js on the position of every 
   })
 
   test('in the models of the repository', async () => {
-    for (const name of (await readdir(models)).filter((file) => file.endsWith('.glb'))) {
-      const glb = await readFile(new URL(name, models))
+    for (const [name, glb] of sampleModels()) {
       // Without a scene three.js shows nothing; glTF leaves it to the viewer.
       if (!openGlb(glb).json.scenes) continue
       expect(await disagreement(glb), name).toBeLessThan(1e-5)

@@ -1,6 +1,6 @@
 import * as three from 'three'
 import { type GLTF, GLTFLoader } from 'three/examples/jsm/loaders/GLTFLoader.js'
-import { withJson } from '../models.ts'
+import { withJson } from '../content/models.ts'
 import type { Gltf } from './gltf.ts'
 
 /** Loads a GLB with three.js, without materials and images: an independent result for its vertex positions. */

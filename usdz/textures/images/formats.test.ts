@@ -1,8 +1,8 @@
 import { EXTTextureWebP, KHRTextureBasisu } from '@gltf-transform/extensions'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { gradient, ktx2, pixelsOf } from '../../test/ktx2.ts'
-import { type GivenModel, image, withJson } from '../../test/models.ts'
+import { gradient, ktx2, pixelsOf } from '../../test/content/ktx2.ts'
+import { type GivenModel, image, withJson } from '../../test/content/models.ts'
 import { painted } from '../../test/painted.ts'
 
 let red: Awaited<ReturnType<typeof image>>

@@ -2,7 +2,7 @@ import type { Material } from '@gltf-transform/core'
 import { KHRMaterialsTransmission, KHRMaterialsVolume } from '@gltf-transform/extensions'
 import { describe, expect, test } from 'vitest'
 import { convert } from '../../index.ts'
-import { type GivenModel, givenModel } from '../../test/models.ts'
+import { type GivenModel, givenModel } from '../../test/content/models.ts'
 import { openUsdz } from '../../test/open-usdz.ts'
 import { painted, surface, texture } from '../../test/painted.ts'
 

@@ -11,7 +11,7 @@ import {
   KHRMaterialsVolume,
 } from '@gltf-transform/extensions'
 import { describe, expect, test } from 'vitest'
-import type { GivenModel } from '../../test/models.ts'
+import type { GivenModel } from '../../test/content/models.ts'
 import { painted, surface, texture } from '../../test/painted.ts'
 
 const spec = { profile: 'spec' } as const

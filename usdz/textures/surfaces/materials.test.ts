@@ -8,7 +8,7 @@ import {
 } from '@gltf-transform/extensions'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
-import { type GivenModel, image } from '../../test/models.ts'
+import { type GivenModel, image } from '../../test/content/models.ts'
 import { painted, surface, texture } from '../../test/painted.ts'
 import { probe } from '../images/process-image.ts'
 

@@ -1,4 +1,4 @@
-import type { Profile } from '../../options.ts'
+import type { Profile } from '../../options/options.ts'
 import type { Notes } from '../../report.ts'
 import type { Color, Material, TextureRef } from '../../scene/materials/material.ts'
 import type { Sampler, Surface, SurfaceInput } from '../../usd/surface.ts'

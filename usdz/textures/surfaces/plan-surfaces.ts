@@ -1,4 +1,4 @@
-import type { Profile } from '../../options.ts'
+import type { Profile } from '../../options/options.ts'
 import { createNotes, type Notes } from '../../report.ts'
 import type { Material } from '../../scene/materials/material.ts'
 import type { Surface } from '../../usd/surface.ts'

@@ -1,6 +1,6 @@
 import { KHRTextureTransform } from '@gltf-transform/extensions'
 import { describe, expect, test } from 'vitest'
-import type { GivenModel } from '../../test/models.ts'
+import type { GivenModel } from '../../test/content/models.ts'
 import { painted, texture } from '../../test/painted.ts'
 
 describe('texture coordinates', () => {

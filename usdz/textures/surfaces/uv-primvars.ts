@@ -1,4 +1,4 @@
-import type { Profile } from '../../options.ts'
+import type { Profile } from '../../options/options.ts'
 import type { Material, TextureRef, UvTransform } from '../../scene/materials/material.ts'
 import { plainPrimvar, type UvPrimvar } from '../../usd/surface.ts'
 import { texturesOf } from '../texture-budget.ts'

@@ -4,7 +4,7 @@ import { KHRMaterialsUnlit, KHRTextureTransform } from '@gltf-transform/extensio
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { type ConvertOptions, convert } from '../../index.ts'
-import { type GivenModel, givenModel } from '../../test/models.ts'
+import { type GivenModel, givenModel } from '../../test/content/models.ts'
 import { openUsdz } from '../../test/open-usdz.ts'
 import { surface, texture } from '../../test/painted.ts'
 import { decodeSrgb } from '../images/pixel-edits.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { decompressChunks, decompressIntegers } from '../../check/reader/decompress.ts'
+import { decompressChunks, decompressIntegers } from '../../layers/decompress.ts'
 import { compressIntegers } from './integers.ts'
 import { compressChunk, compressLz4 } from './lz4.ts'
 

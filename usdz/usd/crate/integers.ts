@@ -58,16 +58,20 @@ function plan(values: Int32Array | Uint32Array): { common: number; size: number 
   const counts = new Uint32Array(1 << 16)
   let large = 0
   let previous = 0
+  let [least, most] = [32767, -32768]
   for (let i = 0; i < values.length; i++) {
     const value = values[i]!
     const difference = (value - previous) | 0
     previous = value
-    if (difference >= -32768 && difference <= 32767) counts[difference + 32768]!++
-    else large++
+    if (difference >= -32768 && difference <= 32767) {
+      counts[difference + 32768]!++
+      if (difference < least) least = difference
+      if (difference > most) most = difference
+    } else large++
   }
   let common = 0
   let size = large * 4
-  for (let difference = -32768; difference <= 32767; difference++) {
+  for (let difference = least; difference <= most; difference++) {
     const count = counts[difference + 32768]!
     size += count * (difference >= -128 && difference <= 127 ? 1 : 2)
     if (count > counts[common + 32768]!) common = difference

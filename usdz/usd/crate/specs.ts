@@ -1,4 +1,4 @@
-import type { Attribute, Contents, Layer, Metadatum, Prim, Property } from '../prim.ts'
+import type { Attribute, Contents, Layer, Metadatum, Prim, Property, Relationship } from '../prim.ts'
 import type { ValueRep } from './types.ts'
 import type { ValueWriter } from './values.ts'
 
@@ -78,14 +78,19 @@ type PrimLike = Pick<Prim, 'typeName' | 'specifier' | 'apiSchemas' | 'metadata' 
 function fieldWriter(values: ValueWriter, targets: ReadonlyMap<string, number>) {
   const metadata = (list: readonly Metadatum[]) => list.map(({ name, value }) => ({ name, value: values.write(value) }))
   const token = (name: string, value: string): Field => ({ name, value: values.write({ type: 'token', value }) })
-  const to = (from: string, paths: readonly string[]): ValueRep =>
-    values.paths(
-      paths.map((path) => {
-        const number = targets.get(path)
-        if (number === undefined) throw new Error(`${from} points at ${path}, which is not in the layer`)
-        return number
-      }),
-    )
+  const numbersOf = (from: string, paths: readonly string[]): number[] =>
+    paths.map((path) => {
+      const number = targets.get(path)
+      if (number === undefined) throw new Error(`${from} points at ${path}, which is not in the layer`)
+      return number
+    })
+  const targetsOf = ({ name, targets: paths, edits }: Relationship): Field[] => {
+    const numbers = numbersOf(name, paths)
+    if (!edits) return [{ name: 'targetPaths', value: values.paths(numbers) }]
+    const deleted = numbersOf(name, edits.deleted)
+    const isEmpty = numbers.length + deleted.length === 0
+    return isEmpty ? [] : [{ name: 'targetPaths', value: values.pathEdits(numbers, deleted) }]
+  }
 
   const prim = ({ variantSets = [], selections = [], ...own }: PrimLike): Field[] => {
     const list: Field[] = [{ name: 'specifier', value: values.specifier(own.specifier ?? 'def') }]
@@ -114,7 +119,10 @@ function fieldWriter(values: ValueWriter, targets: ReadonlyMap<string, number>) 
     if (own.elementSize) {
       list.push({ name: 'elementSize', value: values.write({ type: 'int', value: own.elementSize }) })
     }
-    if (own.connection) list.push({ name: 'connectionPaths', value: to(name, [own.connection]) })
+    if (own.connection !== undefined) {
+      const paths = own.connection === null ? [] : [own.connection]
+      list.push({ name: 'connectionPaths', value: values.paths(numbersOf(name, paths)) })
+    }
     if (value) list.push({ name: 'default', value: values.write(value) })
     if (samples) list.push({ name: 'timeSamples', value: values.samples(samples) })
     return list
@@ -124,7 +132,7 @@ function fieldWriter(values: ValueWriter, targets: ReadonlyMap<string, number>) 
     if (own.kind === 'attribute') return attribute(own)
     return [
       { name: 'variability', value: values.uniform() },
-      { name: 'targetPaths', value: to(own.name, own.targets) },
+      ...targetsOf(own),
       ...(own.bindMaterialAs === undefined ? [] : [token('bindMaterialAs', own.bindMaterialAs)]),
     ]
   }

@@ -7,6 +7,7 @@ import { arrayFlag, inlineValue, typeCode, type ValueRep, valueAtOffset } from '
 /** List operations: replace the whole list ("explicit"), or prepend items. */
 const explicitItems = 0x03
 const prependedItems = 0x20
+const deletedItems = 0x08
 /** The relative offset of a nested value, which directly follows. */
 const rightBehind = 8
 
@@ -107,6 +108,15 @@ export class ValueWriter {
 
   paths(indices: readonly number[]): ValueRep {
     return this.#listOp('paths', typeCode.pathListOp, explicitItems, indices)
+  }
+
+  /** Writes paths that are put before those of weaker layers, and paths that are removed from them. */
+  pathEdits(prepended: readonly number[], deleted: readonly number[]): ValueRep {
+    return this.#once(`edits ${prepended} - ${deleted}`, typeCode.pathListOp, 0, 8, () => {
+      this.#file.u8(prependedItems | deletedItems)
+      this.#list(prepended)
+      this.#list(deleted)
+    })
   }
 
   /** Writes the selected variant of each set. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { boxGlb, png } from '../../../server/test/content/glb.ts'
 import { formOf } from '../../../server/test/multipart.ts'
-import { compressed } from '../../../usdz/test/compressed.ts'
+import { compressed } from '../../../usdz/test/content/compressed.ts'
 import {
   expectAccessible,
   expectNoSidewaysScroll,

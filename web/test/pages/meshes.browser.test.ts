@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { boxGlb, png } from '../../../server/test/content/glb.ts'
 import { formOf } from '../../../server/test/multipart.ts'
-import { ply } from '../../../usdz/test/mesh-files.ts'
+import { ply } from '../../../usdz/test/content/mesh-files.ts'
 import { expectAccessible, type OpenConsole, startConsole } from '../support/console.ts'
 import { drawn } from '../support/models.ts'
 

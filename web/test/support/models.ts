@@ -7,7 +7,7 @@ export const suzanne = () => readFile(new URL('../../../scripts/tour/files/suzan
 
 /** A model that moves. */
 export const cylinder = () =>
-  readFile(new URL('../../../usdz/test/models/bio_03_skinned_cylinder.glb', import.meta.url))
+  readFile(new URL('../../../usdz/test/models/geometry/bio_03_skinned_cylinder.glb', import.meta.url))
 
 /** Resolves when that many models are on the screen: reading the picture back waits for the renderer, which may be software. */
 export async function drawn(page: Page, count = 1): Promise<void> {

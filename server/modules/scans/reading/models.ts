@@ -12,10 +12,10 @@ const MAX_TRIANGLES = 5_000_000
 /** Reads a binary glTF model in its rest pose. @throws ScanFault */
 export const inspectGlb = (file: OpenFile) => inspectModel(file, 'GLB', readGlbPreview)
 
-/** Reads the meshes of a USDZ package. @throws ScanFault */
+/** Reads the stage of a USDZ package at rest. @throws ScanFault */
 export const inspectUsdz = (file: OpenFile) => inspectModel(file, 'USDZ', readUsdzPreview)
 
-type Read = (bytes: Uint8Array, limits: { bytes: number; triangles: number }) => Preview | Promise<Preview>
+type Read = (bytes: Uint8Array, limits: { bytes: number; triangles: number }) => Promise<Preview>
 
 async function inspectModel(file: OpenFile, fileType: 'GLB' | 'USDZ', read: Read): Promise<Inspection> {
   if (file.size > MAX_BYTES)

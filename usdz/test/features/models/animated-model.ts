@@ -1,5 +1,5 @@
 import type { Animation, GLTF, Mesh, Node, Primitive, Skin } from '@gltf-transform/core'
-import { type GivenModel, givenModel } from '../../models.ts'
+import { type GivenModel, givenModel } from '../../content/models.ts'
 
 export type Interpolation = 'LINEAR' | 'STEP' | 'CUBICSPLINE'
 type Path = 'translation' | 'rotation' | 'scale' | 'weights'

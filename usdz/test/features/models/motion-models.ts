@@ -1,5 +1,5 @@
 import { EXTMeshGPUInstancing } from '@gltf-transform/extensions'
-import { withJson } from '../../models.ts'
+import { withJson } from '../../content/models.ts'
 import { type Interpolation, movingModel, turn } from './animated-model.ts'
 import { skinModels } from './skinned-models.ts'
 

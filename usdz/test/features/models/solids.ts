@@ -1,6 +1,6 @@
 import type { Material, Node, Primitive, Texture } from '@gltf-transform/core'
 import sharp from 'sharp'
-import { type GivenModel, givenModel } from '../../models.ts'
+import { type GivenModel, givenModel } from '../../content/models.ts'
 
 /** A sphere of radius 1 with normals and texture coordinates, 24 × 12 quads. */
 export function ball(model: GivenModel, material?: Material): Primitive {

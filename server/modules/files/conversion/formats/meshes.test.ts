@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { binaryStl, meshFiles, obj, ply, size } from '../../../../../usdz/test/mesh-files.ts'
+import { binaryStl, meshFiles, obj, ply, size } from '../../../../../usdz/test/content/mesh-files.ts'
 import { buildersOn } from '../../../../test/builders.ts'
 import { convertBy, convertedFileBy, uploadBy } from '../../../../test/content/conversions.ts'
 import { plyFile, splatFile } from '../../../../test/content/scan-files.ts'

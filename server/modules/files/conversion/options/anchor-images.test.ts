@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { image } from '../../../../../usdz/test/models.ts'
+import { image } from '../../../../../usdz/test/content/models.ts'
 import { openUsdz } from '../../../../../usdz/test/open-usdz.ts'
 import { type Builders, buildersOn } from '../../../../test/builders.ts'
 import { convertedFileBy, uploadBy } from '../../../../test/content/conversions.ts'

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
-import { unsupported } from './errors.ts'
+import { unsupported } from '../errors.ts'
+import { isCount, isObject, type JsonObject } from '../read/json.ts'
 import { type Anchor, type ResolvedAnchor, resolveAnchor } from './placement.ts'
-import { isCount, isObject, type JsonObject } from './read/json.ts'
 
 /**
  * The viewers the file is written for.

@@ -1,5 +1,5 @@
-import { unsupported } from './errors.ts'
-import { type ImageHeader, imageHeader } from './textures/images/image-header.ts'
+import { unsupported } from '../errors.ts'
+import { type ImageHeader, imageHeader } from '../textures/images/image-header.ts'
 
 export const alignments = ['horizontal', 'vertical', 'any'] as const
 

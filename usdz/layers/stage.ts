@@ -1,15 +1,20 @@
-import { specType } from '../../usd/crate/specs.ts'
+import { specType } from '../usd/crate/specs.ts'
 import type { Crate, CrateSpec, Rep } from './read-crate.ts'
-import { pathNumbersOf, textOf, tokensOf } from './read-values.ts'
+import { numberOf, pathNumbersOf, textOf, tokensOf } from './read-values.ts'
 
 export type StageProperty = {
   readonly path: string
+  /** The layer. */
+  crate: Crate
   name: string
   isRelationship: boolean
   fields: ReadonlyMap<string, Rep>
   typeName: string
   value: Rep | undefined
   samples: Rep | undefined
+  /** The text, or the number, of a field. */
+  text(field: string): string | undefined
+  number(field: string): number | undefined
   /** The numbers of its connection or target paths. */
   connections: number[]
   targets: number[]
@@ -145,11 +150,11 @@ class Prim implements StagePrim {
 
 class Property implements StageProperty {
   readonly #spec: CrateSpec
-  readonly #crate: Crate
+  readonly crate: Crate
   readonly name: string
 
   constructor(crate: Crate, spec: CrateSpec, name: string) {
-    this.#crate = crate
+    this.crate = crate
     this.#spec = spec
     this.name = name
   }
@@ -167,7 +172,7 @@ class Property implements StageProperty {
   }
 
   get typeName(): string {
-    return textOf(this.#crate, this.fields.get('typeName')) ?? ''
+    return textOf(this.crate, this.fields.get('typeName')) ?? ''
   }
 
   get value(): Rep | undefined {
@@ -178,11 +183,19 @@ class Property implements StageProperty {
     return this.fields.get('timeSamples')
   }
 
+  text(field: string): string | undefined {
+    return textOf(this.crate, this.fields.get(field))
+  }
+
+  number(field: string): number | undefined {
+    return numberOf(this.crate, this.fields.get(field))
+  }
+
   get connections(): number[] {
-    return pathNumbersOf(this.#crate, this.fields.get('connectionPaths'))
+    return pathNumbersOf(this.crate, this.fields.get('connectionPaths'))
   }
 
   get targets(): number[] {
-    return pathNumbersOf(this.#crate, this.fields.get('targetPaths'))
+    return pathNumbersOf(this.crate, this.fields.get('targetPaths'))
   }
 }

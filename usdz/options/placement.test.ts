@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { convert } from './index.ts'
-import { movingModel, turn } from './test/features/models/animated-model.ts'
-import { givenModel, image, squareGlb } from './test/models.ts'
-import { openUsdz } from './test/open-usdz.ts'
+import { convert } from '../index.ts'
+import { givenModel, image, squareGlb } from '../test/content/models.ts'
+import { movingModel, turn } from '../test/features/models/animated-model.ts'
+import { openUsdz } from '../test/open-usdz.ts'
 
 const opened = async (options: object, glb?: Uint8Array) => {
   const { usdz, report } = await convert(glb ?? (await squareGlb()), options)

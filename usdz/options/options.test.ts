@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { checkGlb, convert } from './index.ts'
-import { squareGlb } from './test/models.ts'
+import { checkGlb, convert } from '../index.ts'
+import { squareGlb } from '../test/content/models.ts'
 
 test.each([
   ['null', null, 'The options must be an object, not null.'],

@@ -1,6 +1,7 @@
-import { typeCode } from '../../usd/crate/types.ts'
+import { typeCode } from '../usd/crate/types.ts'
 import { type Crate, type Rep, repOf } from './read-crate.ts'
 import { appliedLists, countedItems, tokensOf } from './read-values.ts'
+import type { Stage } from './stage.ts'
 
 /** Reads the selected variant of each variant set. Source: OpenUSD crateFile.cpp, the reading of VariantSelectionMap. */
 export function variantSelectionsOf(crate: Crate, rep: Rep | undefined): Map<string, string> {
@@ -29,19 +30,32 @@ export function dictionaryOf(crate: Crate, rep: Rep | undefined): Map<string, Re
 const stringAt = ({ view, strings, tokens }: Crate, at: number): string =>
   tokens[strings[view.getUint32(at, true)] ?? -1] ?? ''
 
-/** Reads the offset and the scale of the time of each sublayer, one after the other. */
-export function layerOffsetsOf(crate: Crate, rep: Rep | undefined): number[] | undefined {
-  if (rep?.code !== typeCode.layerOffsetVector) return undefined
+/** How the time codes of a layer become those of the layer that brings it in: `offset + scale * time`. */
+export type LayerTime = { offset: number; scale: number }
+
+/** Reads the time of each sublayer, which text layers keep as texts "offset scale". */
+export function subLayerTimesOf(crate: Crate, rep: Rep | undefined): LayerTime[] {
+  if (rep?.code !== typeCode.layerOffsetVector) return tokensOf(crate, rep).map(timeOfText)
   const count = countedItems(crate, rep.payload, 16)
-  return Array.from({ length: count * 2 }, (_, at) => crate.view.getFloat64(rep.payload + 8 + at * 8, true))
+  return Array.from({ length: count }, (_, at) => timeAt(crate, rep.payload + 8 + at * 16))
+}
+
+const timeAt = ({ view }: Crate, at: number): LayerTime => ({
+  offset: view.getFloat64(at, true),
+  scale: view.getFloat64(at + 8, true),
+})
+
+function timeOfText(text: string): LayerTime {
+  const [offset = '0', scale = '1'] = text.split(' ')
+  return { offset: Number(offset), scale: Number(scale) }
 }
 
 /** A reference or payload: a file, or '' for the layer itself; a prim, or '' for its default prim. */
-export type Reference = { asset: string; path: string; isTimed: boolean }
+export type Reference = { asset: string; path: string; time: LayerTime }
 
 /**
- * Reads references and payloads, which text layers keep as texts "@file@<path>", with "()" behind for another time. Source: OpenUSD crateFile.cpp, the
- * reading of SdfReference, SdfPayload and their list operations.
+ * Reads references and payloads, which text layers keep as texts "@file@<path>offset scale". Source: OpenUSD
+ * crateFile.cpp, the reading of SdfReference, SdfPayload and their list operations.
  */
 export function referencesOf(crate: Crate, rep: Rep | undefined): Reference[] {
   if (!rep) return []
@@ -53,10 +67,10 @@ export function referencesOf(crate: Crate, rep: Rep | undefined): Reference[] {
   const read = (): Reference => {
     const asset = stringAt(crate, at)
     const path = crate.paths.text(view.getUint32(at + 4, true))
-    const offset = isTimed && (view.getFloat64(at + 8, true) !== 0 || view.getFloat64(at + 16, true) !== 1)
+    const time = isTimed ? timeAt(crate, at + 8) : { offset: 0, scale: 1 }
     at += isTimed ? 24 : 8
     if (!isPayload) at = dictionaryEnd(crate, at)
-    return { asset, path: path === '/' ? '' : path, isTimed: offset }
+    return { asset, path: path === '/' ? '' : path, time }
   }
   if (rep.code === typeCode.payload) return [read()]
   if (rep.code !== typeCode.referenceListOp && rep.code !== typeCode.payloadListOp) return []
@@ -70,8 +84,8 @@ export function referencesOf(crate: Crate, rep: Rep | undefined): Reference[] {
 }
 
 function referenceOfText(text: string): Reference {
-  const [, asset = '', path = '', timed] = /^@(.*)@<([^<]*)>(\(\))?$/s.exec(text) ?? []
-  return { asset, path, isTimed: timed !== undefined }
+  const [, asset = '', path = '', time = ''] = /^@(.*)@<([^<]*)>([^>]*)$/s.exec(text) ?? []
+  return { asset, path, time: timeOfText(time || '0 1') }
 }
 
 /** The end of a dictionary that begins at an offset. */
@@ -84,3 +98,15 @@ function dictionaryEnd({ view, budget }: Crate, start: number): number {
   }
   return at
 }
+
+/** The layers that a prim brings in, besides its own. */
+export const layersOfPrim = (crate: Crate, fields: ReadonlyMap<string, Rep>): string[] =>
+  ['references', 'payload']
+    .flatMap((field) => referencesOf(crate, fields.get(field)).map(({ asset }) => asset))
+    .filter((asset) => asset !== '')
+
+/** The paths of all layers that a layer brings in. */
+export const layerPathsOf = ({ crate, metadata, prims }: Stage): string[] => [
+  ...tokensOf(crate, metadata.get('subLayers')),
+  ...prims.flatMap(({ fields }) => layersOfPrim(crate, fields)),
+]

@@ -1,6 +1,6 @@
-import { type Entry, writePackage } from '../package/zip.ts'
-import { writeCrate } from '../usd/crate/write-crate.ts'
-import { attribute, type Layer, type Prim, type Property, port, relationship, storedValue } from '../usd/prim.ts'
+import { type Entry, writePackage } from '../../package/zip.ts'
+import { writeCrate } from '../../usd/crate/write-crate.ts'
+import { attribute, type Layer, type Prim, type Property, port, relationship, storedValue } from '../../usd/prim.ts'
 import { image } from './models.ts'
 
 /** A prim with the given members only. */

@@ -1,8 +1,8 @@
-import { readZip } from '../check/reader/read-zip.ts'
-import type { RuleName } from '../check/rules/rules.ts'
-import { type Entry, writePackage } from '../package/zip.ts'
-import { writeCrate } from '../usd/crate/write-crate.ts'
-import { attribute, type Layer, type Prim, type Property, port, relationship, storedValue } from '../usd/prim.ts'
+import type { RuleName } from '../../check/rules/rules.ts'
+import { readZip } from '../../layers/read-zip.ts'
+import { type Entry, writePackage } from '../../package/zip.ts'
+import { writeCrate } from '../../usd/crate/write-crate.ts'
+import { attribute, type Layer, type Prim, type Property, port, relationship, storedValue } from '../../usd/prim.ts'
 import { image } from './models.ts'
 import { metadata, packageOf, prim, primAt, wholeLayer } from './packages.ts'
 

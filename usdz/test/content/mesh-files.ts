@@ -5,7 +5,7 @@ export const corners = [
   [0, 3, 0],
   [0, 0, 4],
 ] as const
-export const faces = [
+const faces = [
   [0, 2, 1],
   [0, 1, 3],
   [0, 3, 2],
@@ -74,7 +74,7 @@ export function binaryStl(header = ''): Uint8Array {
   return body
 }
 
-export const textStl = () =>
+const textStl = () =>
   text(
     'solid thing',
     ...faces.flatMap((face) => [

@@ -1,5 +1,5 @@
-import { fromHalfBits } from '../../usd/crate/half.ts'
-import { typeCode } from '../../usd/crate/types.ts'
+import { fromHalfBits } from '../usd/crate/half.ts'
+import { typeCode } from '../usd/crate/types.ts'
 import { type ArrayRead, countOf, floatArray, integerArray, layoutOf } from './read-arrays.ts'
 import { type Crate, type Rep, repOf } from './read-crate.ts'
 

@@ -1,5 +1,5 @@
-import { fromHalfBits } from '../../usd/crate/half.ts'
-import { typeCode } from '../../usd/crate/types.ts'
+import { fromHalfBits } from '../usd/crate/half.ts'
+import { typeCode } from '../usd/crate/types.ts'
 import { decompressIntegers, eachBlock } from './decompress.ts'
 import type { Crate, Rep } from './read-crate.ts'
 

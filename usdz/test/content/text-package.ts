@@ -1,4 +1,4 @@
-import { type Entry, writePackage } from '../package/zip.ts'
+import { type Entry, writePackage } from '../../package/zip.ts'
 
 /** A package of a text layer, y up and in metres, with the contents of its root prim, and other files. */
 export const textPackage = (contents: string, files: readonly Entry[] = [], metadata = ''): Uint8Array =>

@@ -1,0 +1,71 @@
+import { Document, Logger } from '@gltf-transform/core'
+import { malformed } from '../errors.ts'
+import type { Limits } from '../options/options.ts'
+import { createNotes, type Note } from '../report.ts'
+import { composeStage } from '../stage/compose-stage.ts'
+import { type OpenPackage, openPackage, readingError } from '../stage/open-package.ts'
+import { areFinite } from '../stage/usd-prim.ts'
+import { writeAsset } from './asset.ts'
+import { materialWriter, type Surface } from './materials/material-writer.ts'
+import { textureStore } from './materials/texture-store.ts'
+import { animationWriter } from './motion/animation-writer.ts'
+import { stageTime } from './motion/stage-time.ts'
+import { writeMeshes } from './scene-meshes.ts'
+import { writeNodes } from './scene-writer.ts'
+
+/** A package as a glTF document. `duration` is the length of its animation in seconds. */
+export type WrittenDocument = {
+  document: Document
+  triangles: number
+  duration: number | undefined
+  notes: Note[]
+}
+
+/**
+ * Writes a USDZ package as a glTF document, in metres with y up.
+ * @throws ConversionError when the package is malformed, unsupported or exceeds a limit.
+ */
+export async function writeDocument(
+  usdz: Uint8Array,
+  limits: Limits,
+  surface: Surface = 'complete',
+): Promise<WrittenDocument> {
+  const opened = openPackage(usdz, limits.bytes)
+  try {
+    return await write(opened, limits, surface)
+  } catch (error) {
+    throw readingError('The package cannot be read', error)
+  }
+}
+
+async function write(opened: OpenPackage, limits: Limits, surface: Surface): Promise<WrittenDocument> {
+  const notes = createNotes()
+  const document = new Document().setLogger(new Logger(Logger.Verbosity.SILENT))
+  const buffer = document.createBuffer()
+  const scene = document.createScene('Scene')
+  document.getRoot().setDefaultScene(scene)
+
+  const stage = composeStage(opened, notes)
+  writeAsset(stage, document)
+  const writer = animationWriter(document, buffer)
+  const placing = { document, time: stageTime(stage), writer, notes }
+  const nodes = writeNodes(stage, placing, scene)
+  const store = textureStore(document, { fileAt: opened.fileAt, maxPixels: limits.texturePixels }, notes)
+  const materials = materialWriter(stage, document, store, notes, surface)
+  const triangles = await writeMeshes(stage, nodes, placing, buffer, materials, limits)
+
+  assertFinite(document)
+  // Neither may be empty.
+  if (scene.listChildren().length === 0) scene.dispose()
+  if (document.getRoot().listAccessors().length === 0) buffer.dispose()
+  return { document, triangles, duration: writer.duration(), notes: notes.list() }
+}
+
+/** @throws ConversionError when numbers overflow in the result, although each of the package is finite. */
+function assertFinite(document: Document): void {
+  for (const accessor of document.getRoot().listAccessors()) {
+    if (!areFinite(accessor.getArray() ?? [])) {
+      throw malformed('The values of the package are too large: they are not finite in single precision.')
+    }
+  }
+}
