@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify'
-import { loadBuiltInIssuer } from './modules/accounts/index.ts'
 import type { BackupsModule } from './modules/backups/index.ts'
 import type { Exports } from './modules/exports/index.ts'
 import type { Files } from './modules/files/index.ts'
@@ -49,7 +48,6 @@ export function lifecycle(platform: Platform, http: FastifyInstance, modules: Mo
       await changes.start()
       reads.replica?.start()
       if (config.CAIRN_ROLE !== 'worker') await scoring.ranks.start()
-      await loadBuiltInIssuer(config)
       const address = await http.listen({ host, port })
       addresses.listensOn(address)
       backups.start()
