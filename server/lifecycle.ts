@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify'
-import { loadBuiltInIssuer } from './modules/accounts/index.ts'
 import type { BackupsModule } from './modules/backups/index.ts'
 import type { Exports } from './modules/exports/index.ts'
 import type { Files } from './modules/files/index.ts'
@@ -42,14 +41,16 @@ export function lifecycle(platform: Platform, http: FastifyInstance, modules: Mo
       const isAlone = await presence.join()
       // If no other process serves, unfinished uploads are those of a killed process.
       const olderThanMs = isAlone ? 0 : LEFT_BEHIND_MS
-      await Promise.all([objects, images].map((one) => one.sweep({ olderThanMs })))
-      await tokens.ready()
-      await jobs.start({ work: config.CAIRN_ROLE !== 'api', isAlone })
-      if (config.CAIRN_ROLE !== 'api') await webhooks.start({ isAlone })
-      await changes.start()
+      // Before the jobs, whose unfinished files it would remove.
+      await Promise.all([...[objects, images].map((one) => one.sweep({ olderThanMs })), tokens.ready()])
+      const works = config.CAIRN_ROLE !== 'api'
+      await Promise.all([
+        jobs.start({ work: works, isAlone }),
+        ...(works ? [webhooks.start({ isAlone })] : []),
+        changes.start(),
+      ])
       reads.replica?.start()
       if (config.CAIRN_ROLE !== 'worker') await scoring.ranks.start()
-      await loadBuiltInIssuer(config)
       const address = await http.listen({ host, port })
       addresses.listensOn(address)
       backups.start()

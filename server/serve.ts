@@ -1,7 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createApp } from './app.ts'
 import { asCalled } from './cli/as-called.ts'
-import { loadBuiltInIssuer } from './modules/accounts/index.ts'
 import { type Config, readConfig } from './platform/config.ts'
 import { readSecret } from './platform/credentials/secrets.ts'
 import { assertSecretFits } from './platform/credentials/verify-secret.ts'
@@ -9,7 +7,9 @@ import { type EmbeddedDatabase, openEmbeddedDatabase } from './platform/database
 import { holdSingleProcess } from './platform/database/locks/single-process.ts'
 import { migrate } from './platform/database/migrate/migrate.ts'
 import { createLog, type Log } from './platform/logging/log.ts'
+import type { PlatformOptions } from './platform/platform.ts'
 import { prepareToDropRoot } from './platform/process/drop-privileges.ts'
+import { letYoungGenerationGrow } from './platform/process/garbage.ts'
 import { projectFile } from './platform/process/project-files.ts'
 import { release as releaseHere } from './platform/process/release.ts'
 import { serviceManager } from './platform/process/service-manager.ts'
@@ -36,11 +36,20 @@ async function start(config: Config, log: Log, undo: Undo): Promise<string> {
   openDataFolder(config.CAIRN_DATA_DIR, version)
   const root = prepareToDropRoot({ dataDir: config.CAIRN_DATA_DIR, port: config.CAIRN_PORT })
   if (root?.stays) log.warn(root.stays)
-  if (!root?.listensFirst) root?.leave()
+  if (root && !root.listensFirst) {
+    // The compile cache of this code is not writable afterwards.
+    await loadApp()
+    root.leave()
+  }
   const secret = readSecret(config.CAIRN_SECRET, config.CAIRN_DATA_DIR)
   const isWorker = config.CAIRN_ROLE === 'worker'
-  // Loads in parallel with the start of PostgreSQL; an error will recur when the app loads it.
-  const meanwhile = () => void loadBuiltInIssuer(config).catch(() => {})
+  let created: ReturnType<typeof create> | undefined
+  // Most of the code is loaded, and the routes are registered, in parallel with the start of PostgreSQL.
+  const meanwhile = (url: string) => {
+    created = create({ config, databaseUrl: url, secret, log })
+    // Reported below, after errors of the database.
+    created.catch(() => {})
+  }
   const box = config.CAIRN_DATABASE_URL
     ? undefined
     : await openEmbeddedDatabase({ dataDir: config.CAIRN_DATA_DIR, meanwhile })
@@ -67,7 +76,7 @@ async function start(config: Config, log: Log, undo: Undo): Promise<string> {
   recordInFolder(config.CAIRN_DATA_DIR, version)
   if (box && !isWorker) undo.push(box.watch((sentence) => log.error(sentence), config.CAIRN_DATABASE_RESERVE_BYTES))
 
-  const app = await createApp({ config, databaseUrl, secret, log })
+  const app = await (created ?? create({ config, databaseUrl, secret, log }))
   undo.push(app.stop)
   const where = { host: config.CAIRN_HOST, port: config.CAIRN_PORT }
   const address = await app.start(where).catch((error) => {
@@ -91,6 +100,15 @@ async function start(config: Config, log: Log, undo: Undo): Promise<string> {
     dataDir: config.CAIRN_DATA_DIR,
     firstAdminLink: isWorker ? undefined : await app.box.firstAdminLink(),
   })
+}
+
+/** Most of the code. */
+const loadApp = () => import('./app.ts')
+
+/** Creates the app, which connects to nothing before it starts. */
+async function create(options: PlatformOptions) {
+  const { createApp } = await loadApp()
+  return createApp(options)
 }
 
 /** Explains why the address cannot be used for listening; returns other errors unchanged. */
@@ -121,6 +139,7 @@ async function assertServed(box: EmbeddedDatabase | undefined): Promise<void> {
  * and of `.env`
  */
 export async function serve(settings: Record<string, string> = {}): Promise<void> {
+  letYoungGenerationGrow(false)
   const config = readConfig({ ...process.env, ...settings })
   const log = createLog(config.CAIRN_LOG_LEVEL)
   // By default Node would print everything that the error carries: rows, statements, data sent to a storage.
@@ -153,6 +172,7 @@ export async function serve(settings: Record<string, string> = {}): Promise<void
 
   try {
     console.log(await started)
+    letYoungGenerationGrow(true)
     void tellServiceManager('READY=1')
   } catch (error) {
     console.error(`Cairn did not start. ${asCalled((error as Error).message)}`)

@@ -12,7 +12,6 @@ import {
   CLIENTS,
   CONSOLE_CLIENT,
   createBuiltInProvider,
-  loadProvider,
 } from './provider/provider.ts'
 import { providerKeys } from './provider/provider-keys.ts'
 import { providerRecords } from './provider/provider-records.ts'
@@ -30,14 +29,6 @@ export type Accounts = ReturnType<typeof createAccounts>
 /** Whether the built-in issuer is on. */
 const boxIssuerIsOn = ({ CAIRN_BOX_ISSUER, CAIRN_OIDC }: Config): boolean =>
   (CAIRN_BOX_ISSUER ?? (CAIRN_OIDC.length === 0 ? 'on' : 'off')) === 'on'
-
-/**
- * Loads the library of the built-in issuer, if it is on. Call it before the service accepts requests, best while the
- * process waits for something else.
- */
-export async function loadBuiltInIssuer(config: Config): Promise<void> {
-  if (boxIssuerIsOn(config) && config.CAIRN_ROLE !== 'worker') await loadProvider()
-}
 
 /** The built-in issuer: accounts with passwords, and their sign-in. */
 export function createAccounts({ config, database, secrets, addresses, audit, log, clock }: Platform, { users }: Deps) {

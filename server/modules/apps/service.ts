@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { cacheEntries } from '../../platform/concurrency/cache-entries.ts'
 import { type AppRole, assertIncludes, includesRole } from '../../platform/credentials/app-roles.ts'
 import { type AppCaller, type AppUser, hasOpsAccess, type UserCaller } from '../../platform/credentials/guards.ts'
 import type { Secrets } from '../../platform/credentials/secrets.ts'
@@ -37,7 +38,10 @@ type Deps = {
 }
 
 export function appService({ store, listPublic, secrets, audit, newId, ownUrls, quotas, purge }: Deps) {
-  const callers = new LRUCache<string, { app: AppCaller; hash: Buffer }>({ max: 10_000, ttl: REMEMBERED_MS })
+  const callers = new LRUCache<string, { app: AppCaller; hash: Buffer }>({
+    ...cacheEntries(10_000),
+    ttl: REMEMBERED_MS,
+  })
 
   const seesKey = (row: AppRow, user: UserCaller | undefined) =>
     user !== undefined && !user.limited && row.role !== null && includesRole(row.role, 'admin')

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { cacheEntries } from '../../platform/concurrency/cache-entries.ts'
 import { hasOpsAccess, isAdmin, type UserCaller } from '../../platform/credentials/guards.ts'
 import type { KeyState } from '../../platform/credentials/signing-keys.ts'
 import type { Tokens } from '../../platform/credentials/tokens.ts'
@@ -38,7 +39,7 @@ export function identityService({ sessions, tokens, identityTokens, newId, admin
    * Whether a session is active and what its user may do. Cached for less than a second, query time included, so that a
    * sign-out, role change or erasure takes effect in every process within a second.
    */
-  const callers = new LRUCache<string, { caller: UserCaller | undefined }>({ max: 10_000, ttl: 750 })
+  const callers = new LRUCache<string, { caller: UserCaller | undefined }>({ ...cacheEntries(10_000), ttl: 750 })
 
   const callerOf = async (sessionId: string, userId: string): Promise<UserCaller | undefined> => {
     const known = callers.get(sessionId)

@@ -1,5 +1,6 @@
 import { hash, randomBytes } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
+import { cacheEntries } from '../../platform/concurrency/cache-entries.ts'
 import type { UserCaller } from '../../platform/credentials/guards.ts'
 import { PERSONAL_TOKEN_PREFIX } from '../../platform/credentials/personal-tokens.ts'
 import type { Actor } from '../../platform/database/audit.ts'
@@ -15,7 +16,10 @@ const hashOf = (token: string): Buffer => hash('sha256', token, 'buffer')
 
 /** The personal tokens of users. */
 export function personalTokenService(store: PersonalTokenStore) {
-  const callers = new LRUCache<string, { caller: UserCaller | undefined }>({ max: 10_000, ttl: REMEMBERED_MS })
+  const callers = new LRUCache<string, { caller: UserCaller | undefined }>({
+    ...cacheEntries(10_000),
+    ttl: REMEMBERED_MS,
+  })
 
   const read = async (hash: Buffer): Promise<UserCaller | undefined> => {
     const found = await store.find(hash)

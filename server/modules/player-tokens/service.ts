@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { cacheEntries } from '../../platform/concurrency/cache-entries.ts'
 import type { AppCaller, PlayerCaller, UserCaller } from '../../platform/credentials/guards.ts'
 import type { Issuance, PlayerTokens } from '../../platform/credentials/player-tokens.ts'
 import { forbidden, HttpError, notFound, unauthorized } from '../../platform/errors.ts'
@@ -14,7 +15,7 @@ type Asker = { app: AppCaller | undefined; user: UserCaller | undefined }
 
 /** The tokens of players. */
 export function playerTokenService({ store, tokens }: { store: PlayerTokenStore; tokens: PlayerTokens }) {
-  const alive = new LRUCache<string, { isHidden: boolean }>({ max: 10_000, ttl: REMEMBERED_MS })
+  const alive = new LRUCache<string, { isHidden: boolean }>({ ...cacheEntries(10_000), ttl: REMEMBERED_MS })
 
   const issuanceOf = ({ app, user }: Asker, playersUser: string | null): Issuance => {
     if (app?.kind === 'server') return { keyId: app.keyId }

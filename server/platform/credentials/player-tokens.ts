@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { decodeProtectedHeader, jwtVerify, SignJWT } from 'jose'
 import { LRUCache } from 'lru-cache'
+import { cacheEntries } from '../concurrency/cache-entries.ts'
 import type { Clock } from '../database/clock.ts'
 import { unauthorized } from '../errors.ts'
 import { isId } from '../ids.ts'
@@ -20,7 +21,7 @@ type Deps = { keys: SigningKeys; issuer: string; clock: Clock }
 
 /** Player tokens: JWTs of type `player+jwt`, signed with ES256 by the keys of session tokens. */
 export function createPlayerTokens({ keys, issuer, clock }: Deps) {
-  const verified = new LRUCache<string, { claims: PlayerClaims; expiresAt: number; kid: string }>({ max: 10_000 })
+  const verified = new LRUCache<string, { claims: PlayerClaims; expiresAt: number; kid: string }>(cacheEntries(10_000))
 
   return {
     async issue(

@@ -1,5 +1,6 @@
 import { decodeProtectedHeader, jwtVerify, SignJWT } from 'jose'
 import { LRUCache } from 'lru-cache'
+import { cacheEntries } from '../concurrency/cache-entries.ts'
 import type { Clock } from '../database/clock.ts'
 import type { Database } from '../database/database.ts'
 import { unauthorized } from '../errors.ts'
@@ -28,7 +29,7 @@ type Deps = {
 /** Session tokens: JWTs of type `at+jwt` (RFC 9068), signed with ES256, verified against keys published as a JWKS. */
 export function createTokens({ database, secrets, issuer, timing = KEY_TIMING, clock = Date }: Deps) {
   const keys = createSigningKeys({ database, secrets, timing })
-  const verified = new LRUCache<string, { claims: VerifiedClaims; kid: string }>({ max: 10_000 })
+  const verified = new LRUCache<string, { claims: VerifiedClaims; kid: string }>(cacheEntries(10_000))
 
   return {
     keys,

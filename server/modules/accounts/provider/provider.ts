@@ -41,16 +41,11 @@ export type BuiltInProvider = Awaited<ReturnType<typeof createBuiltInProvider>>
 /** The issuer that the built-in identity tokens name. */
 export const builtInIssuer = (publicUrl: string) => `${publicUrl}/oidc`
 
-/**
- * Loads the library, which blocks for a tenth of a second and takes 20 MB: call it before the service accepts requests,
- * and only if the issuer is on.
- */
-export const loadProvider = () => import('oidc-provider')
-
 /** The built-in OpenID provider (authorization code flow with PKCE S256 only), below /oidc of the public address. */
 export async function createBuiltInProvider(parts: Deps) {
   const { publicUrl, log } = parts
-  const { Provider } = await loadProvider()
+  // Loaded by the first sign-in: it takes 20 MB and a tenth of a second.
+  const { Provider } = await import('oidc-provider')
   const provider = new Provider(builtInIssuer(publicUrl), await configuration(parts))
   // Trusts the forwarding headers, which only `handle` writes.
   provider.proxy = true

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { cacheEntries } from '../../../platform/concurrency/cache-entries.ts'
 import { foldName } from '../../../platform/names.ts'
 import type { MiniGameType, TypeChoice } from '../schema.ts'
 import type { GameTypes } from './service.ts'
@@ -12,7 +13,7 @@ export type KeptTypes = ReturnType<typeof keptTypes>
  * The mini game types that requests have named, in a process that learns of every change before it is answered.
  */
 export function keptTypes({ choose, getWithHidden }: Pick<GameTypes, 'choose' | 'getWithHidden'>) {
-  const kept = new LRUCache<string, MiniGameType>({ max: MAX_KEPT })
+  const kept = new LRUCache<string, MiniGameType>(cacheEntries(MAX_KEPT))
   /** Counts changes: a type that was read during one is not kept. */
   let changes = 0
 

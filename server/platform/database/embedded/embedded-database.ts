@@ -43,8 +43,8 @@ export type EmbeddedDatabaseOptions = {
   dataDir: string
   /** PostgreSQL settings that override the defaults, for example `{ fsync: 'off' }` for tests. */
   settings?: Record<string, string>
-  /** Called once PostgreSQL begins to start. */
-  meanwhile?: () => void
+  /** Called with the URL once PostgreSQL begins to start. */
+  meanwhile?: (url: string) => void
 }
 
 /**
@@ -82,7 +82,7 @@ export async function openEmbeddedDatabase({
       } else {
         const log = join(folder, 'postgres.log')
         const child = spawnPostgres(programs, data, socketFolder, log, settings, account)
-        if (attempt === 0) meanwhile?.()
+        if (attempt === 0) meanwhile?.(url)
         try {
           while (alive(child)) {
             if (await answers(withoutDatabase)) return true

@@ -86,7 +86,7 @@ export function createJobs({ url, log, wakeOthers }: JobParts) {
   })
   boss.on('error', (error) => log.error({ err: error }, 'jobs'))
   const definitions: JobDefinition<object>[] = []
-  /** Worker IDs by queue; each runs one job at a time. */
+  /** Worker IDs by queue, from its first due job on; each runs one job at a time. */
   const workers = new Map<string, string[]>()
   const stopping = new AbortController()
   let timer: NodeJS.Timeout | undefined
@@ -103,25 +103,38 @@ export function createJobs({ url, log, wakeOthers }: JobParts) {
   /** pg-boss treats jobs with an expired heartbeat as lost, and its supervision retries them. */
   async function takeUpLost() {
     const database = boss.getDb()
-    await database.executeSql(
-      `update pgboss.job set heartbeat_on = to_timestamp(0) where state = 'active' and heartbeat_seconds is not null`,
+    const lost: { rows: object[] } = await database.executeSql(
+      `update pgboss.job set heartbeat_on = to_timestamp(0) where state = 'active' and heartbeat_seconds is not null
+       returning id`,
     )
+    if (lost.rows.length === 0) return
     await database.executeSql(`update pgboss.queue set monitor_claim_on = null`)
     await boss.supervise()
   }
 
-  /** Makes the workers poll at once, or after their current job. */
+  /** Whether this process runs jobs of this name now. */
+  const runsHere = (name: string) => works && !stopping.signal.aborted && !held.isHeld(name)
+
+  /** Makes the workers poll at once, or after their current job. The first time, starts them. */
   function wakeHere(name: string) {
-    for (const worker of workers.get(name) ?? []) boss.notifyWorker(worker)
+    const own = workers.get(name)
+    if (own) for (const worker of own) boss.notifyWorker(worker)
+    else if (runsHere(name))
+      for (const definition of definitions.filter((one) => one.name === name))
+        beginWork(definition).catch((error) => log.error({ err: error, queue: name }, 'jobs'))
   }
 
   /** One query for all queues, instead of one per worker. */
+  async function wakeDue() {
+    const running = definitions.filter(({ name }) => runsHere(name)).map(({ name }) => name)
+    const due: { rows: { name: string }[] } = await boss.getDb().executeSql(DUE, [running])
+    for (const { name } of due.rows) wakeHere(name)
+  }
+
   async function look() {
     try {
       await held.look(definitions, works)
-      if (!works) return
-      const due: { rows: { name: string }[] } = await boss.getDb().executeSql(DUE, [[...workers.keys()]])
-      for (const { name } of due.rows) wakeHere(name)
+      if (works) await wakeDue()
     } catch (error) {
       if (!stopping.signal.aborted) log.error({ err: error }, 'jobs')
     } finally {
@@ -130,7 +143,7 @@ export function createJobs({ url, log, wakeOthers }: JobParts) {
   }
 
   function wake(name: string) {
-    if (workers.has(name)) wakeHere(name)
+    if (runsHere(name)) wakeHere(name)
     else wakeOthers?.(name)
   }
 
@@ -138,7 +151,8 @@ export function createJobs({ url, log, wakeOthers }: JobParts) {
     await boss.start()
     await boss.getDb().executeSql(INDEX_OF_NOT_DONE)
     if (isAlone) await takeUpLost()
-    for (const { name, expireInSeconds } of definitions)
+    const existing = new Set((await boss.getQueues()).map(({ name }) => name))
+    for (const { name, expireInSeconds } of definitions.filter(({ name }) => !existing.has(name)))
       await boss.createQueue(name, {
         expireInSeconds,
         heartbeatSeconds: HEARTBEAT_SECONDS,
@@ -146,14 +160,14 @@ export function createJobs({ url, log, wakeOthers }: JobParts) {
         retryDelay: 1,
         retryBackoff: true,
       })
-    works = work
     await held.look(definitions, false)
-    if (work) for (const definition of definitions) if (!held.isHeld(definition.name)) await beginWork(definition)
+    works = work
+    if (work) await wakeDue()
     timer = setTimeout(look, LOOK_MS).unref()
   }
 
   async function beginWork({ name, concurrency, perGroup, run }: JobDefinition<object>): Promise<void> {
-    await boss.work<object>(
+    const begun = boss.work<object>(
       name,
       {
         pollingIntervalSeconds: WORKER_LOOKS_SECONDS,
@@ -173,6 +187,7 @@ export function createJobs({ url, log, wakeOthers }: JobParts) {
       name,
       own.map(({ id }) => id),
     )
+    await begun
   }
 
   /**
