@@ -36,9 +36,8 @@ import { playerScoreStore } from './player-scores/player-score-store.ts'
 import { hiddenScoreStore } from './rankings/hidden-score-store.ts'
 import { rankingService } from './rankings/ranking-service.ts'
 import { rankingStore } from './rankings/ranking-store.ts'
-import { measureRanks } from './ranks/rank-metrics.ts'
 import { rankRebuild } from './ranks/rank-rebuild.ts'
-import { openRanks } from './ranks/ranks.ts'
+import { DELETED_BOARDS, ranksOfProcess } from './ranks/ranks-of-process.ts'
 import { followShown } from './ranks/tops/follow-shown.ts'
 import { scoringRoutes } from './routes.ts'
 import { scoreService } from './scores/service.ts'
@@ -66,31 +65,12 @@ type Deps = {
 export type { LeaderboardEntry } from './leaderboards/schema.ts'
 export type { Statement } from './scores/score-connections.ts'
 
-/** Changes of this topic name boards whose rows are about to be deleted. */
-const DELETED_BOARDS = 'deleted_boards'
-
 export type Scoring = ReturnType<typeof createScoring>
 
 /** Mini game types, game sessions, scores, leaderboards and rankings. */
-export function createScoring(
-  {
-    config,
-    audit,
-    database,
-    searches,
-    reads,
-    databaseUrl,
-    changes,
-    ownUrls,
-    quotas,
-    secrets,
-    redis,
-    log,
-    metrics,
-    network,
-  }: Platform,
-  { streams, played }: Deps,
-) {
+export function createScoring(platform: Platform, { streams, played }: Deps) {
+  const { config, audit, database, searches, reads, changes, ownUrls, quotas, secrets, log, metrics, network } =
+    platform
   const { written } = ownUrls
   const boardsInSql = leaderboardStore(database.reading.pool, { ownUrls })
   const streamsInSql = streamStore(database.reading.pool)
@@ -113,29 +93,8 @@ export function createScoring(
     onError: (error) => log.warn({ err: error }, 'other processes were not told which boards were written to'),
   })
 
-  const ranks = openRanks({
-    url: databaseUrl,
-    processId,
-    redis,
-    maxBytes: config.CAIRN_RANK_BYTES,
-    onError: (error) => log.error({ err: error }, 'a rank index could not be loaded or checked'),
-    onMismatch: (difference) => log.error(difference, 'a rank differed from the database; its board is rebuilt'),
-    onWrite: (appId, typeKey) => {
-      live.wrote(appId, typeKey)
-      news.wrote(appId, typeKey)
-    },
-    played,
-  })
+  const ranks = ranksOfProcess(platform, { processId, live, news, played })
   const { boards, tops } = ranks
-  if (config.CAIRN_ROLE !== 'worker') {
-    changes.listen('ranks', (appIds) => void boards.unload(appIds), boards.unloadAll)
-    const discard = (keys: string[]) => {
-      for (const [appId, boardKey] of keys.map((key) => key.split(' '))) boards.discard(appId!, boardKey!)
-    }
-    // A lost change leaves an index that nobody reads, until its memory is needed.
-    changes.listen(DELETED_BOARDS, discard, () => {})
-  }
-  measureRanks(metrics, ranks)
 
   const typesInSql = typeStore(database.kysely, ownUrls)
   const checkTimeZone = timeZoneCheck(database.pool)

@@ -99,3 +99,5 @@ export function openRanks(parts: Deps) {
     },
   }
 }
+
+export type Ranks = ReturnType<typeof openRanks>
