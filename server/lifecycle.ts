@@ -35,7 +35,7 @@ export function lifecycle(platform: Platform, http: FastifyInstance, modules: Mo
   const { files, uploads, scoring, webhooks, surveys, exports, scans, tags, backups } = modules
 
   return {
-    /** Starts the jobs and listens: on an address, or on a socket file for requests of nobody. @returns the URL */
+    /** Starts the jobs and listens: on an address, or on a socket file of a process that answers no requests. @returns the URL */
     async start(where: { host: string; port: number } | { path: string; address: string }): Promise<string> {
       await objects.check()
       if (redis) await connectRedis(redis)
@@ -54,7 +54,10 @@ export function lifecycle(platform: Platform, http: FastifyInstance, modules: Mo
       if ('path' in where) addresses.listensOn(where.address)
       // A socket file is not shared by the processes of a cluster.
       const address = await http.listen('path' in where ? { path: where.path, exclusive: true } : where)
-      if ('port' in where) addresses.listensOn(address)
+      if ('port' in where) {
+        addresses.listensOn(address)
+        processes?.listensOn(address)
+      }
       backups.start()
       await processes?.listen()
       return address

@@ -89,7 +89,7 @@ export function createPlatform({
   const metrics = createMetrics()
   const removals = removalLock(removing.pool)
   const redis = config.CAIRN_REDIS_URL && openRedis(config.CAIRN_REDIS_URL, log)
-  const processes = part && createProcesses(part, metrics)
+  const processes = part && createProcesses(part, { metrics, listensOn: addresses.listensOn })
   const { coordinator, servingProcesses } = (!redis && processes) || {}
   if (servingProcesses) countForServing(servingProcesses)
   const sharedCounts = redis

@@ -4,13 +4,10 @@ import type { ProcessPart } from '../platform/processes/processes.ts'
 export type Assignment = Pick<ProcessPart, 'part' | 'name'> & {
   databaseUrl: string
   folder: string | undefined
-  /** That the service listens on, once it is known. */
-  address: string | undefined
 }
 
 /** Later messages of the supervisor. */
-export type ToPart = { stop: true } | { listensOn: string } | { message: true }
+export type ToPart = { stop: true } | { message: true }
 
 /** What a process reports to the supervisor. */
-export type FromPart = { ready: Ready } | { failed: string } | { message: string }
-export type Ready = { folder: string; address: string }
+export type FromPart = { ready: { folder: string } } | { failed: string } | { message: string }

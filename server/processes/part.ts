@@ -38,22 +38,21 @@ export async function startPart({ config, log, undo, stop }: Options): Promise<v
     log,
     undo,
     part: { part, name, folder },
-    where: part === 'coordinator' ? whereCoordinatorListens(config, folder, assignment.address) : whereToListen(config),
+    where: part === 'coordinator' ? whereCoordinatorListens(config, folder) : whereToListen(config),
   })
   process.on('message', async (message: ToPart) => {
-    if ('listensOn' in message) app.listensOn(message.listensOn)
     if ('message' in message) report({ message: await messageOf(app, { config, version: await release(), address }) })
   })
-  report({ ready: { folder, address } })
+  report({ ready: { folder } })
 }
 
 const whereToListen = ({ CAIRN_HOST, CAIRN_PORT }: Config) => ({ host: CAIRN_HOST, port: CAIRN_PORT })
 
-/** Scheduled work begins once a process listens. No request arrives at this file. */
-function whereCoordinatorListens(config: Config, folder: string, address: string | undefined) {
+/** Scheduled work begins once a process listens. No request arrives at this file. The serving processes report their address. */
+function whereCoordinatorListens({ CAIRN_HOST, CAIRN_PORT }: Config, folder: string) {
   const path = join(folder, 'http')
   rmSync(path, { force: true })
-  return { path, address: address ?? `http://${config.CAIRN_HOST}:${config.CAIRN_PORT}` }
+  return { path, address: `http://${CAIRN_HOST}:${CAIRN_PORT}` }
 }
 
 /** Jobs belong to the coordinator. */

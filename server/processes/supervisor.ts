@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../platform/config.ts'
 import type { Log } from '../platform/logging/log.ts'
 import type { Undo } from '../run-app.ts'
-import type { Assignment, FromPart, Ready, ToPart } from './messages.ts'
+import type { Assignment, FromPart, ToPart } from './messages.ts'
 
 /** A process that ends earlier after its start is replaced after a pause. */
 const QUICK_END_MS = 5_000
@@ -14,6 +14,7 @@ const PAUSE_MS = 1_000
 const STOP_MS = 45_000
 
 type Options = { config: Config; databaseUrl: string; log: Log; undo: Undo }
+type Ready = { folder: string }
 type Part = { worker: Worker; ended: Promise<string> }
 
 /** The number of serving processes. `auto`: one for each core, or for every second core if PostgreSQL runs beside them. */
@@ -31,7 +32,6 @@ export async function supervise({ config, databaseUrl, log, undo }: Options): Pr
   const parts = new Map<string, Part>()
   let isStopping = false
   let folder: string | undefined
-  let address: string | undefined
   const send = (name: string, message: ToPart) => parts.get(name)?.worker.send(message)
 
   function launch(part: Assignment['part'], name: string): { ready: Promise<Ready>; ended: Promise<string> } {
@@ -51,7 +51,7 @@ export async function supervise({ config, databaseUrl, log, undo }: Options): Pr
     })
     worker.on('error', () => {}) // a message to a process that has ended
     parts.set(name, { worker, ended })
-    worker.send({ part, name, databaseUrl, folder, address } satisfies Assignment)
+    worker.send({ part, name, databaseUrl, folder } satisfies Assignment)
     return { ready, ended }
   }
 
@@ -97,9 +97,7 @@ export async function supervise({ config, databaseUrl, log, undo }: Options): Pr
     if (folder) rmSync(folder, { recursive: true, force: true })
   })
   folder = (await keep('coordinator', 'coordinator')).folder
-  const [first] = await Promise.all(serving.map((name) => keep('serving', name)))
-  address = first!.address
-  send('coordinator', { listensOn: address })
+  await Promise.all(serving.map((name) => keep('serving', name)))
   return messageFrom(parts.get('1')!.worker)
 }
 

@@ -22,6 +22,7 @@ import { boardTables, periodTable, storesOf } from './leaderboards/board-sql.ts'
 import { leaderboardService } from './leaderboards/service.ts'
 import { sessionBoardStore } from './leaderboards/session-board-store.ts'
 import { leaderboardStore } from './leaderboards/store.ts'
+import { topReader } from './leaderboards/top-reader.ts'
 import { BOARD_TOPIC, boardChangePublisher } from './live/board-change-publisher.ts'
 import { GAME_TYPE, liveBoards } from './live/live-boards.ts'
 import { streamStore } from './live/stream-store.ts'
@@ -36,6 +37,7 @@ import { playerScoreStore } from './player-scores/player-score-store.ts'
 import { hiddenScoreStore } from './rankings/hidden-score-store.ts'
 import { rankingService } from './rankings/ranking-service.ts'
 import { rankingStore } from './rankings/ranking-store.ts'
+import { topsForServing } from './ranks/coordinator/coordinator-tops.ts'
 import { rankRebuild } from './ranks/rank-rebuild.ts'
 import { DELETED_BOARDS, ranksOfProcess } from './ranks/ranks-of-process.ts'
 import { followShown } from './ranks/tops/follow-shown.ts'
@@ -167,20 +169,26 @@ export function createScoring(platform: Platform, { streams, played }: Deps) {
     index: boards,
   })
   const isReplicated = reads.replica !== undefined
+  const stores = storesOf((kind) =>
+    kind === 'types'
+      ? leaderboardStore(reads.database.pool, { ownUrls, isReplicated })
+      : // On the primary: a board may be made by the request that reads it.
+        leaderboardStore(database.reading.pool, { ownUrls, table: boardTables[kind] }),
+  )
+  // A replica may be behind what the process has written.
+  const readTop = topReader({ stores, tops: isReplicated ? undefined : tops, elsewhere: ranks.topsElsewhere?.read })
+  if (platform.servingProcesses && tops)
+    topsForServing(platform.servingProcesses, tops, (appId, key, limit) =>
+      readTop({ appId, key, typeKey: key, type: undefined, period: undefined }, limit),
+    )
   const leaderboards = leaderboardService({
-    stores: storesOf((kind) =>
-      kind === 'types'
-        ? leaderboardStore(reads.database.pool, { ownUrls, isReplicated })
-        : // On the primary: a board may be made by the request that reads it.
-          leaderboardStore(database.reading.pool, { ownUrls, table: boardTables[kind] }),
-    ),
+    stores,
+    readTop,
     choose,
     past,
     sessionBoards: sessionBoardStore(reads.database.pool, written),
     session: sessions.get,
     index: boards,
-    // A replica may be behind what the process has written.
-    tops: isReplicated ? undefined : tops,
     hiddenScores,
     size: rankings.size,
     rankOutside: rankings.rankOutside,

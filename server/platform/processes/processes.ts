@@ -13,8 +13,14 @@ export type ProcessPart = {
   folder: string
 }
 
+type Deps = {
+  metrics: Metrics
+  /** Called in the coordinator with the address that serving processes listen on. */
+  listensOn: (address: string) => void
+}
+
 /** Connects this process with the others of its machine. Nothing connects before `start`. */
-export function createProcesses({ part, name, folder }: ProcessPart, metrics: Metrics) {
+export function createProcesses({ part, name, folder }: ProcessPart, { metrics, listensOn }: Deps) {
   const socket = join(folder, 'coordinator')
   const coordinator = part === 'serving' ? connectToCoordinator(socket) : undefined
   const servingProcesses = part === 'coordinator' ? createServingProcesses() : undefined
@@ -22,12 +28,18 @@ export function createProcesses({ part, name, folder }: ProcessPart, metrics: Me
     metrics.gauge('cairn_coordinator_connected', '1 while this process is connected with the coordinator', () =>
       Number(coordinator.isConnected()),
     )
+  servingProcesses?.answer('listensOn', listensOn)
   return {
     coordinator,
     servingProcesses,
     metrics: allMetrics({ name, metrics, coordinator, servingProcesses }),
     /** For serving processes: call it before the first request. */
     connect: async (): Promise<void> => coordinator?.start(),
+    /** For serving processes: call it with their address before they answer a request. */
+    listensOn(address: string): void {
+      coordinator?.notify('listensOn', address)
+      coordinator?.whenConnected(() => coordinator.notify('listensOn', address))
+    },
     /** For the coordinator: call it once it can answer. */
     listen: async (): Promise<void> => servingProcesses?.listen(socket),
     stop(): void {

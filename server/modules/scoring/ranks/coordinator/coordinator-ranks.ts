@@ -1,6 +1,7 @@
 import type { Coordinator } from '../../../../platform/processes/coordinator.ts'
 import type { RankKeeper } from '../rank-provider.ts'
 import type { Ranks } from '../ranks.ts'
+import { coordinatorTops } from './coordinator-tops.ts'
 import { CALLS, type Calls } from './rank-calls.ts'
 
 /** How long a rank waits for the coordinator. Then it comes from the database, which is always right. */
@@ -45,6 +46,7 @@ export function coordinatorRanks({ coordinator, wrote, wroteAny }: Deps): Ranks 
     counters: { checks: 0, mismatches: 0 },
     bytes: () => 0,
     tops: undefined,
+    topsElsewhere: coordinatorTops(coordinator),
     shared: undefined,
     start: async () => {},
     stop: async () => {},
