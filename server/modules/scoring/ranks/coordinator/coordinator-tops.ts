@@ -9,7 +9,7 @@ import type { BoardTops } from '../tops/board-tops.ts'
 /** The best entries of a board of all players over all time; undefined if they must be read in another way. */
 type ReadTop = (appId: string, boardKey: string, limit: number) => Promise<Top | undefined>
 /** A top and its id, which the next one has as long as nothing changes; without a top, that of the id is good. */
-type Sent = { id: string; top?: Top }
+type Sent = { id: string; top?: Top & { entries: string } }
 
 /** How long a top waits for the coordinator. Then it comes from the database. */
 const PATIENCE_MS = 1_000
@@ -20,7 +20,7 @@ const COPIES = 3
 /** The tops that the coordinator keeps, in a serving process: sent once, then asked for by their id. */
 export function coordinatorTops(coordinator: Coordinator) {
   const share = coalesce<Top | undefined>()
-  const received = new LRUCache<string, Required<Sent>>({
+  const received = new LRUCache<string, { id: string; top: Top }>({
     maxSize: MAX_BYTES,
     sizeCalculation: ({ top }) => 1_000 + COPIES * top.entries.length,
   })
@@ -29,8 +29,11 @@ export function coordinatorTops(coordinator: Coordinator) {
     const known = received.get(name)
     const sent = await coordinator.askWithin<Sent | undefined>(PATIENCE_MS, 'tops.read', ...board, known?.id)
     if (!sent?.top) return sent && known?.top
-    received.set(name, { id: sent.id, top: sent.top })
-    return sent.top
+    const { last, entries } = sent.top
+    // One buffer for all its readers: they keep what they make of it.
+    const top = { last, entries: Buffer.from(entries) }
+    received.set(name, { id: sent.id, top })
+    return top
   }
   // A coordinator that is gone keeps no tops.
   const inform = (name: string, ...args: unknown[]) => coordinator.call<void>(name, ...args).catch(() => {})
@@ -59,7 +62,7 @@ export function topsForServing(serving: ServingProcesses, tops: BoardTops, read:
     if (!top) return undefined
     const id = ids.get(top) ?? newId()
     ids.set(top, id)
-    return (id === known ? { id } : { id, top }) satisfies Sent
+    return (id === known ? { id } : { id, top: { ...top, entries: String(top.entries) } }) satisfies Sent
   })
   serving.answer('tops.playerChanged', tops.playerChanged)
   serving.answer('tops.discardAll', tops.discardAll)
