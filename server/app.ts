@@ -51,13 +51,14 @@ export async function createApp(parts: PlatformOptions) {
   const { removeUnused } = files
   const uploads = createUploads(platform, { files })
   const audit = createAudit(platform)
-  const users = createUsers(platform, { removeUnused, playersChanged: () => tops?.discardAll() })
+  const users = createUsers(platform, { removeUnused, playersChanged: () => keptTops?.discardAll() })
   const accounts = createAccounts(platform, { users })
   const personalTokens = createPersonalTokens(platform)
   const identity = createIdentity(platform, { users, accounts, streams, tokensLeft: personalTokens.left })
   const usage = createUsage(platform)
   const scoring = createScoring(platform, { streams, played: usage.played })
-  const { boards, calls, tops } = scoring.ranks
+  const { boards, calls, tops, topsElsewhere } = scoring.ranks
+  const keptTops = tops ?? topsElsewhere
   const apps = createApps(platform, {
     streams,
     forgetBoards: boards.forget,
@@ -71,7 +72,7 @@ export async function createApp(parts: PlatformOptions) {
     deletePlayer: calls.deletePlayer,
     setStanding: calls.setStanding,
     setAttributes: calls.setAttributes,
-    playerChanged: (appId, id) => tops?.playerChanged(appId, id),
+    playerChanged: (appId, id) => keptTops?.playerChanged(appId, id),
     removeUnused,
   })
   const playerData = createPlayerData(platform)

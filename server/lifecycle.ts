@@ -30,14 +30,15 @@ const STOP_MS = 9_500
 
 /** The order in which a process starts and stops. */
 export function lifecycle(platform: Platform, http: FastifyInstance, modules: Modules) {
-  const { config, addresses, changes, objects, images, jobs, presence, tokens, redis, reads } = platform
+  const { config, addresses, changes, objects, images, jobs, presence, tokens, redis, reads, processes } = platform
   const { files, uploads, scoring, webhooks, surveys, exports, scans, tags, backups } = modules
 
   return {
-    /** Starts the jobs and listens. @returns the URL */
-    async start({ host, port }: { host: string; port: number }): Promise<string> {
+    /** Starts the jobs and listens: on an address, or on a socket file of a process that answers no requests. @returns the URL */
+    async start(where: { host: string; port: number } | { path: string; address: string }): Promise<string> {
       await objects.check()
       if (redis) await connectRedis(redis)
+      await processes?.connect()
       const isAlone = await presence.join()
       // If no other process serves, unfinished uploads are those of a killed process.
       const olderThanMs = isAlone ? 0 : LEFT_BEHIND_MS
@@ -51,9 +52,15 @@ export function lifecycle(platform: Platform, http: FastifyInstance, modules: Mo
       ])
       reads.replica?.start()
       if (config.CAIRN_ROLE !== 'worker') await scoring.ranks.start()
-      const address = await http.listen({ host, port })
-      addresses.listensOn(address)
+      if ('path' in where) addresses.listensOn(where.address)
+      // A socket file is not shared by the processes of a cluster.
+      const address = await http.listen('path' in where ? { path: where.path, exclusive: true } : where)
+      if ('port' in where) {
+        addresses.listensOn(address)
+        processes?.listensOn(address)
+      }
       backups.start()
+      await processes?.listen()
       return address
     },
 

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import cluster from 'node:cluster'
 import { asCalled } from './cli/as-called.ts'
 import { type Config, readConfig } from './platform/config.ts'
 import { readSecret } from './platform/credentials/secrets.ts'
@@ -14,18 +14,17 @@ import { projectFile } from './platform/process/project-files.ts'
 import { release as releaseHere } from './platform/process/release.ts'
 import { serviceManager } from './platform/process/service-manager.ts'
 import { openDataFolder, recordInFolder } from './platform/storage/folder/data-folder.ts'
-import { startupMessage } from './startup-message.ts'
+import type { FromPart } from './processes/messages.ts'
+import { servingProcessesOf, supervise } from './processes/supervisor.ts'
+import type { Undo } from './run-app.ts'
 
-/** A request that takes longer than this after the last one was accepted is aborted. */
-const DRAIN_MS = 9_000
 /**
  * The process ends this long after the last request was accepted, in any case; PostgreSQL recovers at the next
  * start.
  */
 const STOP_MS = 40_000
-
-/** What to undo at the end, in reverse order. */
-type Undo = (() => Promise<void> | void)[]
+/** The same for a process that waits for the coordinator after the serving ones. */
+const SUPERVISOR_STOP_MS = 100_000
 
 /**
  * configuration → data folder → drop root → database → lock → check of the secret → migrations → app → listen. @returns the startup
@@ -34,11 +33,14 @@ type Undo = (() => Promise<void> | void)[]
 async function start(config: Config, log: Log, undo: Undo): Promise<string> {
   const version = await releaseHere()
   openDataFolder(config.CAIRN_DATA_DIR, version)
+  const processes = servingProcessesOf(config)
+  // It does not load the service.
+  const isSupervisor = processes > 1
   const root = prepareToDropRoot({ dataDir: config.CAIRN_DATA_DIR, port: config.CAIRN_PORT })
   if (root?.stays) log.warn(root.stays)
   if (root && !root.listensFirst) {
     // The compile cache of this code is not writable afterwards.
-    await loadApp()
+    if (!isSupervisor) await loadApp()
     root.leave()
   }
   const secret = readSecret(config.CAIRN_SECRET, config.CAIRN_DATA_DIR)
@@ -46,13 +48,14 @@ async function start(config: Config, log: Log, undo: Undo): Promise<string> {
   let created: ReturnType<typeof create> | undefined
   // Most of the code is loaded, and the routes are registered, in parallel with the start of PostgreSQL.
   const meanwhile = (url: string) => {
+    if (isSupervisor) return
     created = create({ config, databaseUrl: url, secret, log })
     // Reported below, after errors of the database.
     created.catch(() => {})
   }
   const box = config.CAIRN_DATABASE_URL
     ? undefined
-    : await openEmbeddedDatabase({ dataDir: config.CAIRN_DATA_DIR, meanwhile })
+    : await openEmbeddedDatabase({ dataDir: config.CAIRN_DATA_DIR, processes, meanwhile })
   const databaseUrl = config.CAIRN_DATABASE_URL ?? box!.url
 
   if (isWorker) await assertServed(box)
@@ -76,30 +79,17 @@ async function start(config: Config, log: Log, undo: Undo): Promise<string> {
   recordInFolder(config.CAIRN_DATA_DIR, version)
   if (box && !isWorker) undo.push(box.watch((sentence) => log.error(sentence), config.CAIRN_DATABASE_RESERVE_BYTES))
 
-  const app = await (created ?? create({ config, databaseUrl, secret, log }))
-  undo.push(app.stop)
+  if (isSupervisor) {
+    const message = await supervise({ config, databaseUrl, log, undo })
+    if (root?.listensFirst) root.leave()
+    return message
+  }
+  const { runApp, messageOf } = await import('./run-app.ts')
   const where = { host: config.CAIRN_HOST, port: config.CAIRN_PORT }
-  const address = await app.start(where).catch((error) => {
-    throw listeningFault(error, where)
-  })
+  const parts = { config, databaseUrl, secret, log }
+  const { app, address } = await runApp({ app: created ?? create(parts), log, config, undo, where })
   if (root?.listensFirst) root.leave()
-  undo.push(async () => {
-    app.drain()
-    // Meanwhile running requests, and those that the load balancer still sends, are served. Workers get none.
-    if (!isWorker) await sleep(config.CAIRN_DRAIN_SECONDS * 1000)
-    setTimeout(() => {
-      log.error('aborted requests that did not end in time')
-      app.http.server.closeAllConnections()
-    }, DRAIN_MS).unref()
-  })
-  return startupMessage({
-    version,
-    role: config.CAIRN_ROLE,
-    address: isWorker ? address : (config.CAIRN_PUBLIC_URL ?? address),
-    boxIssuerIsOn: app.box.isOn,
-    dataDir: config.CAIRN_DATA_DIR,
-    firstAdminLink: isWorker ? undefined : await app.box.firstAdminLink(),
-  })
+  return messageOf(app, { config, version, address })
 }
 
 /** Most of the code. */
@@ -109,22 +99,6 @@ const loadApp = () => import('./app.ts')
 async function create(options: PlatformOptions) {
   const { createApp } = await loadApp()
   return createApp(options)
-}
-
-/** Explains why the address cannot be used for listening; returns other errors unchanged. */
-function listeningFault(error: NodeJS.ErrnoException, { host, port }: { host: string; port: number }): Error {
-  const cause = { cause: error }
-  if (error.code === 'EADDRINUSE')
-    return new Error(
-      `Port ${port} of ${host} is in use: set another in CAIRN_PORT, or with cairn serve --port N`,
-      cause,
-    )
-  if (error.syscall === 'listen')
-    return new Error(
-      `Cannot listen on port ${port} of ${host} (${error.code}): set CAIRN_HOST and CAIRN_PORT to an address of this machine`,
-      cause,
-    )
-  return error
 }
 
 /** The process that serves starts, watches and stops the embedded PostgreSQL. @throws a sentence if none runs */
@@ -149,7 +123,12 @@ export async function serve(settings: Record<string, string> = {}): Promise<void
   })
   const tellServiceManager = serviceManager()
   const undo: Undo = []
-  const started = start(config, log, undo)
+  const isPart = cluster.isWorker
+  const started = isPart
+    ? import('./processes/part.ts').then(({ startPart }) =>
+        startPart({ config, log, undo, stop: (why) => void stop(why, 0) }),
+      )
+    : start(config, log, undo)
 
   let stopping = false
   const stop = async (why: string, code: number) => {
@@ -158,13 +137,19 @@ export async function serve(settings: Record<string, string> = {}): Promise<void
     log.info({ why }, 'stopping')
     void tellServiceManager('STOPPING=1')
     // Not process.exit, which waits for native code to return and could hang.
-    setTimeout(() => process.kill(process.pid, 'SIGKILL'), config.CAIRN_DRAIN_SECONDS * 1000 + STOP_MS).unref()
+    const stopMs = isPart || servingProcessesOf(config) === 1 ? STOP_MS : SUPERVISOR_STOP_MS
+    setTimeout(() => process.kill(process.pid, 'SIGKILL'), config.CAIRN_DRAIN_SECONDS * 1000 + stopMs).unref()
     // Let a start in progress finish first: only then is it known what to undo.
     await started.catch(() => {})
     for (const step of undo.reverse())
       await Promise.resolve(step()).catch((error: Error) => log.error({ err: error }, 'stopping'))
     process.exit(code)
   }
+  if (isPart)
+    return started.catch((error: Error) => {
+      process.send!({ failed: asCalled(error.message) } satisfies FromPart)
+      return stop('failed to start', 1)
+    }) as Promise<void>
   // npm passes a signal on that the process group already got: the second one must not end the process early.
   process.on('SIGTERM', () => void stop('SIGTERM', 0))
   process.on('SIGINT', () => void stop('SIGINT', 0))

@@ -29,7 +29,7 @@ export const SERVING: Group = {
       usage: '[--port N] [--host ADDRESS]',
       summary: 'run the service until SIGTERM or Ctrl-C',
       about:
-        'Serves HTTP and works on jobs (CAIRN_ROLE=all), or only serves (CAIRN_ROLE=api). Without CAIRN_DATABASE_URL it runs its\nown PostgreSQL in the data folder. Migrates the database first. Without Redis, one process serves a database.\nThe word start does the same.',
+        'Serves HTTP and works on jobs (CAIRN_ROLE=all), or only serves (CAIRN_ROLE=api). Without CAIRN_DATABASE_URL it runs its\nown PostgreSQL in the data folder. Migrates the database first. CAIRN_PROCESSES=auto serves with all cores.\nThe word start does the same.',
       options: OPTIONS,
       examples: [
         ['cairn serve', 'on http://127.0.0.1:8080, with everything in ./data'],

@@ -37,10 +37,20 @@ describe('configuration', () => {
   test.each([
     ['CAIRN_PORT', '65536', 'must be at most 65535'],
     ['CAIRN_BACKUP_KEEP', '0', 'must be at least 1'],
+    ['CAIRN_PROCESSES', '0', 'must be auto, or a number of processes from 1 to 64'],
+    ['CAIRN_PROCESSES', '65', 'must be auto, or a number of processes from 1 to 64'],
     ['CAIRN_DRAIN_SECONDS', '-0.5', 'must be at least 0'],
     ['CAIRN_DRAIN_SECONDS', 'soon', 'must be a number'],
   ])('%s=%s is refused with the values it may have', (name, value, says) => {
     expect(() => readConfig({ [name]: value }, '')).toThrow(`${name}: ${says}`)
+  })
+
+  test('several processes are for serving, and need Redis beside a replica', () => {
+    const several = { CAIRN_PROCESSES: '2' }
+    const replicated = { ...several, CAIRN_DATABASE_REPLICA_URL: 'postgres://replica/cairn' }
+    expect(() => readConfig({ ...several, CAIRN_ROLE: 'worker' }, '')).toThrow('CAIRN_PROCESSES is for serving')
+    expect(() => readConfig(replicated, '')).toThrow('needs CAIRN_REDIS_URL')
+    expect(readConfig({ ...replicated, CAIRN_REDIS_URL: 'redis://cache' }, '').CAIRN_PROCESSES).toBe(2)
   })
 
   test('parses numbers, proxies and origins strictly', () => {

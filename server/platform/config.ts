@@ -85,6 +85,11 @@ const Settings = z.object({
   CAIRN_HOST: z.string().min(1).default('127.0.0.1'),
   CAIRN_PORT: whole(0, 65535).prefault('8080'),
   CAIRN_ROLE: z.enum(['all', 'api', 'worker']).default('all'),
+  CAIRN_PROCESSES: z
+    .string()
+    .regex(/^(auto|[1-9]|[1-5]\d|6[0-4])$/, 'must be auto, or a number of processes from 1 to 64')
+    .default('1')
+    .transform((text) => (text === 'auto' ? ('auto' as const) : Number(text))),
   CAIRN_PUBLIC_URL: webAddress.optional(),
   CAIRN_DATA_DIR: z
     .string()
@@ -244,6 +249,14 @@ export function readConfig(environment: Record<string, string | undefined>, envF
   complaints.push(...incompleteS3(given, 'CAIRN_BACKUP_S3_', 'backups on S3 need'))
   if ('CAIRN_BACKUP_DIR' in given && 'CAIRN_BACKUP_S3_BUCKET' in given)
     complaints.push('CAIRN_BACKUP_DIR and CAIRN_BACKUP_S3_BUCKET are both set: backups are written to one of them')
+  if ((given.CAIRN_PROCESSES ?? '1') !== '1') {
+    if (given.CAIRN_ROLE === 'worker')
+      complaints.push('CAIRN_PROCESSES is for serving: start as many workers as you need, each by itself')
+    if ('CAIRN_DATABASE_REPLICA_URL' in given && !('CAIRN_REDIS_URL' in given))
+      complaints.push(
+        'CAIRN_PROCESSES with CAIRN_DATABASE_REPLICA_URL needs CAIRN_REDIS_URL: in Redis, the processes share who has written what',
+      )
+  }
   for (const issue of parsed.error?.issues ?? []) complaints.push(`${issue.path.join('.')}: ${issue.message}`)
   if (!parsed.success || complaints.length > 0)
     throw new Error(`The configuration is wrong:\n  ${complaints.join('\n  ')}`)

@@ -12,6 +12,7 @@ import { LOCK_TIMEOUT_MS } from './database/fair-pool.ts'
 import { createJobs } from './database/jobs/jobs.ts'
 import { createProcessRegistry } from './database/locks/process-registry.ts'
 import { openReplica, readsWithoutReplica } from './database/replica/replica.ts'
+import { coordinatorCounts, countForServing } from './http/limits/coordinator-counts.ts'
 import { createLimits } from './http/limits/limits.ts'
 import { createSharedCounts } from './http/limits/shared-counts.ts'
 import { createImages } from './images/images.ts'
@@ -19,6 +20,7 @@ import { jobDiskCheck } from './job-disk-check.ts'
 import type { Log } from './logging/log.ts'
 import { createMetrics } from './metrics.ts'
 import { internet, type Network } from './outbound/network.ts'
+import { createProcesses, type ProcessPart } from './processes/processes.ts'
 import { ownershipQuotas } from './quotas.ts'
 import { openRedis } from './redis/redis.ts'
 import { filesDiskReserve } from './storage/disk-reserve.ts'
@@ -40,6 +42,8 @@ export type PlatformOptions = {
   network?: Network | undefined
   /** The database's clock; tests replace it to look into the future. */
   clock?: DatabaseClock | undefined
+  /** The part of this process, if CAIRN_PROCESSES starts several. */
+  part?: ProcessPart | undefined
 }
 
 /** Creates what every module stands on. Nothing connects before its first use. */
@@ -50,6 +54,7 @@ export function createPlatform({
   log,
   network = internet,
   clock = databaseClock(),
+  part,
 }: PlatformOptions) {
   const addresses = createAddresses(config.CAIRN_PUBLIC_URL)
   const secrets = createSecrets(secret)
@@ -84,7 +89,12 @@ export function createPlatform({
   const metrics = createMetrics()
   const removals = removalLock(removing.pool)
   const redis = config.CAIRN_REDIS_URL && openRedis(config.CAIRN_REDIS_URL, log)
-  const sharedCounts = redis && createSharedCounts({ redis, log, metrics })
+  const processes = part && createProcesses(part, { metrics, listensOn: addresses.listensOn })
+  const { coordinator, servingProcesses } = (!redis && processes) || {}
+  if (servingProcesses) countForServing(servingProcesses)
+  const sharedCounts = redis
+    ? createSharedCounts({ redis, log, metrics })
+    : coordinator && coordinatorCounts(coordinator)
   const replicaUrl = config.CAIRN_DATABASE_REPLICA_URL
   const reads = replicaUrl
     ? openReplica({ primaryUrl: databaseUrl, replicaUrl, database, searches, redis, log, metrics })
@@ -126,6 +136,12 @@ export function createPlatform({
     reads,
     /** Shared by several processes; undefined for a single one. Its data can be lost at any time. */
     redis,
+    /** The connections with the other processes of CAIRN_PROCESSES. */
+    processes,
+    /** In a serving process of several without Redis: keeps what they share. */
+    coordinator,
+    /** In the coordinator: the serving processes. */
+    servingProcesses,
     /** Usage of limits, shared by several processes. */
     sharedCounts,
     /** Request limits per sender. */
@@ -149,6 +165,7 @@ export function createPlatform({
     /** Closes the database. */
     async close() {
       redis?.disconnect()
+      processes?.stop()
       if (reads.replica) await Promise.all([reads.replica.stop(), reads.database.close(), reads.searches.close()])
       await Promise.all([database, searches, changes, removing].map((one) => one.close()))
     },

@@ -5,6 +5,7 @@ import { createApp } from '../app.ts'
 import { readConfig } from '../platform/config.ts'
 import { createLog, type Log } from '../platform/logging/log.ts'
 import type { Network } from '../platform/outbound/network.ts'
+import type { ProcessPart } from '../platform/processes/processes.ts'
 import { createTestDatabase } from './database.ts'
 import { wrongRowCounts } from './processes/row-counts.ts'
 import { newBucket } from './programs/s3/s3-bucket.ts'
@@ -15,12 +16,14 @@ type TestDatabase = { url: string; drop: () => Promise<void> }
 export type Service = Awaited<ReturnType<typeof startService>>
 
 /** The whole service with its own database, data folder and port, over HTTP. With CAIRN_TEST_STORAGE=s3 it stores files in its own bucket.
- * @param settings CAIRN_* settings besides the defaults @param network simulates the internet @param log instead of standard output. */
+ * @param settings CAIRN_* settings besides the defaults @param network simulates the internet @param log instead of standard output.
+ * @param part of several processes */
 export async function startService(
   settings: Record<string, string> = {},
   network?: Network,
   log?: Log,
   database?: TestDatabase,
+  part?: ProcessPart,
 ) {
   const { url: databaseUrl, drop } = database ?? (await createTestDatabase())
   const folder = await mkdtemp(join(tmpdir(), 'cairn-data-'))
@@ -48,8 +51,13 @@ export async function startService(
     secret: 'a secret of the tests, long enough',
     log: log ?? createLog(config.CAIRN_LOG_LEVEL),
     network,
+    part,
   })
-  const url = await app.start({ host: '127.0.0.1', port: 0 })
+  const where =
+    part?.part === 'coordinator'
+      ? { path: join(part.folder, 'http'), address: 'http://127.0.0.1' }
+      : { host: '127.0.0.1', port: 0 }
+  const url = await app.start(where)
 
   const request = requestsAt(url)
 
@@ -102,11 +110,18 @@ export const requestsAt =
 export const callerAt = (url: string, headers: Record<string, string> = {}): Caller => caller(requestsAt(url), headers)
 
 /** Another process of the same service, simulated here: on the database of the first, which must outlive it. */
-export const startSecondService = (first: Service, settings: Record<string, string> = {}): Promise<Service> =>
-  startService({ ...first.storage, ...settings }, undefined, undefined, {
-    url: first.databaseUrl,
-    drop: async () => {},
-  })
+export const startSecondService = (
+  first: Service,
+  settings: Record<string, string> = {},
+  part?: ProcessPart,
+): Promise<Service> =>
+  startService(
+    { ...first.storage, ...settings },
+    undefined,
+    undefined,
+    { url: first.databaseUrl, drop: async () => {} },
+    part,
+  )
 
 export type Caller = ReturnType<typeof caller>
 

@@ -22,7 +22,7 @@ type Deps = {
   /** Replaces the attributes of a player, also on boards. @returns whether the player exists */
   setAttributes: (appId: string, playerId: string, attributes: PlayerAttributes | null) => Promise<boolean>
   /** Called when the name, the image or the user of a player may have changed. */
-  playerChanged: (appId: string, playerId: string) => void
+  playerChanged: (appId: string, playerId: string) => void | Promise<void>
   /** Removes objects that nothing refers to. */
   removeUnused: () => Promise<void>
 }

@@ -26,8 +26,8 @@ type Deps = {
   setStanding: (change: StandingChange) => Promise<void>
   /** Replaces the attributes of a player, also on boards. @returns whether the player exists */
   setAttributes: (appId: string, playerId: string, attributes: PlayerAttributes | null) => Promise<boolean>
-  /** Called when the name, the image or the user of a player may have changed. */
-  playerChanged: (appId: string, playerId: string) => void
+  /** Called when the name, the image or the user of a player may have changed; awaited before the change is answered. */
+  playerChanged: (appId: string, playerId: string) => void | Promise<void>
   objects: Objects
   /** Removes objects that nothing refers to. */
   removeUnused: () => Promise<void>

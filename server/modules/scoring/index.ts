@@ -22,6 +22,7 @@ import { boardTables, periodTable, storesOf } from './leaderboards/board-sql.ts'
 import { leaderboardService } from './leaderboards/service.ts'
 import { sessionBoardStore } from './leaderboards/session-board-store.ts'
 import { leaderboardStore } from './leaderboards/store.ts'
+import { topReader } from './leaderboards/top-reader.ts'
 import { BOARD_TOPIC, boardChangePublisher } from './live/board-change-publisher.ts'
 import { GAME_TYPE, liveBoards } from './live/live-boards.ts'
 import { streamStore } from './live/stream-store.ts'
@@ -36,9 +37,9 @@ import { playerScoreStore } from './player-scores/player-score-store.ts'
 import { hiddenScoreStore } from './rankings/hidden-score-store.ts'
 import { rankingService } from './rankings/ranking-service.ts'
 import { rankingStore } from './rankings/ranking-store.ts'
-import { measureRanks } from './ranks/rank-metrics.ts'
+import { topsForServing } from './ranks/coordinator/coordinator-tops.ts'
 import { rankRebuild } from './ranks/rank-rebuild.ts'
-import { openRanks } from './ranks/ranks.ts'
+import { DELETED_BOARDS, ranksOfProcess } from './ranks/ranks-of-process.ts'
 import { followShown } from './ranks/tops/follow-shown.ts'
 import { scoringRoutes } from './routes.ts'
 import { scoreService } from './scores/service.ts'
@@ -66,31 +67,12 @@ type Deps = {
 export type { LeaderboardEntry } from './leaderboards/schema.ts'
 export type { Statement } from './scores/score-connections.ts'
 
-/** Changes of this topic name boards whose rows are about to be deleted. */
-const DELETED_BOARDS = 'deleted_boards'
-
 export type Scoring = ReturnType<typeof createScoring>
 
 /** Mini game types, game sessions, scores, leaderboards and rankings. */
-export function createScoring(
-  {
-    config,
-    audit,
-    database,
-    searches,
-    reads,
-    databaseUrl,
-    changes,
-    ownUrls,
-    quotas,
-    secrets,
-    redis,
-    log,
-    metrics,
-    network,
-  }: Platform,
-  { streams, played }: Deps,
-) {
+export function createScoring(platform: Platform, { streams, played }: Deps) {
+  const { config, audit, database, searches, reads, changes, ownUrls, quotas, secrets, log, metrics, network } =
+    platform
   const { written } = ownUrls
   const boardsInSql = leaderboardStore(database.reading.pool, { ownUrls })
   const streamsInSql = streamStore(database.reading.pool)
@@ -113,29 +95,8 @@ export function createScoring(
     onError: (error) => log.warn({ err: error }, 'other processes were not told which boards were written to'),
   })
 
-  const ranks = openRanks({
-    url: databaseUrl,
-    processId,
-    redis,
-    maxBytes: config.CAIRN_RANK_BYTES,
-    onError: (error) => log.error({ err: error }, 'a rank index could not be loaded or checked'),
-    onMismatch: (difference) => log.error(difference, 'a rank differed from the database; its board is rebuilt'),
-    onWrite: (appId, typeKey) => {
-      live.wrote(appId, typeKey)
-      news.wrote(appId, typeKey)
-    },
-    played,
-  })
+  const ranks = ranksOfProcess(platform, { processId, live, news, played })
   const { boards, tops } = ranks
-  if (config.CAIRN_ROLE !== 'worker') {
-    changes.listen('ranks', (appIds) => void boards.unload(appIds), boards.unloadAll)
-    const discard = (keys: string[]) => {
-      for (const [appId, boardKey] of keys.map((key) => key.split(' '))) boards.discard(appId!, boardKey!)
-    }
-    // A lost change leaves an index that nobody reads, until its memory is needed.
-    changes.listen(DELETED_BOARDS, discard, () => {})
-  }
-  measureRanks(metrics, ranks)
 
   const typesInSql = typeStore(database.kysely, ownUrls)
   const checkTimeZone = timeZoneCheck(database.pool)
@@ -208,20 +169,26 @@ export function createScoring(
     index: boards,
   })
   const isReplicated = reads.replica !== undefined
+  const stores = storesOf((kind) =>
+    kind === 'types'
+      ? leaderboardStore(reads.database.pool, { ownUrls, isReplicated })
+      : // On the primary: a board may be made by the request that reads it.
+        leaderboardStore(database.reading.pool, { ownUrls, table: boardTables[kind] }),
+  )
+  // A replica may be behind what the process has written.
+  const readTop = topReader({ stores, tops: isReplicated ? undefined : tops, elsewhere: ranks.topsElsewhere?.read })
+  if (platform.servingProcesses && tops)
+    topsForServing(platform.servingProcesses, tops, (appId, key, limit) =>
+      readTop({ appId, key, typeKey: key, type: undefined, period: undefined }, limit),
+    )
   const leaderboards = leaderboardService({
-    stores: storesOf((kind) =>
-      kind === 'types'
-        ? leaderboardStore(reads.database.pool, { ownUrls, isReplicated })
-        : // On the primary: a board may be made by the request that reads it.
-          leaderboardStore(database.reading.pool, { ownUrls, table: boardTables[kind] }),
-    ),
+    stores,
+    readTop,
     choose,
     past,
     sessionBoards: sessionBoardStore(reads.database.pool, written),
     session: sessions.get,
     index: boards,
-    // A replica may be behind what the process has written.
-    tops: isReplicated ? undefined : tops,
     hiddenScores,
     size: rankings.size,
     rankOutside: rankings.rankOutside,

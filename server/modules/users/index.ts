@@ -18,8 +18,8 @@ import { type LocalUserWish, userStore } from './store.ts'
 type Deps = {
   /** Removes objects that nothing refers to. */
   removeUnused: (atMostMs?: number) => Promise<void>
-  /** Called when the users of players may have changed. */
-  playersChanged: () => void
+  /** Called when the users of players may have changed; awaited before the change is answered. */
+  playersChanged: () => void | Promise<void>
 }
 
 export type Users = ReturnType<typeof createUsers>

@@ -6,7 +6,7 @@ import { checkHealth } from '../health-check.ts'
 import type { Metrics } from '../metrics.ts'
 
 type Deps = {
-  metrics: Metrics
+  metrics: Pick<Metrics, 'text' | 'contentType'>
   metricsToken: string | undefined
   /** While true, the service reports that it is not ready, without running the checks. */
   isDraining: () => boolean

@@ -43,7 +43,7 @@ type Deps = {
  * metrics only.
  */
 export async function createServer(platform: Platform, parts: Deps): Promise<FastifyInstance> {
-  const { config, log, metrics, database, objects, reads } = platform
+  const { config, log, metrics, database, objects, reads, processes } = platform
   const { guards, live, isDraining } = parts
   const http = await createHttp({ config, log, metrics, isDraining })
   const refuseOtherMethods = refuseWrongMethods(http)
@@ -52,7 +52,7 @@ export async function createServer(platform: Platform, parts: Deps): Promise<Fas
   if (reads.replica) readFromReplica(http, { replica: reads.replica, guards })
   if (config.CAIRN_ROLE !== 'worker') await serveApi(http, platform, parts)
   operationsRoutes(http, {
-    metrics,
+    metrics: processes?.metrics ?? metrics,
     metricsToken: config.CAIRN_METRICS_TOKEN,
     isDraining,
     checks: {

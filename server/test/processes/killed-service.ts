@@ -50,10 +50,10 @@ export async function killedService(settings: Record<string, string> = {}, userN
     url: () => service.url,
     pid: () => service.child.pid!,
 
-    /** Ends the process and waits until it is gone. */
-    async kill(signal: 'SIGKILL' | 'SIGTERM' = 'SIGKILL'): Promise<void> {
+    /** Ends the process and waits until it is gone. @returns its exit code, or the signal */
+    kill(signal: 'SIGKILL' | 'SIGTERM' = 'SIGKILL'): Promise<number | string> {
       service.child.kill(signal)
-      await service.ended
+      return service.ended
     },
 
     async startAgain(): Promise<void> {

@@ -138,7 +138,7 @@ export function checkInService({ store, positions, sets, fence, newId, markOf, r
               ...{ mark: markOf(appId, fix), rule: rule!, award: await awardOf(appId, rule!), proof },
             }),
             appId,
-            () => playerId,
+            { id: playerId },
           ),
         )
         const { outcome, checkIn, nextAt } = row!
@@ -168,11 +168,9 @@ export function checkInService({ store, positions, sets, fence, newId, markOf, r
       const { checkIn: rule } = await fence(appId, before.fenceId)
       const award = accepts && rule ? await awardOf(appId, rule) : undefined
       const [row] = await awarding(
-        scoring.moveBest<Reviewed>(
-          reviewStatement({ appId, id, accepts, note: note ?? null, award, actor }),
-          appId,
-          (row) => row.playerId,
-        ),
+        scoring.moveBest<Reviewed>(reviewStatement({ appId, id, accepts, note: note ?? null, award, actor }), appId, {
+          column: 'playerId',
+        }),
       )
       const { outcome, checkIn } = row!
       if (outcome === 'not_found') throw notFound('Check-in')

@@ -13,6 +13,7 @@ import { storesOf } from './board-sql.ts'
 import { leaderboardService } from './service.ts'
 import { sessionBoardStore } from './session-board-store.ts'
 import { leaderboardStore } from './store.ts'
+import { topReader } from './top-reader.ts'
 
 let service: Service
 let given: Builders
@@ -62,14 +63,15 @@ describe('the leaderboard of a type', () => {
     const players = await playSession(given, app, id, [5, 9, 7, 7, 7, 1, 9])
     const db = openDatabase({ url: service.databaseUrl, applicationName: 'cairn-test', max: 4 })
     const ownUrls = createOwnUrls(() => service.url)
+    const stores = storesOf(() => leaderboardStore(db.pool, { ownUrls }))
     const bySql = leaderboardService({
-      stores: storesOf(() => leaderboardStore(db.pool, { ownUrls })),
+      stores,
       choose: async (appId) => ({ appId, key: defaultGame, typeKey: defaultGame, type: undefined, period: undefined }),
       sessionBoards: sessionBoardStore(db.pool, ownUrls.written),
       past: pastBoards({ pool: db.pool, written: ownUrls.written }),
       session: () => Promise.reject(new Error('not expected')),
       index: { above: () => undefined },
-      tops: undefined,
+      readTop: topReader({ stores, tops: undefined }),
       hiddenScores: hiddenScoreStore(db.pool, ownUrls.written),
       size: ({ appId, key }) => rankingStore(db.pool).size(appId, key),
       rankOutside: () => Promise.reject(new Error('not expected')),

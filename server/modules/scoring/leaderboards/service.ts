@@ -6,7 +6,6 @@ import { isId } from '../../../platform/ids.ts'
 import type { PastBoards } from '../history/past-boards.ts'
 import type { HiddenScoreStore } from '../rankings/hidden-score-store.ts'
 import type { RankProvider } from '../ranks/rank-provider.ts'
-import type { BoardTops } from '../ranks/tops/board-tops.ts'
 import type { Place } from '../ranks/tops/kept-top.ts'
 import type { GameSession, TypeChoice } from '../schema.ts'
 import { segmentText } from '../segments/segment.ts'
@@ -18,7 +17,7 @@ import { insertOwn, isBefore, type Placed } from './insert-own.ts'
 import type { BoardPageQuery, BoardQuery, LeaderboardEntry, MiniGameLeaderboard } from './schema.ts'
 import type { SessionBoardStore } from './session-board-store.ts'
 import type { LeaderboardStore } from './store.ts'
-import { topReader } from './top-reader.ts'
+import type { TopReader } from './top-reader.ts'
 
 type Deps = {
   stores: Record<BoardKind, LeaderboardStore>
@@ -28,8 +27,7 @@ type Deps = {
   session: (appId: string, id: string) => Promise<GameSession>
   /** Asked before SQL. */
   index: Pick<RankProvider, 'above'>
-  /** Tops of boards in memory, if this process may keep any. */
-  tops: BoardTops | undefined
+  readTop: TopReader
   hiddenScores: HiddenScoreStore
   /** How many are ranked on a board. */
   size: (board: Board) => Promise<number>
@@ -52,9 +50,8 @@ const limitAround = 11
 
 /** Who is best: boards of types, and of single game sessions. */
 export function leaderboardService(parts: Deps) {
-  const { stores, choose, sessionBoards, past, session, index, tops, hiddenScores, size, rankOutside } = parts
+  const { stores, choose, sessionBoards, past, session, index, readTop, hiddenScores, size, rankOutside } = parts
   const storeOf = (board: Board) => stores[kindOf(board)]
-  const readTop = topReader({ stores, tops })
 
   /** Ranks of entries that do not begin at the top: from the rank index, else counted. */
   async function rankedAt(board: Board, rows: RankedRow[]): Promise<LeaderboardEntry[]> {

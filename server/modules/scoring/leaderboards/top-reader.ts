@@ -9,17 +9,19 @@ type Deps = {
   stores: Record<BoardKind, Pick<LeaderboardStore, 'topText'>>
   /** Undefined if this process must not keep any. */
   tops: BoardTops | undefined
+  /** Reads a top from another process that keeps it. */
+  elsewhere?: ((appId: string, boardKey: string, limit: number) => Promise<Top | undefined>) | undefined
 }
 
 /** The best entries as JSON with commas between, and where the board goes on. */
-type Top = { entries: string | Buffer; last: Place | undefined }
+export type Top = { entries: string | Buffer; last: Place | undefined }
 
 /**
  * Reads the top of a board: from memory, else from SQL. Only tops of all players over all time are kept: entries of a
  * period or segment also change in ways that the rank index is not told of.
  * @returns undefined where a score is written in another way than JavaScript writes it
  */
-export function topReader({ stores, tops }: Deps) {
+export function topReader({ stores, tops, elsewhere }: Deps) {
   const share = coalesce<Top | undefined>()
 
   async function fromSql(board: Board, limit: number): Promise<Top | undefined> {
@@ -31,10 +33,14 @@ export function topReader({ stores, tops }: Deps) {
   }
 
   return async (board: Board, limit: number): Promise<Top | undefined> => {
-    if (!tops || kindOf(board) !== 'types') return fromSql(board, limit)
     const { appId, key } = board
+    if (kindOf(board) !== 'types') return fromSql(board, limit)
+    if (elsewhere) return (await elsewhere(appId, key, limit)) ?? fromSql(board, limit)
+    if (!tops) return fromSql(board, limit)
     const kept = () => tops.find(appId, key)?.best(limit)
     // A reader that waited for another one's statement may find that its top is kept by now.
     return kept() ?? share(`${appId} ${key} ${limit}`, async () => kept() ?? fromSql(board, limit))
   }
 }
+
+export type TopReader = ReturnType<typeof topReader>

@@ -4,6 +4,7 @@ import { LOCK_TIMEOUT_MS } from '../../../platform/database/fair-pool.ts'
 import type { RedisClient } from '../../../platform/redis/redis.ts'
 import { scoreApplication, scoreConnections } from '../scores/score-connections.ts'
 import { scoreRepository } from '../scores/score-repository.ts'
+import type { CoordinatorTops } from './coordinator/coordinator-tops.ts'
 import { boardCheck } from './memory/board-check.ts'
 import { countAboveEach, readBoard } from './memory/board-loader.ts'
 import { rankIndexCache } from './memory/rank-index-cache.ts'
@@ -81,6 +82,8 @@ export function openRanks(parts: Deps) {
     bytes: () => local?.bytes() ?? 0,
     /** The tops of boards that are kept in memory; undefined with Redis, where other processes write too. */
     tops: local?.tops,
+    /** Tops that another process keeps. */
+    topsElsewhere: undefined as CoordinatorTops | undefined,
     /** State of ranks in Redis. */
     shared,
 
@@ -99,3 +102,5 @@ export function openRanks(parts: Deps) {
     },
   }
 }
+
+export type Ranks = ReturnType<typeof openRanks>

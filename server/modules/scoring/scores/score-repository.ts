@@ -52,6 +52,9 @@ const PLAYS = new Set(['save_score', 'save_scores_group', 'save_scores', 'save_j
 /** The player whose best a row changes. */
 type Whose = { appId: string; playerId: string }
 
+/** The player of each row. */
+export type PlayerOf<Row> = { id: string } | { column: keyof Row & string }
+
 /**
  * The statements that move players' bests. Each applies what it did to the boards before it answers, and unloads the
  * boards it may have touched when its outcome is not known.
@@ -232,10 +235,13 @@ export function scoreRepository({ connections, boards, played }: Deps) {
 
     /**
      * Runs the statement of another module that writes what it has to and moves a player's best. Its rows have the
-     * columns of a move; without a move, `xid` is null.
+     * columns of a move; without a move, `xid` is null. @param player its id, or the column that has it
      */
-    move: <Row>(statement: Statement, appId: string, playerOf: (row: Row) => string): Promise<Row[]> =>
-      call<Moved & Row>(statement, [appId], (row) => ({ appId, playerId: playerOf(row) })),
+    move: <Row>(statement: Statement, appId: string, player: PlayerOf<Row>): Promise<Row[]> =>
+      call<Moved & Row>(statement, [appId], (row) => ({
+        appId,
+        playerId: 'id' in player ? player.id : String(row[player.column]),
+      })),
 
     /** Sets the standing of a player, takes its scores off boards or brings them back, and writes the audit entry. */
     async setStanding({ appId, playerId, standing, note, actor, address }: StandingChange): Promise<void> {

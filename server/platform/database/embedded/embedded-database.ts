@@ -41,6 +41,8 @@ export type EmbeddedDatabase = {
 
 export type EmbeddedDatabaseOptions = {
   dataDir: string
+  /** The number of serving processes. Default: 1. */
+  processes?: number
   /** PostgreSQL settings that override the defaults, for example `{ fsync: 'off' }` for tests. */
   settings?: Record<string, string>
   /** Called with the URL once PostgreSQL begins to start. */
@@ -54,6 +56,7 @@ export type EmbeddedDatabaseOptions = {
  */
 export async function openEmbeddedDatabase({
   dataDir,
+  processes = 1,
   settings = {},
   meanwhile,
 }: EmbeddedDatabaseOptions): Promise<EmbeddedDatabase> {
@@ -81,7 +84,14 @@ export async function openEmbeddedDatabase({
         if (await answers(withoutDatabase)) return false
       } else {
         const log = join(folder, 'postgres.log')
-        const child = spawnPostgres(programs, data, socketFolder, log, settings, account)
+        const child = spawnPostgres(
+          programs,
+          data,
+          socketFolder,
+          log,
+          { ...connectionsFor(processes), ...settings },
+          account,
+        )
         if (attempt === 0) meanwhile?.(url)
         try {
           while (alive(child)) {
@@ -230,5 +240,8 @@ async function makeDatabase(url: string) {
     await client.end()
   }
 }
+
+/** Two processes of up to 40 connections each, and commands; further processes need 30. */
+const connectionsFor = (processes: number) => ({ max_connections: String(150 + 30 * (processes - 1)) })
 
 const tail = (file: string) => (existsSync(file) ? readFileSync(file, 'utf8').split('\n').slice(-12).join('\n') : '')

@@ -77,8 +77,6 @@ export function spawnPostgres(
     listen_addresses: '',
     unix_socket_directories: socketFolder,
     unix_socket_permissions: '0700',
-    // Two processes of up to 40 each, and commands.
-    max_connections: '150',
     shared_buffers: '128MB',
     // By default one segment at most.
     wal_buffers: '4MB',

@@ -2,8 +2,9 @@ import { Redis } from 'ioredis'
 import { afterEach, expect, test } from 'vitest'
 import { createLog } from '../../../../platform/logging/log.ts'
 import { buildersOn } from '../../../../test/builders.ts'
-import { crowd, loadedBoards, ranksInSql, ranksOf } from '../../../../test/programs/redis/redis-ranks.ts'
+import { loadedBoards } from '../../../../test/programs/redis/redis-ranks.ts'
 import { startRedis } from '../../../../test/programs/redis/redis-server.ts'
+import { crowd, ranksInSql, ranksOf } from '../../../../test/scoring/rank-crowd.ts'
 import { type Service, startService } from '../../../../test/service.ts'
 
 let server: Awaited<ReturnType<typeof startRedis>>

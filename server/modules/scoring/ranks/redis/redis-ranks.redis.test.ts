@@ -3,36 +3,11 @@ import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildersOn } from '../../../../test/builders.ts'
 import { startRedisCluster } from '../../../../test/programs/redis/redis-cluster.ts'
-import { crowd, loadedBoards, ranksInSql, ranksOf } from '../../../../test/programs/redis/redis-ranks.ts'
+import { loadedBoards } from '../../../../test/programs/redis/redis-ranks.ts'
 import { startRedis } from '../../../../test/programs/redis/redis-server.ts'
+import { boardsOf, type Crowd, crowd, ranksInSql, ranksOf, writeThrough } from '../../../../test/scoring/rank-crowd.ts'
 import { expectCountedSegments } from '../../../../test/scoring/segment-model.ts'
-import { type Caller, type Service, startSecondService, startService } from '../../../../test/service.ts'
-
-/** Changes per writer. More find rarer faults. */
-const changes = Number(process.env.CAIRN_TEST_ROUNDS || 12)
-/** Acknowledged, or refused because another writer was faster; 503 while the database is partitioned. */
-const answers = [200, 201, 204, 404, 400]
-
-type Crowd = Awaited<ReturnType<typeof crowd>>
-
-/** Concurrent writers through all services. @returns once all writes are answered */
-async function write(some: Crowd, through: Caller[], meanwhile: () => Promise<unknown> = async () => {}) {
-  const writers = through.flatMap((caller) =>
-    Array.from({ length: 3 }, async () => {
-      for (let n = 0; n < changes; n++) {
-        const began = performance.now()
-        const status = await some.change(caller)
-        // A process that cannot publish for ten seconds answers 503: possible on a stalled machine.
-        if (status !== 503 || performance.now() - began < 9000) expect(answers).toContain(status)
-      }
-    }),
-  )
-  await Promise.all([...writers, meanwhile()])
-}
-
-/** Number of boards with a ranked player: random writes may leave some empty, and those are never loaded. */
-const boardsOf = (truth: Awaited<ReturnType<typeof ranksInSql>>) =>
-  new Set([...truth.keys()].map((name) => name.split(' ')[0])).size
+import { type Service, startSecondService, startService } from '../../../../test/service.ts'
 
 /** Checks that all ranks match counting; retries until they come from Redis. */
 async function expectRanks(some: Crowd, services: Service[], redisUrl: string) {
@@ -71,7 +46,7 @@ describe('two processes with ranks in one Redis', () => {
 
   test('both return the counted ranks after concurrent writes to both', async () => {
     for (let round = 0; round < 3; round++) {
-      await write(some, both())
+      await writeThrough(some, both())
       await expectRanks(some, [one, other], redis.url)
     }
   })
@@ -81,7 +56,7 @@ describe('two processes with ranks in one Redis', () => {
 
   test('continue when all data of Redis is deleted, and reload it', async () => {
     const client = new Redis(redis.url)
-    await write(some, both(), async () => {
+    await writeThrough(some, both(), async () => {
       for (let n = 0; n < 3; n++) {
         await sleep(100)
         await client.flushall()
@@ -93,7 +68,7 @@ describe('two processes with ranks in one Redis', () => {
 
   test('continue when Redis is killed and restarts empty', async () => {
     const { port } = redis
-    await write(some, both(), async () => {
+    await writeThrough(some, both(), async () => {
       await sleep(50)
       await redis.stop()
       await sleep(300)
@@ -106,7 +81,7 @@ describe('two processes with ranks in one Redis', () => {
   test('count writes during a long outage of Redis', async () => {
     const { port } = redis
     await redis.stop()
-    await write(some, both())
+    await writeThrough(some, both())
     const truth = await ranksInSql(one, some.app.id)
     for (const caller of both()) expect(await ranksOf(caller, some.players)).toEqual(truth)
     redis = await startRedis({ port })
@@ -124,12 +99,12 @@ test('do not trust a Redis that restarts with saved data', async () => {
   try {
     const some = await crowd(buildersOn(one), 4)
     const callers = [one, other].map((service) => service.as(some.app.headers))
-    await write(some, callers)
+    await writeThrough(some, callers)
     await expectRanks(some, [one, other], redis.url)
     const client = new Redis(redis.url)
     await client.save()
     client.disconnect()
-    await write(some, callers)
+    await writeThrough(some, callers)
     const { port } = redis
     await redis.stop()
     redis = await startRedis({ port, settings })
@@ -150,7 +125,7 @@ test('keep boards in a cluster of three nodes as in a single one', async () => {
   const other = await startSecondService(one, { CAIRN_REDIS_URL: cluster.url })
   try {
     const some = await crowd(buildersOn(one), 4)
-    await write(
+    await writeThrough(
       some,
       [one, other].map((service) => service.as(some.app.headers)),
     )
@@ -162,7 +137,7 @@ test('keep boards in a cluster of three nodes as in a single one', async () => {
       return counts.reduce((sum, loaded) => sum + loaded, 0)
     }
     await expect.poll(count, { timeout: 60_000, interval: 200 }).toBeGreaterThanOrEqual(boardsOf(truth))
-    await write(
+    await writeThrough(
       some,
       [one, other].map((service) => service.as(some.app.headers)),
     )
@@ -185,7 +160,7 @@ test('start while a cluster is incomplete, and use it as soon as it is complete'
     service = await startService({ CAIRN_REDIS_URL: cluster.url })
     const some = await crowd(buildersOn(service), 4)
     const caller = service.as(some.app.headers)
-    await write(some, [caller])
+    await writeThrough(some, [caller])
     const truth = await ranksInSql(service, some.app.id)
     expect(await ranksOf(caller, some.players)).toEqual(truth)
     frozen!.child.kill('SIGCONT')

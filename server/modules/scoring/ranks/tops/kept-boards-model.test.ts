@@ -1,19 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Builders, buildersOn } from '../../../../test/builders.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { buildersOn } from '../../../../test/builders.ts'
+import { severalProcesses } from '../../../../test/processes/several-processes.ts'
 import { appUrl, makeSession, makeType, playSession } from '../../../../test/scoring/scoring-steps.ts'
 import { expectShown } from '../../../../test/scoring/shown-board.ts'
 import { type Caller, type Service, startService } from '../../../../test/service.ts'
-import { type Sql, sqlOn } from '../../../../test/sql.ts'
-
-let service: Service
-let given: Builders
-let sql: Sql
-beforeAll(async () => {
-  service = await startService()
-  given = buildersOn(service)
-  sql = sqlOn(service)
-})
-afterAll(() => service.stop())
+import { sqlOn } from '../../../../test/sql.ts'
 
 /** Rounds of concurrent writes, each followed by a comparison. More find rarer faults. */
 const ROUNDS = Number(process.env.CAIRN_TEST_ROUNDS || 25)
@@ -26,8 +17,11 @@ const answers = [200, 201, 204, 400, 403, 404, 409]
 const pick = <T>(from: readonly T[]): T => from[Math.floor(Math.random() * from.length)]!
 
 /** An app in which anything that a board shows is changed. */
-async function makeWorld(sortOrder: string) {
+async function makeWorld(services: Service[], sortOrder: string) {
+  const given = buildersOn(services[0]!)
   const app = await given.app()
+  const callers = services.map((service) => ({ ...service.as(app.headers), id: app.id }))
+  const through = () => pick(callers)
   const type = await makeType(app, 'Hill run', { sortOrder })
   const sessions = [await makeSession(app, { miniGameTypeId: type.id })].map(({ id }) => id)
   const players = (await playSession(given, app, sessions[0]!, [1, 2, 3, 4, 5, 6, 7, 8])).map(({ id }) => id)
@@ -52,31 +46,34 @@ async function makeWorld(sortOrder: string) {
   const seat = () => appUrl(`game-sessions/${pick(sessions)}/players/${anyPlayer()}`)
 
   const changes: [number, () => Promise<{ status: number }>][] = [
-    [10, () => app.patch(seat(), score())],
-    [2, () => app.post(`${seat()}/correction`, score())],
+    [10, () => through().patch(seat(), score())],
+    [2, () => through().post(`${seat()}/correction`, score())],
     [
       2,
       () =>
-        app.post(appUrl(`game-sessions/${pick(sessions)}/scores`), {
+        through().post(appUrl(`game-sessions/${pick(sessions)}/scores`), {
           scores: [...new Set([pick(players), pick(players), pick(players)])].map((playerId) => ({
             playerId,
             ...score(),
           })),
         }),
     ],
-    [4, () => app.patch(appUrl(`players/${anyPlayer()}`), { displayName: `Ä"},{${++names}` })],
-    [2, () => app.patch(appUrl(`players/${anyPlayer()}`), { userId: pick(users) })],
+    [4, () => through().patch(appUrl(`players/${anyPlayer()}`), { displayName: `Ä"},{${++names}` })],
+    [2, () => through().patch(appUrl(`players/${anyPlayer()}`), { userId: pick(users) })],
     [
       3,
-      () => app.patch(appUrl(`players/${pick(players)}`), { standing: pick(['normal', 'normal', 'hidden', 'banned']) }),
+      () =>
+        through().patch(appUrl(`players/${pick(players)}`), {
+          standing: pick(['normal', 'normal', 'hidden', 'banned']),
+        }),
     ],
-    [2, () => app.delete(seat())],
+    [2, () => through().delete(seat())],
     [3, () => enter(pick(sessions), pick(players))],
     [
       1,
       async () => {
         const index = Math.floor(Math.random() * sessions.length)
-        const answer = await app.delete(appUrl(`game-sessions/${sessions[index]}`))
+        const answer = await through().delete(appUrl(`game-sessions/${sessions[index]}`))
         sessions[index] = await newSession()
         return answer
       },
@@ -85,7 +82,7 @@ async function makeWorld(sortOrder: string) {
       1,
       async () => {
         const index = Math.floor(Math.random() * players.length)
-        const answer = await app.delete(appUrl(`players/${players[index]}`))
+        const answer = await through().delete(appUrl(`players/${players[index]}`))
         players[index] = (await given.player(app)).id
         await enter(pick(sessions), players[index])
         return answer
@@ -93,16 +90,16 @@ async function makeWorld(sortOrder: string) {
     ],
   ]
   const weighted = changes.flatMap(([weight, change]) => Array<typeof change>(weight).fill(change))
-  return { app, type, change: () => pick(weighted)() }
+  return { callers, type, change: () => pick(weighted)() }
 }
 
 /** Reads a board again and again, so that its top is kept, until told to stop. */
-function readers(app: Caller, typeId: string) {
+function readers(callers: Caller[], typeId: string) {
   let isOver = false
   const reading = Array.from({ length: 2 }, async () => {
     while (!isOver) {
-      const { status } = await app.get(appUrl(`leaderboards/mini-game?miniGameTypeId=${typeId}&limit=${pick(LIMITS)}`))
-      expect(status).toBe(200)
+      const path = appUrl(`leaderboards/mini-game?miniGameTypeId=${typeId}&limit=${pick(LIMITS)}`)
+      expect((await pick(callers).get(path)).status).toBe(200)
     }
   })
   return async () => {
@@ -111,24 +108,37 @@ function readers(app: Caller, typeId: string) {
   }
 }
 
-test.each(['asc', 'desc'])(
-  'every leaderboard (%s) is that of counting all scores, after any concurrent changes of scores, players and sessions',
-  { tags: ['long'] },
-  async (sortOrder) => {
-    const { app, type, change } = await makeWorld(sortOrder)
-    const stop = readers(app, type.id)
-    try {
-      for (let round = 0; round < ROUNDS; round++) {
-        const writers = round % 3 === 0 ? 1 : WRITERS
-        await Promise.all(
-          Array.from({ length: writers }, async () => {
-            for (let n = 0; n < WRITES; n++) expect(answers).toContain((await change()).status)
-          }),
-        )
-        await expectShown({ app, sql, url: service.url }, type.id, LIMITS)
-      }
-    } finally {
-      await stop()
+async function expectCounted(services: Service[], sortOrder: string): Promise<void> {
+  const { callers, type, change } = await makeWorld(services, sortOrder)
+  const { url } = services[0]!
+  const sql = sqlOn(services[0]!)
+  const stop = readers(callers, type.id)
+  try {
+    for (let round = 0; round < ROUNDS; round++) {
+      const writers = round % 3 === 0 ? 1 : WRITERS
+      await Promise.all(
+        Array.from({ length: writers }, async () => {
+          for (let n = 0; n < WRITES; n++) expect(answers).toContain((await change()).status)
+        }),
+      )
+      for (const app of callers) await expectShown({ app, sql, url }, type.id, LIMITS)
     }
-  },
-)
+  } finally {
+    await stop()
+  }
+}
+
+describe('every leaderboard is that of counting all scores, after any concurrent changes of scores, players and sessions', {
+  tags: ['long'],
+}, () => {
+  let service: Service
+  let all: Awaited<ReturnType<typeof severalProcesses>>
+  beforeAll(async () => {
+    service = await startService()
+    all = await severalProcesses()
+  })
+  afterAll(() => Promise.all([service?.stop(), all?.stop()]))
+
+  test.each(['asc', 'desc'])('%s, in one process', (sortOrder) => expectCounted([service], sortOrder))
+  test.each(['asc', 'desc'])('%s, through two processes', (sortOrder) => expectCounted([all.one, all.other], sortOrder))
+})
