@@ -12,7 +12,11 @@ const PLAYERS = 12
 type Running = Awaited<ReturnType<typeof killedService>>
 let service: Running
 beforeEach(async () => {
-  service = await killedService({ CAIRN_PROCESSES: '2', CAIRN_DRAIN_SECONDS: '2' })
+  service = await killedService({
+    CAIRN_PROCESSES: '2',
+    CAIRN_DRAIN_SECONDS: '2',
+    CAIRN_LIMIT_KEY_PER_MINUTE: '1000000000',
+  })
 })
 afterEach(() => service?.stop())
 
