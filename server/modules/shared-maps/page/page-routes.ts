@@ -18,6 +18,7 @@ type Deps = {
   publicUrl: () => string
 } & Pick<ConsoleOptions, 'basemap' | 'mapHosts'>
 
+const LANGUAGE = '<html lang="en">'
 /** A page of the console's build, with places for what the map says. */
 const TEMPLATE = projectFile('web/dist/shared-map.html')
 
@@ -38,7 +39,7 @@ export const sharedMapPageRoutes =
         const filled: Record<string, string> = {
           __NONCE__: nonce,
           __HEAD__: pageHead(map, `${publicUrl()}/m/${map.id}`).html,
-          __LANGUAGE__: language,
+          [LANGUAGE]: LANGUAGE.replace('en', language),
           __CONTENT__: pageContent(map, language).html,
           '"__VIEW__"': pageData(map).html,
         }
@@ -55,7 +56,9 @@ export const sharedMapPageRoutes =
             'referrer-policy': 'strict-origin-when-cross-origin',
             'x-content-type-options': 'nosniff',
           })
-          .send(template.replaceAll(/"__VIEW__"|__(?:NONCE|LANGUAGE|HEAD|CONTENT)__/g, (place) => filled[place]!))
+          .send(
+            template.replaceAll(/"__VIEW__"|<html lang="en">|__(?:NONCE|HEAD|CONTENT)__/g, (place) => filled[place]!),
+          )
       },
     )
   }
