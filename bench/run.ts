@@ -23,6 +23,7 @@ import { benchPeers } from './suites/peers/peers.ts'
 import { benchFences } from './suites/places/fences.ts'
 import { benchPins } from './suites/places/pins.ts'
 import { benchTiles } from './suites/places/tiles.ts'
+import { benchPoses } from './suites/poses.ts'
 import { benchRankRequests, benchRequests } from './suites/requests.ts'
 import { benchScans } from './suites/scans.ts'
 import { benchBoardMemory } from './suites/scoring/board-memory.ts'
@@ -63,6 +64,7 @@ const benches: Record<string, (databaseUrl: string) => Promise<Comparison[]>> = 
   uploads: benchUploads,
   scans: () => benchScans(),
   tags: () => benchTags(),
+  poses: (databaseUrl) => benchPoses(databaseUrl, scaled(1000)),
   imports: (databaseUrl) => benchImports(databaseUrl),
   surveys: () => benchSurveys(),
   webhooks: benchWebhooks,
@@ -71,8 +73,8 @@ const benches: Record<string, (databaseUrl: string) => Promise<Comparison[]>> = 
   beside: (databaseUrl) => benchBeside(databaseUrl, values.checkout, { only: values.only }),
 }
 
-/** Only run when named: the first takes ten minutes and ten gigabytes, the second needs a browser, the third the registry, the last another checkout. */
-const LONG = ['rank-10m', 'console', 'install', 'beside']
+/** Only run when named: the first takes ten minutes and ten gigabytes, the second half an hour, the third needs a browser, the fourth the registry, the last another checkout. */
+const LONG = ['rank-10m', 'poses', 'console', 'install', 'beside']
 
 const RESULTS = fileURLToPath(new URL('./results', import.meta.url))
 const SETTINGS = { shared_buffers: '512MB', max_connections: '200' }
@@ -93,7 +95,7 @@ const options = {
 /**
  * `npm run bench [-- name …]`: runs the benchmarks on a separate PostgreSQL, and writes results/<name>.json, a line a comparison
  * into results/history.jsonl and the table of budgets. `--table`: only the tables. `--scale 0.01`:
- * with that share of the players, boards or fences, storing nothing; for benchmarks that take their sizes from scaled().
+ * with that share of the players, boards, fences or scenes, storing nothing; for benchmarks that take their sizes from scaled().
  * `beside --checkout folder [--only text]`, `mixed [--minutes 10] [--cpu-prof file]` and `growth [--long] [--only text] [--rows n,n] [--tables a,b]`, `growth --again [--only text] [--tables a,b]`, `worst [--only text]`: see docs/benchmarks.md.
  */
 const { values, positionals } = parseArgs({ allowPositionals: true, options })

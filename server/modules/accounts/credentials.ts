@@ -1,8 +1,6 @@
 import { foldName } from '../../platform/names.ts'
-
-const SHORTEST = 8
-const LONGEST = 1024
-const LONGEST_LOGIN = 100
+import { type CredentialFault, english } from './page-texts/english.ts'
+import { LONGEST_LOGIN, PASSWORD } from './page-texts/limits.ts'
 
 /** The most common passwords of published leaks that are long enough to be accepted, in lower case. */
 const COMMON = new Set(
@@ -16,26 +14,34 @@ const COMMON = new Set(
    security passport cairn123 cairncairn`.split(/\s+/),
 )
 
+const storedLogin = (text: string) => text.trim().normalize('NFC')
+
 /** Returns the login as it is stored: trimmed and in NFC. @throws a sentence if it is not valid */
 export function checkedLogin(text: string): string {
-  const login = text.trim().normalize('NFC')
-  if (login === '') throw new Error('Enter a login')
-  if ([...login].length > LONGEST_LOGIN) throw new Error(`A login can have at most ${LONGEST_LOGIN} characters`)
-  if (!login.isWellFormed() || /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(login))
-    throw new Error('A login must not contain control or invisible characters')
-  return login
+  const fault = loginFault(text)
+  if (fault) throw new Error(english.faults[fault])
+  return storedLogin(text)
+}
+
+/** Returns why a login is not acceptable, or undefined if it is. */
+export function loginFault(text: string): CredentialFault | undefined {
+  const login = storedLogin(text)
+  if (login === '') return 'noLogin'
+  if ([...login].length > LONGEST_LOGIN) return 'longLogin'
+  if (!login.isWellFormed() || /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(login)) return 'invisible'
+  return undefined
 }
 
 /**
  * Returns why a new password is not acceptable, or undefined if it is. Only length is required, no mixture of
  * characters (NIST SP 800-63B §3.1.1.2); the most common passwords are refused.
  */
-export function passwordFault(password: string, login: string): string | undefined {
+export function passwordFault(password: string, login: string): CredentialFault | undefined {
   const length = [...password].length
-  if (length < SHORTEST) return `The password must have at least ${SHORTEST} characters`
-  if (length > LONGEST) return `The password can have at most ${LONGEST} characters`
-  if (!password.isWellFormed() || password.includes('\0')) return 'The password must be Unicode text without NUL'
-  if (foldName(password) === foldName(login)) return 'The password must not be the login'
-  if (COMMON.has(foldName(password))) return 'This is one of the most common passwords: choose another'
+  if (length < PASSWORD.least) return 'short'
+  if (length > PASSWORD.most) return 'long'
+  if (!password.isWellFormed() || password.includes('\0')) return 'notText'
+  if (foldName(password) === foldName(login)) return 'sameAsLogin'
+  if (COMMON.has(foldName(password))) return 'common'
   return undefined
 }

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Actor } from '../../platform/database/audit.ts'
 import { conflict, HttpError, invalid, notFound } from '../../platform/errors.ts'
 import { checkedLogin, passwordFault } from './credentials.ts'
+import { english } from './page-texts/english.ts'
 import type { PasswordHashes } from './password-hash.ts'
 import type { Account, AccountUser } from './schema.ts'
 import type { SignInThrottle } from './sign-in/sign-in-throttle.ts'
@@ -24,7 +25,7 @@ export function accountService({ store, passwords, tries, claimUsername }: Deps)
   const checked = async ({ login: wished, password, email, roles }: AccountWish) => {
     const login = loginOf(wished)
     const fault = passwordFault(password, login)
-    if (fault) throw faulty('password', fault)
+    if (fault) throw faulty('password', english.faults[fault])
     return { login, email, roles, passwordHash: await passwords.make(password) }
   }
 
@@ -53,7 +54,7 @@ export function accountService({ store, passwords, tries, claimUsername }: Deps)
     async changePassword(login: string, password: string, actor: Actor): Promise<Account> {
       const account = await existing(login)
       const fault = passwordFault(password, account.login)
-      if (fault) throw faulty('password', fault)
+      if (fault) throw faulty('password', english.faults[fault])
       await store.changePassword(account, await passwords.make(password), actor)
       return account
     },

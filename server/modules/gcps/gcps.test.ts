@@ -117,6 +117,7 @@ describe('ground control points', () => {
       [{ geoPose: pose(0, -180.5) }, ['too_small', ['geoPose', 'position', 'lon']]],
       [{ geoPose: { position: { lat: 1, lon: 2, h: 0 } } }, ['invalid_type', ['geoPose', 'angles']]],
       [{ aprilTagId: 51 }, ['too_big', ['aprilTagId']]],
+      [{ aprilTagId: 7, tagSize: 160 }, ['too_big', ['tagSize']]],
       [{ aprilTagId: 2.5 }, ['invalid_type', ['aprilTagId']]],
       [{ gcpType: 'FOO' }, ['invalid_value', ['gcpType']]],
       [{ title: ' ' }, ['too_small', ['title']]],

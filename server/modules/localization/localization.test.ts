@@ -177,11 +177,11 @@ test('the request names what it lacks: a place, a camera, an image, and JSON', a
     await localize(bytes.subarray(0, 9000), { camera: CAMERA, near }),
   ]
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 400))
-  expect(answers.slice(0, 6).map(({ body }) => body.error[0].path[0])).toEqual([
+  expect(answers.slice(0, 6).map(({ body }) => body.error[0].path.join('.'))).toEqual([
     'near',
     'camera',
-    'fx',
-    'radius',
+    'camera.fx',
+    'near.radius',
     'near',
     'image',
   ])

@@ -2,13 +2,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { randomOf } from '../../test/attack/random.ts'
 import { buildersOn } from '../../test/builders.ts'
+import { QUANTILE_95, squareOf } from '../../test/content/tags/ellipsoid.ts'
 import { photo, photosPath } from '../../test/content/tags/photo-steps.ts'
 import { CAMERA, type Place, photoOfTags } from '../../test/content/tags/placed-tag.ts'
 import { checkedPhotos } from '../../test/content/tags/tag-photos.ts'
 import { formOf, withTexts } from '../../test/multipart.ts'
 import { type Caller, type Service, startService } from '../../test/service.ts'
 import { frameAt, inFrame } from './pose/frames.ts'
-import { inverseOf } from './pose/linear.ts'
 import { length, sum, type Vector } from './pose/vectors.ts'
 
 let service: Service
@@ -79,13 +79,7 @@ test('of cameras in drawn photos of badly surveyed tags, 95 % are in the ellipso
     const { state, reason, geoPose, covariance } = await located(bytes, site)
     expect({ seed, state, reason }).toEqual({ seed, state: 'found', reason: null })
     const error = inFrame(frameAt(camera), geoPose.position)
-    const inverse = inverseOf(covariance.slice(0, 3).map((row: number[]) => row.slice(0, 3)))!
-    const square = error.reduce(
-      (total, a, i) => total + error.reduce((line, b, j) => line + a * inverse[i]![j]! * b, 0),
-      0,
-    )
-    // The quantile of the chi-squared distribution with three degrees of freedom.
-    if (square < 7.815) inside++
+    if (squareOf(error, covariance) < QUANTILE_95) inside++
   }
   // Of 40, 34 are three standard deviations below 38.
   expect(inside).toBeGreaterThanOrEqual(34)

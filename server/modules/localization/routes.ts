@@ -92,7 +92,12 @@ function readJson<T>(texts: Map<string, string>, field: string, check: Check): T
   } catch {
     throw invalid([{ code: 'custom', message: 'is not JSON', path: [field] }])
   }
-  return valid<T>(check, json)
+  try {
+    return valid<T>(check, json)
+  } catch (error) {
+    const { error: issues } = error as HttpError
+    throw Array.isArray(issues) ? invalid(issues.map((issue) => ({ ...issue, path: [field, ...issue.path] }))) : error
+  }
 }
 
 function valid<T>(check: Check, data: unknown): T {

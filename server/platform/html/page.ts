@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type Html, html } from './html.ts'
+import type { Language } from './languages.ts'
 import { STYLE } from './page-style.ts'
 
 export type Page = {
@@ -15,6 +16,8 @@ export type Page = {
   isFramed?: boolean
   /** The address of the page's script, on this service; none by default. */
   script?: string
+  /** The language of its texts; English by default. */
+  language?: Language
 }
 
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
@@ -30,9 +33,10 @@ const WARNING: Html = {
 /**
  * Renders a standalone page: no inline scripts, no requests, no framing unless `isFramed`, no caching. @returns the response headers and body
  */
-export function renderPage({ title, body, wide, formLeadsTo = [], images = [], isFramed = false, script }: Page) {
+export function renderPage(page: Page) {
+  const { title, body, wide, formLeadsTo = [], images = [], isFramed = false, script, language = 'en' } = page
   const text = html`<!doctype html>
-<html lang="en">
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -64,6 +68,7 @@ ${script ? html`<script src="${script}"></script>` : undefined}
     headers: {
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy': policy.join('; '),
+      'content-language': language,
       'cache-control': 'no-store',
       'referrer-policy': 'no-referrer',
       ...(!isFramed && { 'x-frame-options': 'DENY' }),

@@ -30,15 +30,12 @@ export function showPins(map: MapLibre, { pins }: SharedMapView): void {
   if (chosen) openById(Number(chosen))
 }
 
-function contentOf({ title, arUrl }: Pin): HTMLElement {
+function contentOf({ id, title }: Pin): HTMLElement {
   const content = document.createElement('div')
   const name = document.createElement('strong')
   name.textContent = title
   content.append(name)
-  if (arUrl) {
-    const link = document.createElement('a')
-    Object.assign(link, { href: arUrl, target: '_blank', rel: 'noopener', textContent: 'See in AR' })
-    content.append(link)
-  }
+  const inAr = document.querySelector(`#pin-${id} .ar`)
+  if (inAr) content.append(inAr.cloneNode(true))
   return content
 }

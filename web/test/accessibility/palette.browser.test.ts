@@ -87,7 +87,7 @@ test('in Ctrl K, "delete" and a name deletes a record once it is confirmed, and 
   const { page, complaints } = await opened.open(`/apps/${app.id}/players/${id}`, { token: keeper.token })
   await page.getByRole('heading', { name: 'Wanderer', level: 1 }).waitFor()
   await search(page, 'delete a')
-  await page.getByRole('button', { name: 'Delete a player, session or file…' }).click()
+  await page.getByRole('button', { name: 'Delete a player, session, place or file…' }).click()
   await page.keyboard.type('wanderer')
   await page.getByRole('button', { name: 'Delete Wanderer…' }).waitFor()
   await page.keyboard.press('Enter')
@@ -98,6 +98,40 @@ test('in Ctrl K, "delete" and a name deletes a record once it is confirmed, and 
   await page.waitForURL(/\/players$/)
   expect((await app.get(`/api/v1/apps/players/${id}`)).status).toBe(404)
   expect(complaints).toEqual([])
+})
+
+test.each([
+  ['pin', 'Delete pin', '/api/location/pins'],
+  ['gcp', 'Delete control point', '/api/gcp'],
+])('in Ctrl K, "delete" and a name deletes a place once it is confirmed: %s', async (kind, button, path) => {
+  const fields = { pin: { contentType: 'GLB', latitude: 54.32, longitude: 10.14 }, gcp: { gcpType: 'SINGLE' } }
+  const { body } = await keeper.post(path, { title: `Mooring ${kind}`, ...fields[kind as 'pin'] })
+  const id: number = (body.gcp ?? body).id
+  const { page, complaints } = await opened.open('/files', { token: keeper.token })
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await search(page, `delete mooring ${kind}`)
+  await page.getByRole('button', { name: `Delete Mooring ${kind}…` }).click()
+  await page.getByRole('dialog').getByRole('button', { name: button }).click()
+  await page.getByText(`Mooring ${kind} was deleted`).waitFor()
+  expect((await keeper.get(`${path}/${id}`)).status).toBe(404)
+  expect(complaints).toEqual([])
+})
+
+test('in Ctrl K, "delete" and the name of a zone that is not empty asks for the name again, and deletes what is in it', async () => {
+  const { body: zone } = await keeper.post('/api/zones', { title: 'Shipyard' })
+  const fields = { title: 'Crane', contentType: 'GLB', latitude: 54.32, longitude: 10.14, zoneId: zone.id }
+  const { body: pin } = await keeper.post('/api/location/pins', fields)
+  const { page } = await opened.open(`/map?select=zone:${zone.id}`, { token: keeper.token })
+  await page.getByRole('heading', { name: 'Shipyard' }).first().waitFor()
+  await search(page, 'delete shipyard')
+  await page.getByRole('button', { name: 'Delete Shipyard…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Delete Shipyard' })
+  await dialog.getByRole('button', { name: 'Delete zone' }).click()
+  await dialog.getByRole('textbox').fill('Shipyard')
+  await dialog.getByRole('button', { name: 'Delete zone and contents' }).click()
+  await page.getByText('Shipyard deleted').waitFor()
+  expect((await keeper.get(`/api/location/pins/${pin.id}`)).status).toBe(404)
+  await expect.poll(() => page.url()).not.toContain('select')
 })
 
 test('in Ctrl K, "copy" and a name copies the ID of the record', async () => {

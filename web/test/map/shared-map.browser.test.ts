@@ -44,6 +44,14 @@ test('a shared map is drawn for anyone, and a place in its list opens on the map
   expect(complaints).toEqual([])
 })
 
+test('a shared map is in the language of the browser', async () => {
+  const map = await harbourMap()
+  const { page, complaints } = await opened.open(`/../m/${map.id}`, { locale: 'de-CH' })
+  await page.getByRole('heading', { name: 'Orte' }).waitFor()
+  expect(await page.locator('html').getAttribute('lang')).toBe('de')
+  expect(complaints).toEqual([])
+})
+
 test('without scripts, or where nothing can be drawn, the lists stand alone', async () => {
   const map = await harbourMap()
   const noDrawing = 'HTMLCanvasElement.prototype.getContext = () => null'

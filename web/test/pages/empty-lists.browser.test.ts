@@ -61,6 +61,42 @@ test.each<[list: string, path: () => Promise<string>, title: string, button: str
   expect(complaints).toEqual([])
 })
 
+test.each<[list: string, path: (appId: string) => string, button: string]>([
+  ['players', (id) => `/apps/${id}/players`, 'New player'],
+  ['seasons', (id) => `/apps/${id}/seasons`, 'New season'],
+  ['mini games', (id) => `/apps/${id}/mini-games`, 'New mini game'],
+  ['sessions', (id) => `/apps/${id}/sessions`, 'New session'],
+  ['fences', (id) => `/apps/${id}/fences`, 'New fence'],
+  ['webhooks', (id) => `/apps/${id}/webhooks`, 'Add webhook'],
+  ['tokens', () => '/tokens', 'New token'],
+])('an empty list of %s has its button once, not in the header too', async (_list, path, button) => {
+  const bare = await opened.given.app({ owner: keeper })
+  const { page, complaints } = await opened.open(path(bare.id), { token: keeper.token })
+  const buttons = page.getByRole('button', { name: button })
+  await page.locator('[data-empty] [data-make]').first().waitFor()
+  expect(await buttons.count()).toBe(1)
+  expect(complaints).toEqual([])
+})
+
+test('the header has the button of a list that is not empty', async () => {
+  const filled = await opened.given.app({ owner: keeper })
+  await filled.post('/api/v1/apps/players', { displayName: 'Anna' })
+  const { page, complaints } = await opened.open(`/apps/${filled.id}/players`, { token: keeper.token })
+  await page.getByRole('link', { name: 'Anna' }).waitFor()
+  await page.getByRole('button', { name: 'New player' }).click()
+  await page.getByRole('dialog', { name: 'New player' }).waitFor()
+  expect(complaints).toEqual([])
+})
+
+test('an empty list says who can add to it, where the role of the user cannot', async () => {
+  const viewer = await opened.person({ name: 'onlooker', roles: [] })
+  await keeper.post(`/api/v1/apps/${app.id}/members`, { userId: viewer.id, role: 'viewer' })
+  const { page, complaints } = await opened.open(`/apps/${app.id}/seasons`, { token: viewer.token })
+  await empty(page, 'No seasons yet').getByText('Developers, admins and owners of this app can add one.').waitFor()
+  expect(await page.getByRole('button', { name: 'New season' }).count()).toBe(0)
+  expect(complaints).toEqual([])
+})
+
 test.each([
   ['files', async () => '/files', 'No files yet', 'Choose files'],
   [

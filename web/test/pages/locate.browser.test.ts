@@ -84,6 +84,7 @@ test('a frame of the camera is located by its tags, and shown on the map with it
   expect(await page.locator('dt:text-is("Heading") + dd').textContent()).toMatch(/^1[23]°$/)
   const table = page.getByRole('table', { name: 'Tags in the image' })
   await expect.poll(() => table.getByRole('link').count()).toBe(5)
+  await table.getByRole('link', { name: 'Bollard 3' }).waitFor()
   await inAllShapes(page, 'locate', () => page.locator('[data-map="idle"]').waitFor())
   expect(complaints).toEqual([])
 })

@@ -1,12 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { badRequest } from '../../../platform/errors.ts'
-import { type Html, html } from '../../../platform/html/html.ts'
+import { html } from '../../../platform/html/html.ts'
 import { errorBox, field, type Page } from '../../../platform/html/page.ts'
 import { commandName } from '../../../platform/process/command-name.ts'
+import type { PageTexts } from '../page-texts/english.ts'
+import { pageTexts } from '../page-texts/index.ts'
 import { SignInForm } from '../schema.ts'
 import type { AccountService } from '../service.ts'
-import { registerPageErrors, sendPage, toHttpError } from '../sign-in/page-responses.ts'
+import { fixable, pageFault, registerPageErrors, sendPage } from '../sign-in/page-responses.ts'
 import { type BuiltInProvider, COMMAND_LINE_CLIENT } from './provider.ts'
 
 type Deps = {
@@ -28,8 +29,8 @@ export const interactionRoutes =
 
     app.get(path, { schema: { hide: true } }, async (request, reply) => {
       const { interaction } = await interactionOf(request, reply)
-      if (interaction.prompt.name === 'consent') return sendPage(reply, confirmPage(interaction))
-      return sendPage(reply, await signInPage(interaction, { login: hintOf(interaction) }))
+      if (interaction.prompt.name === 'consent') return sendPage(reply, confirmPage(interaction, pageTexts(request)))
+      return sendPage(reply, await signInPage(interaction, pageTexts(request), { login: hintOf(interaction) }))
     })
 
     app.post(
@@ -42,17 +43,21 @@ export const interactionRoutes =
         if (interaction.prompt.name === 'consent') return goOn({ consent: {} })
 
         const { login, password } = request.body
+        const texts = pageTexts(request)
         try {
           const account = await accounts.signIn(login, password, request.ip)
           if (!account) {
-            const error = 'Wrong login or password'
-            return sendPage(reply, await signInPage(interaction, { login, error }), 401)
+            return sendPage(reply, await signInPage(interaction, texts, { login, error: texts.wrong }), 401)
           }
           // A user who has just typed the password is not asked for consent too.
           return goOn({ login: { accountId: account.login, remember: false }, consent: {} })
         } catch (error) {
-          const { status, message, headers } = toHttpError(error)
-          return sendPage(reply.headers(headers), await signInPage(interaction, { login, error: message }), status)
+          const { status, message, headers } = fixable(error, texts)
+          return sendPage(
+            reply.headers(headers),
+            await signInPage(interaction, texts, { login, error: message }),
+            status,
+          )
         }
       },
     )
@@ -64,33 +69,34 @@ export const interactionRoutes =
         throw error
       })
       const { uid } = request.params as { uid: string }
-      if (interaction?.uid !== uid)
-        throw badRequest('This sign-in has expired, or was started in another browser or without cookies')
+      if (interaction?.uid !== uid) throw pageFault(request, (texts) => texts.expired)
       return { provider, interaction }
     }
 
-    async function signInPage(interaction: Interaction, { login, error }: { login?: string; error?: string }) {
+    async function signInPage(
+      interaction: Interaction,
+      texts: PageTexts,
+      { login, error }: { login?: string; error?: string },
+    ) {
       const isWrong = error !== undefined
-      const body = html`<h1>Sign in</h1>
-<p class="note">${introduction(interaction)}</p>
+      const body = html`<h1>${texts.signIn}</h1>
+<p class="note">${isForProgram(interaction) ? texts.forProgram : texts.withAccount}</p>
 ${errorBox(error)}
-${(await accounts.isEmpty()) ? nobodyYet() : undefined}
+${(await accounts.isEmpty()) ? html`<p>${texts.nobodyYet(commandName())}</p>` : undefined}
 <form method="post">
-${field({ name: 'login', label: 'Login', type: 'text', autocomplete: 'username', value: login ?? '', isWrong, hasFocus: !login })}
-${field({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', isWrong, hasFocus: !!login })}
-<button type="submit">Sign in</button>
+${field({ name: 'login', label: texts.login, type: 'text', autocomplete: 'username', value: login ?? '', isWrong, hasFocus: !login })}
+${field({ name: 'password', label: texts.password, type: 'password', autocomplete: 'current-password', isWrong, hasFocus: !!login })}
+<button type="submit">${texts.signIn}</button>
 </form>`
-      return { title: isWrong ? 'Error: sign in' : 'Sign in', body, formLeadsTo: returnOf(interaction) } satisfies Page
+      return {
+        title: isWrong ? texts.signInError : texts.signIn,
+        body,
+        formLeadsTo: returnOf(interaction),
+      } satisfies Page
     }
   }
 
-const nobodyYet = (): Html =>
-  html`<p>There are no accounts yet. To create the first admin, use the one-time link that Cairn prints at each start until it is used. You can also create accounts on the command line with <code>${commandName()} user add</code>.</p>`
-
 const isForProgram = ({ params }: Interaction) => params.client_id === COMMAND_LINE_CLIENT
-
-const introduction = (interaction: Interaction) =>
-  isForProgram(interaction) ? 'A program on this device asks you to sign in.' : 'With your account on this Cairn.'
 
 const hintOf = ({ params }: Interaction) =>
   typeof params.login_hint === 'string' && params.login_hint.length <= 100 ? params.login_hint : ''
@@ -102,10 +108,10 @@ const returnOf = ({ params }: Interaction) => [new URL(String(params.redirect_ur
  * The user is signed in and a program asks for access. It cannot prove which program it is (RFC 8252 §8.6), so the user
  * decides.
  */
-const confirmPage = (interaction: Interaction): Page => ({
-  title: 'Allow a program to sign in',
+const confirmPage = (interaction: Interaction, texts: PageTexts): Page => ({
+  title: texts.allow,
   formLeadsTo: returnOf(interaction),
-  body: html`<h1>Allow a program to sign in as ${interaction.session?.accountId}?</h1>
-<p>A program on this device asks for your session. Continue only if you have just started it; otherwise close this page.</p>
-<form method="post"><button type="submit">Allow</button></form>`,
+  body: html`<h1>${texts.allowAs(interaction.session?.accountId ?? '')}</h1>
+<p>${texts.allowText}</p>
+<form method="post"><button type="submit">${texts.doAllow}</button></form>`,
 })

@@ -1,6 +1,8 @@
 import type { KoaContextWithOIDC } from 'oidc-provider'
 import { html } from '../../../platform/html/html.ts'
 import type { Page } from '../../../platform/html/page.ts'
+import type { PageTexts } from '../page-texts/english.ts'
+import { pageTexts } from '../page-texts/index.ts'
 
 /**
  * Handles a sign-out at the issuer (OpenID Connect RP-Initiated Logout 1.0). It asks for confirmation unless the client
@@ -11,7 +13,8 @@ export async function signOutAtIssuer(context: KoaContextWithOIDC, form: string)
   const { session, params, entities, provider } = context.oidc
   const back = params?.post_logout_redirect_uri
   const hint = (entities.IdTokenHint as { payload?: { sub?: string } } | undefined)?.payload
-  if (!session || !hint || hint.sub !== session.accountId || typeof back !== 'string') return signOutPage(form)
+  if (!session || !hint || hint.sub !== session.accountId || typeof back !== 'string')
+    return signOutPage(form, pageTexts(context))
   for (const { grantId } of Object.values(session.authorizations ?? {})) {
     if (!grantId) continue
     await provider.AccessToken.revokeByGrantId(grantId)
@@ -27,11 +30,11 @@ export async function signOutAtIssuer(context: KoaContextWithOIDC, form: string)
 }
 
 /** @param form created by the provider, with its CSRF protection */
-const signOutPage = (form: string): Page => ({
-  title: 'Sign out',
-  body: html`<h1>Sign out of this Cairn?</h1>
-<p class="note">Session tokens that you copied stay valid until they expire.</p>
+const signOutPage = (form: string, texts: PageTexts): Page => ({
+  title: texts.signOut,
+  body: html`<h1>${texts.signOutOf}</h1>
+<p class="note">${texts.signOutText}</p>
 ${{ html: form }}
-<button type="submit" form="op.logoutForm" name="logout" value="yes">Sign out</button>
-<button class="plain" type="submit" form="op.logoutForm">Stay signed in</button>`,
+<button type="submit" form="op.logoutForm" name="logout" value="yes">${texts.signOut}</button>
+<button class="plain" type="submit" form="op.logoutForm">${texts.stay}</button>`,
 })

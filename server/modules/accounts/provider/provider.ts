@@ -1,8 +1,11 @@
 import type { EventEmitter } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Configuration, KoaContextWithOIDC } from 'oidc-provider'
+import { languageOf } from '../../../platform/html/languages.ts'
 import { noticePage, type Page, renderPage } from '../../../platform/html/page.ts'
 import type { Log } from '../../../platform/logging/log.ts'
+import type { PageTexts } from '../page-texts/english.ts'
+import { pageTexts } from '../page-texts/index.ts'
 import type { Account } from '../schema.ts'
 import { signOutAtIssuer } from './issuer-sign-out.ts'
 import type { ProviderKeys } from './provider-keys.ts'
@@ -140,8 +143,10 @@ async function configuration({ publicUrl, keys, records, findAccount }: Deps): P
           const page = await signOutAtIssuer(context, form)
           if (page) show(context, page)
         },
-        postLogoutSuccessSource: (context) =>
-          show(context, noticePage('Signed out', 'You are signed out of this Cairn.', signInAgain(publicUrl))),
+        postLogoutSuccessSource: (context) => {
+          const texts = pageTexts(context)
+          show(context, noticePage(texts.signedOut, texts.signedOutText, signInAgain(publicUrl, texts)))
+        },
       },
     },
     interactions: { url: (_context, { uid }) => `${publicUrl}/oidc/interaction/${uid}` },
@@ -150,8 +155,10 @@ async function configuration({ publicUrl, keys, records, findAccount }: Deps): P
       return account?.login === sub ? { accountId: sub, claims: async () => claimsOf(account) } : undefined
     },
     loadExistingGrant,
-    renderError: (context, { error_description: why, error }) =>
-      show(context, noticePage('Sign-in failed', `The sign-in was refused: ${why ?? error}.`, signInAgain(publicUrl))),
+    renderError: (context, { error_description: why, error }) => {
+      const texts = pageTexts(context)
+      show(context, noticePage(texts.refused, texts.refusedWhy(why ?? error), signInAgain(publicUrl, texts)))
+    },
   }
 }
 
@@ -175,9 +182,9 @@ async function loadExistingGrant({ oidc }: KoaContextWithOIDC) {
 }
 
 function show(context: KoaContextWithOIDC, page: Page) {
-  const { text, headers } = renderPage(page)
+  const { text, headers } = renderPage({ ...page, language: languageOf(context) })
   context.set(headers)
   context.body = text
 }
 
-const signInAgain = (publicUrl: string) => ({ href: `${publicUrl}/sign-in`, text: 'Start again' })
+const signInAgain = (publicUrl: string, texts: PageTexts) => ({ href: `${publicUrl}/sign-in`, text: texts.startAgain })

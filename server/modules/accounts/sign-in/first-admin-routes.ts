@@ -3,10 +3,13 @@ import { HttpError } from '../../../platform/errors.ts'
 import { html } from '../../../platform/html/html.ts'
 import { errorBox, field, noticePage, type Page } from '../../../platform/html/page.ts'
 import { commandName } from '../../../platform/process/command-name.ts'
+import { loginFault, passwordFault } from '../credentials.ts'
+import type { PageTexts } from '../page-texts/english.ts'
+import { pageTexts } from '../page-texts/index.ts'
 import { FirstAdminForm, FirstAdminQuery } from '../schema.ts'
 import type { AccountService } from '../service.ts'
 import type { LinkState } from '../store.ts'
-import { registerPageErrors, sendPage, toHttpError } from './page-responses.ts'
+import { fixable, registerPageErrors, sendPage } from './page-responses.ts'
 
 type Deps = {
   accounts: AccountService
@@ -23,13 +26,16 @@ export const firstAdminRoutes =
   async (app) => {
     const signIn = () => `${publicUrl()}/sign-in`
     await registerPageErrors(app, signIn)
-    const ended = (state: LinkState) =>
-      noticePage('This link is not valid', SENTENCES[state], { href: signIn(), text: 'Sign in' })
+    const ended = (state: EndedState, texts: PageTexts) =>
+      noticePage(texts.invalidLink, texts.links[state], { href: signIn(), text: texts.signIn })
     const schema = { hide: true, querystring: FirstAdminQuery }
 
     app.get('/first-admin', { schema }, async (request, reply) => {
       const state = await accounts.firstAdminLink(request.query.code)
-      return state === 'live' ? sendPage(reply, formPage('')) : sendPage(reply, ended(state), STATUSES[state])
+      const texts = pageTexts(request)
+      return state === 'live'
+        ? sendPage(reply, formPage(texts, ''))
+        : sendPage(reply, ended(state, texts), STATUSES[state])
     })
 
     app.post(
@@ -38,41 +44,39 @@ export const firstAdminRoutes =
       async (request, reply) => {
         const { code } = request.query
         const { login, password, again } = request.body
+        const texts = pageTexts(request)
         const state = await accounts.firstAdminLink(code)
-        if (state !== 'live') return sendPage(reply, ended(state), STATUSES[state])
-        if (password !== again) return sendPage(reply, formPage(login, 'The two passwords differ', 'password'), 400)
+        if (state !== 'live') return sendPage(reply, ended(state, texts), STATUSES[state])
+        if (password !== again) return sendPage(reply, formPage(texts, login, texts.differ, 'password'), 400)
+        const wrongLogin = loginFault(login)
+        const fault = wrongLogin ?? passwordFault(password, login)
+        if (fault)
+          return sendPage(reply, formPage(texts, login, texts.faults[fault], wrongLogin ? 'login' : 'password'), 400)
         try {
           await accounts.makeFirstAdmin(code, { login, password }, request.ip)
           return reply.header('cache-control', 'no-store').redirect(goOnAt(), 303)
         } catch (error) {
-          if (error instanceof HttpError && error.status === 409) return sendPage(reply, ended('used'), STATUSES.used)
-          const { status, message, headers } = toHttpError(error)
-          return sendPage(reply.headers(headers), formPage(login, message, memberOf(error)), status)
+          if (error instanceof HttpError && error.status === 409)
+            return sendPage(reply, ended('used', texts), STATUSES.used)
+          const { status, message, headers } = fixable(error, texts)
+          return sendPage(reply.headers(headers), formPage(texts, login, message), status)
         }
       },
     )
   }
 
-const SENTENCES: Record<LinkState, string> = {
-  live: '',
-  used: 'It was used: the first admin exists.',
-  ended: 'A later start printed a newer link, or an account or admin has been created.',
-  unknown: 'This Cairn did not create it. Copy the whole link from the output of the service.',
-}
-const STATUSES: Record<LinkState, number> = { live: 200, used: 410, ended: 410, unknown: 404 }
+type EndedState = Exclude<LinkState, 'live'>
+const STATUSES: Record<EndedState, number> = { used: 410, ended: 410, unknown: 404 }
 
-const memberOf = (error: unknown) =>
-  error instanceof HttpError && typeof error.error !== 'string' ? String(error.error[0]?.path[0]) : undefined
-
-const formPage = (login: string, error?: string, wrong?: string): Page => ({
-  title: error ? 'Error: create the first admin' : 'Create the first admin',
-  body: html`<h1>Create the first admin</h1>
-<p class="note">This account administers the box. Add others with <code>${commandName()} user add</code>.</p>
+const formPage = (texts: PageTexts, login: string, error?: string, wrong?: 'login' | 'password'): Page => ({
+  title: error ? texts.firstAdminError : texts.firstAdmin,
+  body: html`<h1>${texts.firstAdmin}</h1>
+<p class="note">${texts.firstAdminText(commandName())}</p>
 ${errorBox(error)}
 <form method="post">
-${field({ name: 'login', label: 'Login', type: 'text', autocomplete: 'username', value: login, isWrong: wrong === 'login', hasFocus: wrong !== 'password' })}
-${field({ name: 'password', label: 'Password', type: 'password', autocomplete: 'new-password', hint: 'At least 8 characters. Longer is better than more complex.', isWrong: wrong === 'password', hasFocus: wrong === 'password' })}
-${field({ name: 'again', label: 'Password again', type: 'password', autocomplete: 'new-password', isWrong: wrong === 'password' })}
-<button type="submit">Create account</button>
+${field({ name: 'login', label: texts.login, type: 'text', autocomplete: 'username', value: login, isWrong: wrong === 'login', hasFocus: wrong !== 'password' })}
+${field({ name: 'password', label: texts.password, type: 'password', autocomplete: 'new-password', hint: texts.passwordHint, isWrong: wrong === 'password', hasFocus: wrong === 'password' })}
+${field({ name: 'again', label: texts.again, type: 'password', autocomplete: 'new-password', isWrong: wrong === 'password' })}
+<button type="submit">${texts.create}</button>
 </form>`,
 })

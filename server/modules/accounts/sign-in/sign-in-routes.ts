@@ -4,11 +4,11 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { decodeJwt } from 'jose'
 import type { Secrets } from '../../../platform/credentials/secrets.ts'
 import type { Clock } from '../../../platform/database/clock.ts'
-import { badRequest } from '../../../platform/errors.ts'
 import { noticePage } from '../../../platform/html/page.ts'
+import { pageTexts } from '../page-texts/index.ts'
 import { builtInIssuer, CONSOLE_CLIENT } from '../provider/provider.ts'
 import { CallbackQuery } from '../schema.ts'
-import { registerPageErrors, sendPage } from './page-responses.ts'
+import { pageFault, registerPageErrors, sendPage } from './page-responses.ts'
 import { COPY_SCRIPT, signedInPage } from './signed-in-page.ts'
 
 const COOKIE = 'cairn_sign_in'
@@ -62,16 +62,18 @@ export const signInRoutes =
     app.get('/sign-in/callback', { schema: { hide: true, querystring: CallbackQuery } }, async (request, reply) => {
       const pending = pendingIn(request)
       const { code, state, iss, error } = request.query
-      if (!pending || state !== pending.state || iss !== issuer())
-        throw badRequest('This sign-in has expired, or was started in another browser or without cookies')
+      if (!pending || state !== pending.state || iss !== issuer()) throw pageFault(request, (texts) => texts.expired)
       reply.header('set-cookie', cookie('', 0))
-      if (!code) throw badRequest(`The sign-in did not complete (${error ?? 'no code returned'})`)
+      if (!code) throw pageFault(request, (texts) => texts.incomplete(error))
 
       const identityToken = await redeem(app, request, code, pending.verifier)
       const { nonce, preferred_username } = decodeJwt(identityToken)
-      if (nonce !== pending.nonce) throw badRequest('This response belongs to another sign-in')
+      if (nonce !== pending.nonce) throw pageFault(request, (texts) => texts.otherSignIn)
       const { token, expiryTime } = await exchange(identityToken)
-      return sendPage(reply, signedInPage(String(preferred_username), token, expiryTime, publicUrl()))
+      return sendPage(
+        reply,
+        signedInPage({ login: String(preferred_username), token, expiryTime }, publicUrl(), pageTexts(request)),
+      )
     })
 
     app.get('/sign-in/copy.js', { schema: { hide: true } }, async (_request, reply) =>
@@ -94,7 +96,7 @@ export const signInRoutes =
         }).toString(),
       })
       const { id_token } = answer.json() as { id_token?: string }
-      if (!id_token) throw badRequest('This sign-in is already complete, or took too long')
+      if (!id_token) throw pageFault(request, (texts) => texts.done)
       return id_token
     }
 
@@ -119,13 +121,10 @@ export const signInRoutes =
 export const signInElsewhere =
   (issuers: string[]): FastifyPluginAsyncZod =>
   async (app) => {
-    const sentence =
-      issuers.length > 0
-        ? `Sign in at the configured provider: ${issuers.join(', ')}.`
-        : 'Sign-in is not configured: set CAIRN_OIDC, or CAIRN_BOX_ISSUER=on.'
-    app.get('/sign-in', { schema: { hide: true } }, async (_request, reply) =>
-      sendPage(reply, noticePage('Sign in', sentence)),
-    )
+    app.get('/sign-in', { schema: { hide: true } }, async (request, reply) => {
+      const { signIn, elsewhere, nowhere } = pageTexts(request)
+      return sendPage(reply, noticePage(signIn, issuers.length > 0 ? elsewhere(issuers.join(', ')) : nowhere))
+    })
   }
 
 /** "localhost" for 127.0.0.1: the sign-in would return to the other name, for which the browser has no cookie. */

@@ -2,12 +2,12 @@ import type { Secrets } from '../../../platform/credentials/secrets.ts'
 import { HttpError } from '../../../platform/errors.ts'
 import { addressBlock } from '../../../platform/http/limits/address-block.ts'
 import { foldName } from '../../../platform/names.ts'
+import { english } from '../page-texts/english.ts'
 import type { SignInThrottleStore, TryKind } from './sign-in-throttle-store.ts'
 
 const PURPOSE = 'sign-in-tries'
 const WINDOW_SECONDS = 600
 const MOST: Record<TryKind, number> = { login: 10, address: 30 }
-const WHOSE: Record<TryKind, string> = { login: 'for this login', address: 'from this address' }
 
 export type SignInThrottle = ReturnType<typeof signInThrottle>
 
@@ -20,7 +20,7 @@ export function signInThrottle({ store, secrets }: { store: SignInThrottleStore;
   const take = async (kind: TryKind, name: string): Promise<() => Promise<void>> => {
     const who = secrets.sign(PURPOSE, `${kind} ${name}`)
     const { tries, seconds } = await store.add(kind, who, WINDOW_SECONDS)
-    if (tries > MOST[kind]) throw tooMany(kind, Math.max(1, Math.ceil(seconds)))
+    if (tries > MOST[kind]) throw new TooManyTries(kind, Math.max(1, Math.ceil(seconds)))
     return () => store.takeBack(kind, who)
   }
 
@@ -40,9 +40,14 @@ export function signInThrottle({ store, secrets }: { store: SignInThrottleStore;
   }
 }
 
-function tooMany(kind: TryKind, seconds: number): HttpError {
-  const wait = seconds > 90 ? `${Math.ceil(seconds / 60)} minutes` : `${seconds} seconds`
-  return new HttpError(429, `Too many failed sign-ins ${WHOSE[kind]}: try again in ${wait}`, {
-    'retry-after': String(seconds),
-  })
+/** 429, with what was tried too often and the seconds until the next try. */
+export class TooManyTries extends HttpError {
+  readonly kind: TryKind
+  readonly seconds: number
+
+  constructor(kind: TryKind, seconds: number) {
+    super(429, english.tooMany[kind](seconds), { 'retry-after': String(seconds) })
+    this.kind = kind
+    this.seconds = seconds
+  }
 }

@@ -1,24 +1,23 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
+import { languageOf } from '../../../platform/html/languages.ts'
 import { answerWithNotices } from '../../../platform/html/notices.ts'
 import { renderPage } from '../../../platform/html/page.ts'
 import { FileParams } from '../schema.ts'
 import type { ArModels } from './ar-models.ts'
 import { type ArModel, arPage, DEVICES, deviceOf } from './ar-page.ts'
+import { noModel } from './ar-texts.ts'
 
 /** The page that shows a model in AR, for phones without a session. Mounted under /ar. */
 export const arPageRoutes =
   ({ models }: { models: ArModels }): FastifyPluginAsyncZod =>
   async (app) => {
-    answerWithNotices(app, {
-      title: 'There is no model here',
-      sentence: 'The model was removed or is not public, or the address is wrong.',
-    })
+    answerWithNotices(app, noModel)
 
     app.get('/:fileId', { schema: { hide: true, params: FileParams, querystring: Query } }, async (request, reply) => {
       const model: ArModel = await models.get(request.params.fileId)
       const device = request.query.on ?? deviceOf(request.headers['user-agent'] ?? '')
-      const { text, headers } = renderPage(arPage(model, device))
+      const { text, headers } = renderPage(arPage(model, device, languageOf(request)))
       return reply.headers(headers).send(text)
     })
   }

@@ -1,6 +1,8 @@
 import { renderSVG } from 'uqr'
 import { type Html, html } from '../../../platform/html/html.ts'
+import type { Language } from '../../../platform/html/languages.ts'
 import type { Page } from '../../../platform/html/page.ts'
+import { arTexts } from './ar-texts.ts'
 
 /** A public model. */
 export type ArModel = {
@@ -35,13 +37,13 @@ const CUBE =
  * through an intent (https://developers.google.com/ar/develop/scene-viewer). @param device the one that asks; others get
  * a QR code that opens the page on a phone
  */
-export function arPage(file: ArModel, device: Device | undefined): Page {
-  const model = { ...file, name: titleOf(file.name) }
-  const { name, previewUrl } = model
+export function arPage(file: ArModel, device: Device | undefined, language: Language): Page {
+  const model = { ...file, name: titleOf(file.name), texts: arTexts[language] }
+  const { name, previewUrl, texts } = model
   const body = html`<h1>${name}</h1>
-<p class="hint">See this 3D model in your surroundings, at its real size.</p>
+<p class="hint">${texts.about}</p>
 ${device === 'apple' ? onApple(model) : device === 'android' ? onAndroid(model) : onDesktop(model)}`
-  return { title: name, body, images: ['data:', ...(previewUrl ? [new URL(previewUrl).origin] : [])] }
+  return { title: name, body, language, images: ['data:', ...(previewUrl ? [new URL(previewUrl).origin] : [])] }
 }
 
 /** The name of a file as a title: without its extension, and with spaces for the signs that stand for them. */
@@ -51,37 +53,34 @@ function titleOf(fileName: string): string {
   return /\s/.test(name) || spaced === '' ? name : spaced
 }
 
-/** Tablets may present themselves as a desktop, so the page links to the ways of both devices. */
-function onDesktop({ name, pageUrl, previewUrl }: ArModel): Html {
-  return html`${previewUrl ? html`<p class="model"><img src="${previewUrl}" alt="${name}"></p>` : undefined}
-<h2>Open it on your phone</h2>
-<p>Scan this code with the camera of a phone or tablet.</p>
-<div class="qr" role="img" aria-label="QR code of this page">${{ html: renderSVG(pageUrl, { border: 4, ecc: 'M' }) }}</div>
-<p>On this device: <a href="?on=apple">iPhone or iPad</a> · <a href="?on=android">Android</a></p>`
-}
+type Shown = ArModel & { texts: (typeof arTexts)[Language] }
 
-const WITHOUT_USDZ = {
-  coming: 'The file for these devices is being created. Open this page again in a minute.',
-  none: 'There is no file for these devices. The owner of the model can convert it to USDZ.',
+/** Tablets may present themselves as a desktop, so the page links to the ways of both devices. */
+function onDesktop({ name, pageUrl, previewUrl, texts }: Shown): Html {
+  return html`${previewUrl ? html`<p class="model"><img src="${previewUrl}" alt="${name}"></p>` : undefined}
+<h2>${texts.onPhone}</h2>
+<p>${texts.scan}</p>
+<div class="qr" role="img" aria-label="${texts.code}">${{ html: renderSVG(pageUrl, { border: 4, ecc: 'M' }) }}</div>
+<p>${texts.here} <a href="?on=apple">${texts.apple}</a> · <a href="?on=android">${texts.android}</a></p>`
 }
 
 /** Quick Look requires the link to contain an image and nothing else. */
-function onApple({ name, usdzUrl, usdz, previewUrl }: ArModel): Html {
+function onApple({ name, usdzUrl, usdz, previewUrl, texts }: Shown): Html {
   if (!usdzUrl || usdz !== 'there')
-    return html`<h2>iPhone and iPad</h2>
-<p>${WITHOUT_USDZ[usdz === 'coming' ? usdz : 'none']}</p>`
-  return html`<h2>iPhone and iPad</h2>
-<p>Tap the picture.</p>
-<a class="model" rel="ar" href="${usdzUrl}"><img src="${previewUrl ?? CUBE}" alt="Show ${name} in AR"></a>`
+    return html`<h2>${texts.appleWay}</h2>
+<p>${usdz === 'coming' ? texts.coming : texts.noUsdz}</p>`
+  return html`<h2>${texts.appleWay}</h2>
+<p>${texts.tap}</p>
+<a class="model" rel="ar" href="${usdzUrl}"><img src="${previewUrl ?? CUBE}" alt="${texts.showOne(name)}"></a>`
 }
 
-function onAndroid({ name, glbUrl, pageUrl }: ArModel): Html {
+function onAndroid({ name, glbUrl, pageUrl, texts }: Shown): Html {
   if (!glbUrl)
-    return html`<h2>Android</h2>
-<p>This model has no GLB, which Android needs to show it.</p>`
-  return html`<h2>Android</h2>
-<p class="fallback" id="${NO_VIEWER}">This phone cannot show it in AR, which requires Google Play Services for AR.</p>
-<a class="button" href="${sceneViewer(glbUrl, name, `${pageUrl}?on=android#${NO_VIEWER}`)}">Show in AR</a>`
+    return html`<h2>${texts.android}</h2>
+<p>${texts.noGlb}</p>`
+  return html`<h2>${texts.android}</h2>
+<p class="fallback" id="${NO_VIEWER}">${texts.noViewer}</p>
+<a class="button" href="${sceneViewer(glbUrl, name, `${pageUrl}?on=android#${NO_VIEWER}`)}">${texts.show}</a>`
 }
 
 function sceneViewer(file: string, title: string, fallback: string): string {

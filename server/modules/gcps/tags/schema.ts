@@ -6,7 +6,7 @@ export const aprilTagId = z.int().min(0).max(MAX_TAG).describe('An ID of the fam
 
 export const TAG_SIZE =
   'Metres of a side of the black border of the tag, without the white edge around it. With `tagPose`, a photo of this tag alone locates a camera. Its standard deviation is taken as 0.5 %'
-export const tagSize = z.number().min(0.01).max(10)
+export const tagSize = z.number().min(0.01).max(10, { error: 'must be in metres, at most 10: 160 mm are 0.16' })
 
 const placement = {
   heading: z

@@ -11,6 +11,8 @@ type Point = [x: number, y: number]
 /** The diagonal of 35 mm film, 36 by 24 mm. */
 const FILM_DIAGONAL = Math.hypot(36, 24)
 const STEPS = 50
+/** Of a direction; a thousandth of what counts. */
+const SETTLED = 1e-12
 
 /** The camera of a photo by its focal length for 35 mm film, which is by the diagonal (CIPA DCG-001). */
 export function cameraOf(focalLength35: number, width: number, height: number): Camera {
@@ -37,6 +39,7 @@ export function directionOf(
   for (let step = 0; step < STEPS; step++) {
     const [du, dv] = distorted([x, y], distortion)
     ;[x, y] = [x + u - du, y + v - dv]
+    if (Math.abs(u - du) + Math.abs(v - dv) < SETTLED) break
   }
   const [du, dv] = distorted([x, y], distortion)
   return Math.hypot(du - u, dv - v) < 1e-9 ? [x, y] : undefined

@@ -1,25 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { randomOf } from '../../../test/attack/random.ts'
+import { QUANTILE_95, squareOf } from '../../../test/content/tags/ellipsoid.ts'
 import { toEcef } from '../../places/geodesy.ts'
 import { directionOf, pixelOf } from './camera.ts'
 import { placeOf } from './frames.ts'
-import { inverseOf } from './linear.ts'
 import { type Located, located } from './locate.ts'
 import { centreOf } from './refine.ts'
 import type { SeenTag } from './sighting.ts'
 import { posesOfThree } from './three-points.ts'
-import {
-  cross,
-  difference,
-  length,
-  type Matrix,
-  product,
-  sum,
-  times,
-  transposed,
-  unit,
-  type Vector,
-} from './vectors.ts'
+import { cross, difference, length, type Matrix, sum, times, unit, type Vector } from './vectors.ts'
 
 const PIXEL = 0.2 / 3000
 const [HORIZONTAL, VERTICAL] = [0.01, 0.02]
@@ -45,13 +34,8 @@ function sceneOf(seed: number, count: number) {
 }
 
 /** The square of the error of the place in units of its covariance. */
-function squareOf({ pose, covariance }: Located, centre: Vector): number {
-  const error = difference(centreOf(pose), centre)
-  const part = covariance.slice(0, 3).map((row) => row.slice(0, 3)) as unknown as Matrix
-  const inWorld = product(transposed(pose.rotation), product(part, pose.rotation))
-  const inverse = inverseOf(inWorld)!
-  return error.reduce((total, a, i) => total + error.reduce((line, b, j) => line + a * inverse[i]![j]! * b, 0), 0)
-}
+const squareAt = ({ pose, covariance }: Located, centre: Vector): number =>
+  squareOf(times(pose.rotation, difference(centreOf(pose), centre)), covariance)
 
 test('95 % of true places lie inside the ellipsoid of 95 %, for 1,000 scenes of four to eight tags', {
   tags: ['long'],
@@ -62,8 +46,7 @@ test('95 % of true places lie inside the ellipsoid of 95 %, for 1,000 scenes of 
     const candidates = located(tags)
     if (typeof candidates === 'string') continue
     found++
-    // The quantile of the chi-squared distribution with three degrees of freedom.
-    if (candidates.some((candidate) => squareOf(candidate, centre) < 7.815)) inside++
+    if (candidates.some((candidate) => squareAt(candidate, centre) < QUANTILE_95)) inside++
   }
   expect(found).toBeGreaterThan(900)
   expect(inside / found).toBeGreaterThan(0.93)

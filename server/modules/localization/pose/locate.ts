@@ -92,14 +92,20 @@ function settled(start: CameraPose, tags: readonly SeenTag[]): Located | undefin
     const isSame = limit === FITS && next.every((sighting, at) => sighting === used[at])
     used = next
     if (!isSame) continue
-    // Errors larger than expected, for example of an inaccurate focal length, count.
     const freedom = sightings.reduce((total, { square }) => total + (square ? 8 : 2), -6)
-    const factor = freedom > 0 ? Math.max(1, better.error / freedom) : 1
+    const factor = better.error > expectedAtMost(freedom) ? better.error / freedom : 1
     const covariance = better.covariance.map((row) => row.map((value) => value * factor))
     return { pose, used, covariance, error: better.error }
   }
   return undefined
 }
+
+/**
+ * The sum of squared errors that one pose in a hundred exceeds (E. Wilson and M. Hilferty, 1931). Larger ones are not chance,
+ * for example of an inaccurate focal length, and count. If smaller ones counted, a single tag would be too cautious.
+ */
+const expectedAtMost = (freedom: number): number =>
+  freedom > 0 ? freedom * (1 - 2 / (9 * freedom) + 2.326 * Math.sqrt(2 / (9 * freedom))) ** 3 : Number.POSITIVE_INFINITY
 
 /** For each tag, the sighting that fits best, if one does. */
 const fitting = (pose: CameraPose, tags: readonly SeenTag[], limit: number): (Sighting | undefined)[] =>

@@ -1,19 +1,16 @@
 import { describe, expect, test } from 'vitest'
+import { QUANTILE_95, squareOf } from '../../../test/content/tags/ellipsoid.ts'
 import { type Scene, sceneOf } from '../../../test/content/tags/seen-tags.ts'
-import { inverseOf } from './linear.ts'
+import { directionOf, pixelOf } from './camera.ts'
 import { type Located, located } from './locate.ts'
 import { centreOf } from './refine.ts'
 import type { SeenTag } from './sighting.ts'
-import { difference, dot, length, type Matrix, product, sum, times, transposed, type Vector } from './vectors.ts'
+import { centreOfSquare } from './square.ts'
+import { difference, length, sum, times, type Vector } from './vectors.ts'
 
 /** The square of the error of the place in units of its covariance. */
-function squareOf({ pose, covariance }: Located, centre: Vector): number {
-  const error = difference(centreOf(pose), centre)
-  const part = covariance.slice(0, 3).map((row) => row.slice(0, 3)) as unknown as Matrix
-  const inWorld = product(transposed(pose.rotation), product(part, pose.rotation))
-  const inverse = inverseOf(inWorld) as unknown as Matrix
-  return dot(error, times(inverse, error))
-}
+const squareAt = ({ pose, covariance }: Located, centre: Vector): number =>
+  squareOf(times(pose.rotation, difference(centreOf(pose), centre)), covariance)
 
 describe('95 % of true places lie inside the ellipsoid of 95 %, for many scenes', { tags: ['long'] }, () => {
   test.each<[string, number, Scene]>([
@@ -28,13 +25,27 @@ describe('95 % of true places lie inside the ellipsoid of 95 %, for many scenes'
       const candidates = located(tags)
       if (typeof candidates === 'string') continue
       found++
-      // The quantile of the chi-squared distribution with three degrees of freedom.
-      if (candidates.some((candidate) => squareOf(candidate, centre) < 7.815)) inside++
+      if (candidates.some((candidate) => squareAt(candidate, centre) < QUANTILE_95)) inside++
     }
     expect(found).toBeGreaterThan(0.9 * count)
     expect(inside / found).toBeGreaterThan(0.93)
     expect(inside / found).toBeLessThan(0.985)
   })
+})
+
+test('behind a lens, the centre of a tag is where its diagonals meet without distortion', () => {
+  const camera = { fx: 600, fy: 600, cx: 320, cy: 240, distortion: [-0.25, 0.06, 0, 0, 0] }
+  const corners = [
+    [0.5, 0.6, 2],
+    [0.9, 0.6, 2.2],
+    [0.9, 0.2, 2.2],
+    [0.5, 0.2, 2],
+  ] as const
+  const [x, y] = centreOfSquare(corners.map((corner) => directionOf(camera, pixelOf(camera, corner))!))!.at
+  expect(Math.hypot(x - 0.7 / 2.1, y - 0.4 / 2.1)).toBeLessThan(1e-9)
+  const distorted = centreOfSquare(corners.map((corner) => pixelOf(camera, corner)))!.at
+  const [u, v] = pixelOf(camera, [0.7, 0.4, 2.1])
+  expect(Math.hypot(distorted[0] - u, distorted[1] - v), 'in the image they meet elsewhere').toBeGreaterThan(0.2)
 })
 
 test('one tag without errors has the true pose, alone if it is near and tilted', () => {
@@ -52,7 +63,7 @@ test('a small tag has two poses, of which one is true: its tilt may be either wa
     const candidates = located(tags)
     if (typeof candidates === 'string') continue
     if (candidates.length > 1) both++
-    expect(candidates.some((candidate) => squareOf(candidate, centre) < 30)).toBe(true)
+    expect(candidates.some((candidate) => squareAt(candidate, centre) < 30)).toBe(true)
   }
   expect(both).toBeGreaterThan(30)
 })

@@ -23,8 +23,11 @@ export function posesOfSquare(centre: Vector, offsets: readonly Vector[], seen: 
   })
 }
 
-/** Where the centre of a square is seen, and the derivative there by metres along its sides (P. Heckbert, 1989, 2.2.3). */
-function centreOfSquare(seen: readonly Seen[], side: number) {
+/**
+ * Where the centre of a square is seen, where its diagonals meet, and the derivative there by metres along its sides
+ * (P. Heckbert, 1989, 2.2.3). @param seen its corners in order around it, without distortion
+ */
+export function centreOfSquare(seen: readonly Seen[], side = 1) {
   const [[x0, y0], [x1, y1], [x2, y2], [x3, y3]] = seen as [Seen, Seen, Seen, Seen]
   const [dx1, dx2, sx] = [x1 - x2, x3 - x2, x0 - x1 + x2 - x3]
   const [dy1, dy2, sy] = [y1 - y2, y3 - y2, y0 - y1 + y2 - y3]

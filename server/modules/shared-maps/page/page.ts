@@ -1,26 +1,32 @@
 import { type Html, html } from '../../../platform/html/html.ts'
+import type { Language } from '../../../platform/html/languages.ts'
 import type { SharedMapView } from '../schema.ts'
+import { mapTexts } from './texts.ts'
 
 /** What the page of a map says without scripts: its text, and the lists beside the map. */
-export function pageContent({ title, description, zones, pins, boards }: SharedMapView): Html {
+export function pageContent({ title, description, zones, pins, boards }: SharedMapView, language: Language): Html {
+  const texts = mapTexts[language]
   return html`<header><h1>${title}</h1>
 ${description ? html`<p class="description">${description}</p>` : undefined}</header>
-${zones.length > 0 ? html`<section><h2>Areas</h2><ul>${zones.map((zone) => html`<li>${zone.title}</li>`)}</ul></section>` : undefined}
-${pins.length > 0 ? html`<section><h2>Places</h2><ul>${pins.map(placeItem)}</ul></section>` : undefined}
-${boards.map(boardTable)}`
+${zones.length > 0 ? html`<section><h2>${texts.areas}</h2><ul>${zones.map((zone) => html`<li>${zone.title}</li>`)}</ul></section>` : undefined}
+${pins.length > 0 ? html`<section><h2>${texts.places}</h2><ul>${pins.map((pin) => placeItem(pin, texts.inAr))}</ul></section>` : undefined}
+${boards.map((board) => boardTable(board, language))}`
 }
 
-const placeItem = ({ id, title, latitude, longitude, arUrl }: SharedMapView['pins'][number]): Html =>
-  html`<li id="pin-${String(id)}"><a href="#pin-${String(id)}" data-pin="${String(id)}">${title}</a> <span class="at">${latitude.toFixed(5)}, ${longitude.toFixed(5)}</span>${arUrl ? html` <a class="ar" href="${arUrl}" target="_blank" rel="noopener">See in AR</a>` : undefined}</li>`
+const placeItem = ({ id, title, latitude, longitude, arUrl }: SharedMapView['pins'][number], inAr: string): Html =>
+  html`<li id="pin-${String(id)}"><a href="#pin-${String(id)}" data-pin="${String(id)}">${title}</a> <span class="at">${latitude.toFixed(5)}, ${longitude.toFixed(5)}</span>${arUrl ? html` <a class="ar" href="${arUrl}" target="_blank" rel="noopener">${inAr}</a>` : undefined}</li>`
 
-const boardTable = ({ title, entries }: SharedMapView['boards'][number]): Html =>
-  html`<section><h2>${title}</h2>
+function boardTable({ title, entries }: SharedMapView['boards'][number], language: Language): Html {
+  const { rank, player, score: scoreText, noScores } = mapTexts[language]
+  const shown = (score: number) => score.toLocaleString(language, { maximumFractionDigits: 6 })
+  return html`<section><h2>${title}</h2>
 ${
   entries.length > 0
-    ? html`<table><thead><tr><th scope="col">Rank</th><th scope="col">Player</th><th scope="col">Score</th></tr></thead>
-<tbody>${entries.map(({ ranking, displayName, score }) => html`<tr><td>${String(ranking)}</td><td>${displayName}</td><td>${score.toLocaleString('en', { maximumFractionDigits: 6 })}</td></tr>`)}</tbody></table>`
-    : html`<p>No scores yet.</p>`
+    ? html`<table><thead><tr><th scope="col">${rank}</th><th scope="col">${player}</th><th scope="col">${scoreText}</th></tr></thead>
+<tbody>${entries.map(({ ranking, displayName, score }) => html`<tr><td>${String(ranking)}</td><td>${displayName}</td><td>${shown(score)}</td></tr>`)}</tbody></table>`
+    : html`<p>${noScores}</p>`
 }</section>`
+}
 
 /** What the head of the page says to search engines and to messengers that show a preview. */
 export const pageHead = ({ title, description }: SharedMapView, url: string): Html =>

@@ -15,6 +15,8 @@ export type ScenePart = {
   tiltTowards?: number
   /** The pixel of each of its points, instead of all of the above. */
   project?: Project
+  /** The reverse of `project`: needed where a lens distorts the tag, whose edges are curves then. */
+  unproject?: (x: number, y: number) => Pixel
 }
 
 export type Scene = {
@@ -53,7 +55,7 @@ export function drawScene(scene: Scene) {
   const levels = ground(width, height, fraction)
   const truths = tags.map((tag) => {
     const project = tag.project ?? projection(tag, width, height, focal)
-    paint(levels, width, height, tag.id, project)
+    paint(levels, { width, height }, tag, project)
     const half = 0.5
     const corners = [project(-half, half), project(half, half), project(half, -half), project(-half, -half)]
     return { id: tag.id, corners, centre: project(0, 0) }
@@ -89,13 +91,20 @@ function projection(
   }
 }
 
-function paint(levels: Float32Array, width: number, height: number, id: number, project: Project): void {
+function paint(
+  levels: Float32Array,
+  { width, height }: Pick<Scene, 'width' | 'height'>,
+  { id, unproject }: ScenePart,
+  project: Project,
+): void {
   const cells = cellsOf(id)
   const reach = CELLS / BORDER / 2
   const outline = [project(-reach, -reach), project(reach, -reach), project(reach, reach), project(-reach, reach)]
-  const inverse = planeOf(outline)
-  const [left, right] = [Math.min(...outline.map(([x]) => x)), Math.max(...outline.map(([x]) => x))]
-  const [top, bottom] = [Math.min(...outline.map(([, y]) => y)), Math.max(...outline.map(([, y]) => y))]
+  const inverse = unproject ? onTag(unproject) : planeOf(outline)
+  const bulges = unproject ? [project(0, -reach), project(reach, 0), project(0, reach), project(-reach, 0)] : []
+  const around = [...outline, ...bulges]
+  const [left, right] = [Math.min(...around.map(([x]) => x)), Math.max(...around.map(([x]) => x))]
+  const [top, bottom] = [Math.min(...around.map(([, y]) => y)), Math.max(...around.map(([, y]) => y))]
   for (let y = Math.max(0, Math.floor(top)); y <= Math.min(height - 1, Math.ceil(bottom)); y++)
     for (let x = Math.max(0, Math.floor(left)); x <= Math.min(width - 1, Math.ceil(right)); x++) {
       const under = levels[y * width + x]!
@@ -112,12 +121,34 @@ function paint(levels: Float32Array, width: number, height: number, id: number, 
 }
 
 /** Puts the leaves and the shadow over the picture. */
-function cover(levels: Float32Array, { width, shadow, leaves = [] }: Scene): void {
-  for (const [index, level] of levels.entries()) {
-    const [x, y] = [index % width, Math.floor(index / width)]
-    const isHidden = leaves.some(({ at, radius }) => Math.hypot(x - at[0], y - at[1]) < radius)
-    const isDark = shadow !== undefined && x < shadow.x + shadow.lean * y
-    levels[index] = (isHidden ? LEAF : level) * (isDark ? shadow.light : 1)
+function cover(levels: Float32Array, { width, height, shadow, leaves = [] }: Scene): void {
+  if (!shadow && leaves.length === 0) return
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++) {
+      const index = y * width + x
+      const isHidden = leaves.some(({ at, radius }) => Math.hypot(x - at[0], y - at[1]) < radius)
+      const isDark = shadow !== undefined && x < shadow.x + shadow.lean * y
+      levels[index] = (isHidden ? LEAF : levels[index]!) * (isDark ? shadow.light : 1)
+    }
+}
+
+/** From a place in a pixel to the unit square of a tag with its white edge: linear within the pixel. */
+function onTag(unproject: (x: number, y: number) => Pixel): (x: number, y: number) => Pixel {
+  const at = (x: number, y: number): Pixel => {
+    const [u, v] = unproject(x, y)
+    return [(u * BORDER) / CELLS + 0.5, (v * BORDER) / CELLS + 0.5]
+  }
+  let [px, py] = [Number.NaN, Number.NaN]
+  let [u, v, ux, vx, uy, vy] = [0, 0, 0, 0, 0, 0]
+  return (x, y) => {
+    if (Math.round(x) !== px || Math.round(y) !== py) {
+      ;[px, py] = [Math.round(x), Math.round(y)]
+      ;[u, v] = at(px, py)
+      const [right, below] = [at(px + 0.5, py), at(px, py + 0.5)]
+      ;[ux, vx] = [2 * (right[0] - u), 2 * (right[1] - v)]
+      ;[uy, vy] = [2 * (below[0] - u), 2 * (below[1] - v)]
+    }
+    return [u + ux * (x - px) + uy * (y - py), v + vx * (x - px) + vy * (y - py)]
   }
 }
 

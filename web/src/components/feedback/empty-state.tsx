@@ -16,7 +16,7 @@ export function EmptyState({
   action?: ReactNode
 }) {
   return (
-    <div className={classes.empty}>
+    <div className={classes.empty} data-empty>
       {Icon && <Icon size={36} stroke={1.25} aria-hidden />}
       <h3>{title}</h3>
       {children && <div className="dim">{children}</div>}

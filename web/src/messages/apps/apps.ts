@@ -202,7 +202,6 @@ export const app = {
   },
   hooks: {
     title: 'Webhooks',
-    add: 'Add',
     addOne: 'Add webhook',
     lead: 'URLs that receive the events of this app.',
     empty: 'No webhooks yet',

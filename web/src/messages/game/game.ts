@@ -12,6 +12,10 @@ export const game = {
   timeline,
   page: { find: 'Search players' },
   default: 'Default game',
+  needsRole: {
+    moderator: 'Moderators, developers, admins and owners of this app can add one.',
+    developer: 'Developers, admins and owners of this app can add one.',
+  },
   players: {
     title: 'Players',
     list: 'All players',
@@ -159,6 +163,7 @@ export const game = {
     deleteVerb: 'Delete session',
     join: 'Add player',
     nobody: 'No players have joined yet.',
+    over: 'The session is over: players can no longer join.',
     player: 'Player',
     score: 'Score',
     scoreOf: (name: string) => `Score of ${name}`,

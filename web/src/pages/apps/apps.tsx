@@ -1,6 +1,6 @@
 import type { App } from '@cairn/sdk'
 import { Button, SegmentedControl, TextInput } from '@mantine/core'
-import { IconApps, IconPlus, IconSearch } from '@tabler/icons-react'
+import { IconApps, IconSearch } from '@tabler/icons-react'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { CopyableId } from '../../components/copy/copy-button.tsx'
 import { Badge, badgeIcons } from '../../components/data/badge.tsx'
@@ -8,6 +8,7 @@ import { COUNT_LIMIT } from '../../components/data/format.ts'
 import { RelativeTime } from '../../components/data/relative-time.tsx'
 import { OpenableRow, Table } from '../../components/data/table.tsx'
 import { EmptyState } from '../../components/feedback/empty-state.tsx'
+import { MakeButton } from '../../components/layout/make-button.tsx'
 import { PageBody, PageHeader } from '../../components/layout/page-header.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
 import { PagedListView, usePagedList } from '../../components/query/paged-list.tsx'
@@ -33,13 +34,9 @@ export function Apps() {
   )
 
   const newApp = (
-    <Button
-      variant="filled"
-      leftSection={<IconPlus size={16} aria-hidden />}
-      onClick={() => void navigate({ to: '/welcome/$step', params: { step: 'app' } })}
-    >
+    <MakeButton onClick={() => void navigate({ to: '/welcome/$step', params: { step: 'app' } })}>
       {texts.new}
-    </Button>
+    </MakeButton>
   )
   return (
     <PageBody>

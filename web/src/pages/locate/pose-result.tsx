@@ -48,7 +48,9 @@ export function PoseResult({ result, focalLength35 }: { result: Localization; fo
       )}
       {pose && <PoseFacts pose={pose} />}
       {pose && <PoseMap poses={poses} chosen={chosen} gcps={gcps} focalLength35={focalLength35} />}
-      {tags.length > 0 && <TagTable tags={tags} />}
+      {tags.length > 0 && (
+        <TagTable tags={tags} titleOf={(id) => gcps.find((gcp) => gcp.id === id)?.title ?? String(id)} />
+      )}
     </div>
   )
 }
@@ -67,7 +69,9 @@ function PoseFacts({ pose }: { pose: Pose }) {
   )
 }
 
-const TagTable = ({ tags }: { tags: Localization['tags'] }) => (
+type TagTableProps = { tags: Localization['tags']; titleOf: (gcpId: number) => string }
+
+const TagTable = ({ tags, titleOf }: TagTableProps) => (
   <Table label={texts.tags}>
     <thead>
       <tr>
@@ -86,7 +90,7 @@ const TagTable = ({ tags }: { tags: Localization['tags'] }) => (
               texts.unused
             ) : (
               <Link to="/map" search={{ select: `gcp:${gcpId}` }}>
-                {gcpId}
+                {titleOf(gcpId)}
               </Link>
             )}
           </td>

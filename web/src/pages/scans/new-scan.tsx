@@ -1,12 +1,12 @@
 import type { Progress as Sent } from '@cairn/sdk'
 import { Button, Modal, Progress, SegmentedControl, TextInput } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { formatBytes } from '../../components/data/format.ts'
 import { errorMessage } from '../../components/feedback/failure.tsx'
 import { Notice } from '../../components/feedback/notice.tsx'
+import { MakeButton } from '../../components/layout/make-button.tsx'
 import { messages } from '../../messages/index.ts'
 import { useCairn } from '../../session/session.tsx'
 import { DropZone } from '../files/uploads/drop-zone.tsx'
@@ -19,9 +19,7 @@ export function NewScan() {
   const [isOpen, setIsOpen] = useState(false)
   return (
     <>
-      <Button variant="filled" leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setIsOpen(true)}>
-        {messages.scans.new}
-      </Button>
+      <MakeButton onClick={() => setIsOpen(true)}>{messages.scans.new}</MakeButton>
       <Modal opened={isOpen} onClose={() => setIsOpen(false)} title={texts.title} size="lg">
         <Form />
       </Modal>

@@ -1,9 +1,9 @@
 import type { SharedMap } from '@cairn/sdk'
-import { Button } from '@mantine/core'
-import { IconMapShare, IconPlus } from '@tabler/icons-react'
+import { IconMapShare } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { EmptyState } from '../../components/feedback/empty-state.tsx'
+import { MakeButton } from '../../components/layout/make-button.tsx'
 import { PageBody, PageHeader } from '../../components/layout/page-header.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
 import { QueryResult } from '../../components/query/query-result.tsx'
@@ -23,15 +23,10 @@ export function SharedMaps() {
     queryKey: MAPS_KEY,
     queryFn: async ({ signal }) => (await cairn.sharedMaps.list({ signal })).maps,
   })
-  const make = (
-    <Button variant="filled" leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setForm({})}>
-      {texts.new}
-    </Button>
-  )
-  const hasAny = query.data !== undefined && query.data.length > 0
+  const make = <MakeButton onClick={() => setForm({})}>{texts.new}</MakeButton>
   return (
     <PageBody>
-      <PageHeader title={texts.title} sub={texts.sub} actions={hasAny && make} />
+      <PageHeader title={texts.title} sub={texts.sub} actions={make} />
       <Panel flush title={texts.list}>
         <QueryResult query={query}>
           {(maps) =>

@@ -1,12 +1,12 @@
 import type { PersonalToken } from '@cairn/sdk'
-import { Button } from '@mantine/core'
-import { IconKey, IconPlus } from '@tabler/icons-react'
+import { IconKey } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Badge } from '../../components/data/badge.tsx'
 import { RelativeTime } from '../../components/data/relative-time.tsx'
 import { Table } from '../../components/data/table.tsx'
 import { EmptyState } from '../../components/feedback/empty-state.tsx'
+import { MakeButton } from '../../components/layout/make-button.tsx'
 import { PageBody, PageHeader } from '../../components/layout/page-header.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
 import { QueryResult } from '../../components/query/query-result.tsx'
@@ -25,15 +25,10 @@ export function Tokens() {
     queryKey: ['tokens'],
     queryFn: async ({ signal }) => (await cairn.user.tokens.list({ signal })).tokens,
   })
-  const make = (
-    <Button variant="filled" leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setIsMaking(true)}>
-      {texts.new}
-    </Button>
-  )
-  const hasAny = query.data !== undefined && query.data.length > 0
+  const make = <MakeButton onClick={() => setIsMaking(true)}>{texts.new}</MakeButton>
   return (
     <PageBody>
-      <PageHeader title={texts.title} sub={texts.sub} actions={hasAny && make} />
+      <PageHeader title={texts.title} sub={texts.sub} actions={make} />
       <Panel flush title={texts.list}>
         <QueryResult query={query}>
           {(tokens) =>

@@ -12,6 +12,8 @@ export type Deletion = {
   onDone: () => Promise<unknown>
 }
 type Named = { id: string; name: string }
+/** A zone, whose dialog also deletes what is in it. */
+export type ZoneDeletion = { zone: { id: number; title: string }; onDeleted: () => void }
 
 /** Deletions of records; a page of the deleted record gives way to its list. */
 export function useDeletions() {
@@ -20,6 +22,12 @@ export function useDeletions() {
   const leave = async (id: string, list: () => Promise<void>, queryKey: string[]) => {
     if (location.pathname.endsWith(`/${id}`)) await list()
     await queries.invalidateQueries({ queryKey })
+  }
+  const leavePlace = async (kind: 'pin' | 'gcp' | 'zone', id: string) => {
+    if (new URLSearchParams(location.search).get('select') === `${kind}:${id}`)
+      await navigate({ to: '/map', search: {} })
+    const shown = ['map', 'tag-conflicts', 'places', 'zones']
+    await Promise.all(shown.map((key) => queries.invalidateQueries({ queryKey: [key] })))
   }
   return {
     player: (app: App, cairn: Cairn, { id, name }: Named): Deletion => ({
@@ -41,6 +49,16 @@ export function useDeletions() {
       texts: messages.files.remove,
       onDelete: () => cairn.files.delete(Number(id)),
       onDone: () => leave(id, () => navigate({ to: '/files' }), ['files']),
+    }),
+    place: (cairn: Cairn, kind: 'pin' | 'gcp', { id, name }: Named): Deletion => ({
+      name,
+      texts: kind === 'pin' ? messages.shell.deletePin : messages.shell.deleteGcp,
+      onDelete: () => (kind === 'pin' ? cairn.pins : cairn.gcps).delete(Number(id)),
+      onDone: () => leavePlace(kind, id),
+    }),
+    zone: ({ id, name }: Named): ZoneDeletion => ({
+      zone: { id: Number(id), title: name },
+      onDeleted: () => void leavePlace('zone', id),
     }),
   }
 }

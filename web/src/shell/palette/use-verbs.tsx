@@ -5,10 +5,11 @@ import { DeleteDialog } from '../../components/feedback/delete-record.tsx'
 import { notifyError, notifySuccess } from '../../components/feedback/notify.ts'
 import { messages } from '../../messages/index.ts'
 import { type StandingChange, StandingDialog } from '../../pages/game/standing/standing-dialog.tsx'
+import { DeleteZoneDialog } from '../../pages/map/selection/delete-zone.tsx'
 import { useCairn } from '../../session/session.tsx'
 import { hasRole, useAppCairn } from '../../session/use-app.tsx'
 import { useCurrentApp } from '../current-app.tsx'
-import { type Deletion, useDeletions } from './deletions.ts'
+import { type Deletion, useDeletions, type ZoneDeletion } from './deletions.ts'
 import type { Found } from './use-found.ts'
 import { VERBS, type Verb } from './verbs.ts'
 
@@ -26,6 +27,7 @@ export function useVerbs({ verb, found, query, onQuery }: Options) {
   const deletions = useDeletions()
   const [change, setChange] = useState<StandingChange>()
   const [deletion, setDeletion] = useState<Deletion>()
+  const [zoneDeletion, setZoneDeletion] = useState<ZoneDeletion>()
   const mayModerate = app !== undefined && hasRole(app, 'moderator')
   const mayDevelop = app !== undefined && hasRole(app, 'developer')
 
@@ -54,6 +56,11 @@ export function useVerbs({ verb, found, query, onQuery }: Options) {
       ...(app && inApp && mayDevelop
         ? sessions.map((one) => ({ ...one, act: () => setDeletion(deletions.session(app, inApp, one)) }))
         : []),
+      ...places.map(({ record, ...one }) => ({
+        ...one,
+        act: () =>
+          record === 'zone' ? setZoneDeletion(deletions.zone(one)) : setDeletion(deletions.place(cairn, record, one)),
+      })),
       ...files.map((one) => ({ ...one, act: () => setDeletion(deletions.file(cairn, one)) })),
     ],
   }
@@ -94,6 +101,7 @@ export function useVerbs({ verb, found, query, onQuery }: Options) {
           onClose={() => setDeletion(undefined)}
         />
       )}
+      {zoneDeletion && <DeleteZoneDialog {...zoneDeletion} isOpen onClose={() => setZoneDeletion(undefined)} />}
     </>
   )
   return { group, begin, dialogs }
@@ -117,6 +125,11 @@ const named = ({ players, sessions, places, files }: Found) => ({
     id,
     name: name ?? messages.game.sessions.unnamed,
   })),
-  places: places.map(({ kind, id, title }) => ({ kind: texts.placeKinds[kind], id: String(id), name: title })),
+  places: places.map(({ kind, id, title }) => ({
+    kind: texts.placeKinds[kind],
+    id: String(id),
+    name: title,
+    record: kind,
+  })),
   files: files.map(({ fileId, fileName }) => ({ kind: texts.recordKinds.file, id: String(fileId), name: fileName })),
 })

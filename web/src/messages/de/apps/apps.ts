@@ -207,7 +207,6 @@ export const app = {
   },
   hooks: {
     title: 'Webhooks',
-    add: 'Hinzufügen',
     addOne: 'Webhook hinzufügen',
     lead: 'URLs, die die Ereignisse dieser App erhalten.',
     empty: 'Noch keine Webhooks',

@@ -12,6 +12,10 @@ export const game = {
   timeline,
   page: { find: 'Spieler suchen' },
   default: 'Standardspiel',
+  needsRole: {
+    moderator: 'Hinzufügen können Moderatoren, Entwickler, Admins und Eigentümer dieser App.',
+    developer: 'Hinzufügen können Entwickler, Admins und Eigentümer dieser App.',
+  },
   players: {
     title: 'Spieler',
     list: 'Alle Spieler',
@@ -159,6 +163,7 @@ export const game = {
     deleteVerb: 'Sitzung löschen',
     join: 'Spieler hinzufügen',
     nobody: 'Noch sind keine Spieler beigetreten.',
+    over: 'Die Sitzung ist beendet: Spieler können nicht mehr beitreten.',
     player: 'Spieler',
     score: 'Ergebnis',
     scoreOf: (name: string) => `Ergebnis von ${name}`,

@@ -2,7 +2,6 @@ import type { Messages } from '../../index.ts'
 
 export const hooks: Messages['app']['hooks'] = {
   title: 'Webhooks',
-  add: 'Añadir',
   addOne: 'Añadir webhook',
   lead: 'URL que reciben los eventos de esta aplicación.',
   empty: 'Aún no hay webhooks',

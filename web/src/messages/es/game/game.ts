@@ -13,6 +13,10 @@ export const game: Messages['game'] = {
   timeline,
   page: { find: 'Buscar jugadores' },
   default: 'Juego predeterminado',
+  needsRole: {
+    moderator: 'Pueden añadir los moderadores, desarrolladores, administradores y propietarios de esta aplicación.',
+    developer: 'Pueden añadir los desarrolladores, administradores y propietarios de esta aplicación.',
+  },
   players: {
     title: 'Jugadores',
     list: 'Todos los jugadores',
@@ -160,6 +164,7 @@ export const game: Messages['game'] = {
     deleteVerb: 'Eliminar sesión',
     join: 'Añadir jugador',
     nobody: 'Aún no se ha unido ningún jugador.',
+    over: 'La sesión ha terminado: los jugadores ya no pueden unirse.',
     player: 'Jugador',
     score: 'Puntuación',
     scoreOf: (name) => `Puntuación de ${name}`,

@@ -1,12 +1,13 @@
 import type { App } from '@cairn/sdk'
 import { Button } from '@mantine/core'
-import { IconMail, IconPlus } from '@tabler/icons-react'
+import { IconMail } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { RelativeTime } from '../../../components/data/relative-time.tsx'
 import { Table } from '../../../components/data/table.tsx'
 import { EmptyState } from '../../../components/feedback/empty-state.tsx'
 import { notifyError } from '../../../components/feedback/notify.ts'
+import { MakeButton } from '../../../components/layout/make-button.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
 import { QueryResult } from '../../../components/query/query-result.tsx'
 import { messages } from '../../../messages/index.ts'
@@ -30,13 +31,9 @@ export function Invitations({ app }: { app: App }) {
     onError: (error) => notifyError(error),
     onSettled: () => queries.invalidateQueries({ queryKey: ['app', app.id, 'invitations'] }),
   })
-  const invite = (
-    <Button variant="filled" leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setIsInviting(true)}>
-      {texts.invite}
-    </Button>
-  )
+  const invite = <MakeButton onClick={() => setIsInviting(true)}>{texts.invite}</MakeButton>
   return (
-    <Panel flush title={texts.invitations} actions={invitations.data?.length ? invite : undefined}>
+    <Panel flush title={texts.invitations} actions={invite}>
       <QueryResult query={invitations}>
         {(found) =>
           found.length === 0 ? (

@@ -1,5 +1,4 @@
 import { Button, Group } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Badge } from '../../../components/data/badge.tsx'
@@ -7,6 +6,7 @@ import { RelativeTime } from '../../../components/data/relative-time.tsx'
 import { Confirm } from '../../../components/feedback/confirm.tsx'
 import { EmptyState } from '../../../components/feedback/empty-state.tsx'
 import { notifyError } from '../../../components/feedback/notify.ts'
+import { MakeButton } from '../../../components/layout/make-button.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
 import { QueryResult } from '../../../components/query/query-result.tsx'
 import { messages } from '../../../messages/index.ts'
@@ -21,22 +21,19 @@ const texts = messages.app.keys
 export function AdditionalKeysPanel({ appId }: { appId: string }) {
   const keys = useAppKeys(appId)
   const [isAdding, setIsAdding] = useState(false)
+  const add = (
+    <MakeButton isSmall onClick={() => setIsAdding(true)}>
+      {texts.add}
+    </MakeButton>
+  )
   return (
-    <Panel
-      flush
-      title={texts.title}
-      actions={
-        <Button size="xs" leftSection={<IconPlus size={14} aria-hidden />} onClick={() => setIsAdding(true)}>
-          {texts.add}
-        </Button>
-      }
-    >
+    <Panel flush title={texts.title} actions={add}>
       <QueryResult query={keys}>
         {(found) => {
           const additional = found.filter(isAdditional)
           if (additional.length === 0)
             return (
-              <EmptyState title={texts.empty} action={<Button onClick={() => setIsAdding(true)}>{texts.add}</Button>}>
+              <EmptyState title={texts.empty} action={add}>
                 {texts.emptyText}
               </EmptyState>
             )

@@ -1,8 +1,7 @@
-import { Button } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { EmptyState } from '../../../components/feedback/empty-state.tsx'
+import { MakeButton } from '../../../components/layout/make-button.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
 import { QueryResult } from '../../../components/query/query-result.tsx'
 import { messages } from '../../../messages/index.ts'
@@ -17,21 +16,17 @@ export function WebhooksPanel({ appId }: { appId: string }) {
   const hooks = useWebhooks(appId)
   const navigate = useNavigate()
   const params = { appId }
-  const add = { to: '/apps/$appId/webhooks', params, search: { add: true } } as const
+  const make = (
+    <MakeButton isSmall onClick={() => void navigate({ to: '/apps/$appId/webhooks', params, search: { add: true } })}>
+      {texts.addOne}
+    </MakeButton>
+  )
   return (
-    <Panel
-      flush
-      title={texts.title}
-      actions={
-        <Link {...add} className={`row ${classes.add}`}>
-          <IconPlus size={14} aria-hidden /> {texts.add}
-        </Link>
-      }
-    >
+    <Panel flush title={texts.title} actions={make}>
       <QueryResult query={hooks}>
         {(found) =>
           found.length === 0 ? (
-            <EmptyState title={texts.empty} action={<Button onClick={() => void navigate(add)}>{texts.addOne}</Button>}>
+            <EmptyState title={texts.empty} action={make}>
               {texts.emptyText}
             </EmptyState>
           ) : (

@@ -1,8 +1,8 @@
 import type { Webhook } from '@cairn/sdk'
-import { Button } from '@mantine/core'
-import { IconPlus, IconWebhook } from '@tabler/icons-react'
+import { IconWebhook } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
 import { EmptyState } from '../../../components/feedback/empty-state.tsx'
+import { MakeButton } from '../../../components/layout/make-button.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
 import { QueryResult } from '../../../components/query/query-result.tsx'
 import { messages } from '../../../messages/index.ts'
@@ -31,37 +31,20 @@ function WebhooksTab({ appId }: { appId: string }) {
   const { hook: hookId, add } = route.useSearch()
   const navigate = route.useNavigate()
   const hooks = useWebhooks(appId)
+  const make = (
+    <MakeButton isSmall onClick={() => void navigate({ search: (was) => ({ ...was, add: true as const }) })}>
+      {texts.addOne}
+    </MakeButton>
+  )
   const choose = (id: string | undefined) => void navigate({ search: id ? { hook: id } : {} })
   return (
     <>
       <QueryResult query={hooks}>
         {(found) => (
           <div className={classes.tiles}>
-            <Panel
-              flush={found.length > 0}
-              title={texts.title}
-              actions={
-                found.length > 0 && (
-                  <Button
-                    size="xs"
-                    leftSection={<IconPlus size={14} aria-hidden />}
-                    onClick={() => void navigate({ search: (was) => ({ ...was, add: true as const }) })}
-                  >
-                    {texts.addOne}
-                  </Button>
-                )
-              }
-            >
+            <Panel flush={found.length > 0} title={texts.title} actions={make}>
               {found.length === 0 ? (
-                <EmptyState
-                  icon={IconWebhook}
-                  title={texts.empty}
-                  action={
-                    <Button variant="filled" onClick={() => void navigate({ search: { add: true } })}>
-                      {texts.addOne}
-                    </Button>
-                  }
-                >
+                <EmptyState icon={IconWebhook} title={texts.empty} action={make}>
                   {texts.emptyText}
                 </EmptyState>
               ) : (

@@ -1,10 +1,10 @@
 import type { App, Cairn, Fence } from '@cairn/sdk'
-import { Button } from '@mantine/core'
-import { IconFence, IconPlus } from '@tabler/icons-react'
+import { IconFence } from '@tabler/icons-react'
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { EmptyState } from '../../../components/feedback/empty-state.tsx'
 import { ApiCallButton } from '../../../components/layout/api-call.tsx'
+import { MakeButton, NeedsRole } from '../../../components/layout/make-button.tsx'
 import { PageHeader } from '../../../components/layout/page-header.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
 import { PagedListView, usePagedList } from '../../../components/query/paged-list.tsx'
@@ -32,9 +32,7 @@ function Page({ app, cairn }: { app: App; cairn: Cairn }) {
   const close = () => setOpen(null)
   const list = usePagedList(['fences', app.id], () => cairn.fences.list({ limit: 100 }))
   const make = hasRole(app, 'developer') && (
-    <Button variant="filled" leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setOpen({ what: 'form' })}>
-      {texts.new}
-    </Button>
+    <MakeButton onClick={() => setOpen({ what: 'form' })}>{texts.new}</MakeButton>
   )
   return (
     <>
@@ -54,7 +52,7 @@ function Page({ app, cairn }: { app: App; cairn: Cairn }) {
           <PagedListView
             list={list}
             empty={
-              <EmptyState icon={IconFence} title={texts.empty} action={make}>
+              <EmptyState icon={IconFence} title={texts.empty} action={make || <NeedsRole least="developer" />}>
                 {texts.emptyText}
               </EmptyState>
             }

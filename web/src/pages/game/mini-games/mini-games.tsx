@@ -1,6 +1,6 @@
 import type { App, Cairn, MiniGameType } from '@cairn/sdk'
-import { ActionIcon, Button } from '@mantine/core'
-import { IconDeviceGamepad2, IconEyeOff, IconPencil, IconPlus } from '@tabler/icons-react'
+import { ActionIcon } from '@mantine/core'
+import { IconDeviceGamepad2, IconEyeOff, IconPencil } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -9,6 +9,7 @@ import { Table } from '../../../components/data/table.tsx'
 import { Confirm } from '../../../components/feedback/confirm.tsx'
 import { EmptyState } from '../../../components/feedback/empty-state.tsx'
 import { notifyError } from '../../../components/feedback/notify.ts'
+import { MakeButton, NeedsRole } from '../../../components/layout/make-button.tsx'
 import { PageHeader } from '../../../components/layout/page-header.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
 import { QueryResult } from '../../../components/query/query-result.tsx'
@@ -49,9 +50,7 @@ function Page({ app, cairn }: { app: App; cairn: Cairn }) {
     }
   }
   const make = hasRole(app, 'developer') && (
-    <Button variant="filled" leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setOpen({ what: 'form' })}>
-      {texts.new}
-    </Button>
+    <MakeButton onClick={() => setOpen({ what: 'form' })}>{texts.new}</MakeButton>
   )
   return (
     <>
@@ -61,7 +60,11 @@ function Page({ app, cairn }: { app: App; cairn: Cairn }) {
           <QueryResult query={query}>
             {(types) =>
               types.length === 0 ? (
-                <EmptyState icon={IconDeviceGamepad2} title={texts.empty} action={make}>
+                <EmptyState
+                  icon={IconDeviceGamepad2}
+                  title={texts.empty}
+                  action={make || <NeedsRole least="developer" />}
+                >
                   {texts.emptyText}
                 </EmptyState>
               ) : (

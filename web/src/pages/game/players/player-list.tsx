@@ -4,6 +4,7 @@ import { IconUsers } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { COUNT_LIMIT, SEARCH_LIMIT } from '../../../components/data/format.ts'
 import { EmptyState } from '../../../components/feedback/empty-state.tsx'
+import { NeedsRole } from '../../../components/layout/make-button.tsx'
 import { SearchList } from '../../../components/query/search-list.tsx'
 import { messages } from '../../../messages/index.ts'
 import { hasRole } from '../../../session/use-app.tsx'
@@ -98,7 +99,7 @@ export function PlayerList({ app, cairn, search, onChange, make }: Props) {
               }
             />
           ) : (
-            <EmptyState icon={IconUsers} title={texts.empty} action={make}>
+            <EmptyState icon={IconUsers} title={texts.empty} action={make || <NeedsRole least="moderator" />}>
               {texts.emptyText}
             </EmptyState>
           )

@@ -65,7 +65,7 @@ function Shown({ app, cairn, player }: Props & { player: PlayerWithGlobalRanking
           <ScoreCharts cairn={cairn} player={player} />
           <ScoreHistory app={app} cairn={cairn} player={player} />
           <PlayerTimeline app={app} cairn={cairn} playerId={player.id} />
-          <PlayerData cairn={cairn} player={player} />
+          <PlayerData app={app} cairn={cairn} player={player} />
         </div>
         <div className="stack">
           <Panel title={texts.about}>

@@ -1,9 +1,8 @@
 import type { App, Cairn } from '@cairn/sdk'
-import { Button } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ApiCallButton } from '../../../components/layout/api-call.tsx'
+import { MakeButton } from '../../../components/layout/make-button.tsx'
 import { PageHeader } from '../../../components/layout/page-header.tsx'
 import { messages } from '../../../messages/index.ts'
 import { hasRole } from '../../../session/use-app.tsx'
@@ -31,11 +30,7 @@ function Page({ app, cairn }: { app: App; cairn: Cairn }) {
       search: { ...search, ...more },
       replace: true,
     })
-  const make = hasRole(app, 'moderator') && (
-    <Button variant="filled" leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setIsMaking(true)}>
-      {texts.new}
-    </Button>
-  )
+  const make = hasRole(app, 'moderator') && <MakeButton onClick={() => setIsMaking(true)}>{texts.new}</MakeButton>
   return (
     <>
       <PageHeader

@@ -1,10 +1,10 @@
 import type { App, Cairn, Season } from '@cairn/sdk'
-import { Button } from '@mantine/core'
-import { IconCalendarEvent, IconPlus } from '@tabler/icons-react'
+import { IconCalendarEvent } from '@tabler/icons-react'
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { EmptyState } from '../../../components/feedback/empty-state.tsx'
 import { ApiCallButton } from '../../../components/layout/api-call.tsx'
+import { MakeButton, NeedsRole } from '../../../components/layout/make-button.tsx'
 import { PageHeader } from '../../../components/layout/page-header.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
 import { PagedListView, usePagedList } from '../../../components/query/paged-list.tsx'
@@ -29,9 +29,7 @@ function Page({ app, cairn }: { app: App; cairn: Cairn }) {
   const close = () => setOpen(null)
   const list = usePagedList(['seasons', app.id], () => cairn.seasons.list({ limit: 50 }), { refetchInterval: 60_000 })
   const make = hasRole(app, 'developer') && (
-    <Button variant="filled" leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setOpen({ what: 'form' })}>
-      {texts.new}
-    </Button>
+    <MakeButton onClick={() => setOpen({ what: 'form' })}>{texts.new}</MakeButton>
   )
   return (
     <>
@@ -50,7 +48,7 @@ function Page({ app, cairn }: { app: App; cairn: Cairn }) {
         <PagedListView
           list={list}
           empty={
-            <EmptyState icon={IconCalendarEvent} title={texts.empty} action={make}>
+            <EmptyState icon={IconCalendarEvent} title={texts.empty} action={make || <NeedsRole least="developer" />}>
               {texts.emptyText}
             </EmptyState>
           }

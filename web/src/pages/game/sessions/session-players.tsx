@@ -6,6 +6,7 @@ import { useRef, useState } from 'react'
 import { Table } from '../../../components/data/table.tsx'
 import { EmptyState } from '../../../components/feedback/empty-state.tsx'
 import { notifyError } from '../../../components/feedback/notify.ts'
+import { NeedsRole } from '../../../components/layout/make-button.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
 import { PagedListView, usePagedList } from '../../../components/query/paged-list.tsx'
 import { messages } from '../../../messages/index.ts'
@@ -45,7 +46,8 @@ export function SessionPlayers({ app, cairn, session }: Props) {
     }
   }
   const mayWrite = hasRole(app, 'developer')
-  const mayJoin = mayWrite && session.status !== 'COMPLETED'
+  const isOver = session.status === 'COMPLETED'
+  const mayJoin = mayWrite && !isOver
   const search = useRef<HTMLInputElement>(null)
   return (
     <Panel
@@ -64,8 +66,16 @@ export function SessionPlayers({ app, cairn, session }: Props) {
           <EmptyState
             icon={IconUsers}
             title={texts.nobody}
-            action={mayJoin && <Button onClick={() => search.current?.focus()}>{texts.join}</Button>}
-          />
+            action={
+              mayJoin ? (
+                <Button onClick={() => search.current?.focus()}>{texts.join}</Button>
+              ) : (
+                !isOver && <NeedsRole least="developer" />
+              )
+            }
+          >
+            {isOver && texts.over}
+          </EmptyState>
         }
       >
         {(items) => (

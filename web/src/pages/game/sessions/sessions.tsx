@@ -1,12 +1,13 @@
 import type { App, Cairn, GameSession } from '@cairn/sdk'
 import { Button, SegmentedControl } from '@mantine/core'
-import { IconClockPlay, IconPlus } from '@tabler/icons-react'
+import { IconClockPlay } from '@tabler/icons-react'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { COUNT_LIMIT, formatNumber, SEARCH_LIMIT } from '../../../components/data/format.ts'
 import { RelativeTime } from '../../../components/data/relative-time.tsx'
 import { Table } from '../../../components/data/table.tsx'
 import { EmptyState } from '../../../components/feedback/empty-state.tsx'
+import { MakeButton, NeedsRole } from '../../../components/layout/make-button.tsx'
 import { PageHeader } from '../../../components/layout/page-header.tsx'
 import { SearchList } from '../../../components/query/search-list.tsx'
 import { messages } from '../../../messages/index.ts'
@@ -31,11 +32,7 @@ export function Sessions() {
 
 function Page({ app, cairn }: { app: App; cairn: Cairn }) {
   const [isMaking, setIsMaking] = useState(false)
-  const make = hasRole(app, 'developer') && (
-    <Button variant="filled" leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setIsMaking(true)}>
-      {texts.new}
-    </Button>
-  )
+  const make = hasRole(app, 'developer') && <MakeButton onClick={() => setIsMaking(true)}>{texts.new}</MakeButton>
   return (
     <>
       <PageHeader title={texts.title} sub={texts.sub} breadcrumbs={breadcrumbsOf(app)} actions={make} />
@@ -92,7 +89,7 @@ function List({ app, cairn, make }: { app: App; cairn: Cairn; make: ReactNode })
             search || isFiltered ? (
               <Button onClick={() => setSearch({ q: '', status: 'ALL' })}>{messages.common.clear}</Button>
             ) : (
-              make
+              make || <NeedsRole least="developer" />
             )
           }
         >

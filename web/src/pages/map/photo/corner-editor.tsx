@@ -77,7 +77,7 @@ export function CornerEditor({ gcpId, tagId, photo, title, onDone, onCancel }: P
         <ActionIcon size={28} aria-label={texts.larger} disabled={zoom === MAX_ZOOM} onClick={() => setZoom(zoom * 2)}>
           <IconZoomIn size={16} aria-hidden />
         </ActionIcon>
-        <p className="grow small faint" role="status">
+        <p className={`small faint ${classes.at}`} role="status">
           {texts.corner(texts.names[active]!, x, y)}
         </p>
         {photo.tags.some(({ source }) => source === 'hand') && (
