@@ -73,7 +73,7 @@ const benches: Record<string, (databaseUrl: string) => Promise<Comparison[]>> = 
   beside: (databaseUrl) => benchBeside(databaseUrl, values.checkout, { only: values.only }),
 }
 
-/** Only run when named: the first takes ten minutes and ten gigabytes, the second half an hour, the third needs a browser, the fourth the registry, the last another checkout. */
+/** Only run when named: the first takes ten minutes and ten gigabytes, the second ten minutes, the third needs a browser, the fourth the registry, the last another checkout. */
 const LONG = ['rank-10m', 'poses', 'console', 'install', 'beside']
 
 const RESULTS = fileURLToPath(new URL('./results', import.meta.url))
