@@ -1,4 +1,3 @@
-import cluster from 'node:cluster'
 import { asCalled } from './cli/as-called.ts'
 import { type Config, readConfig } from './platform/config.ts'
 import { readSecret } from './platform/credentials/secrets.ts'
@@ -14,7 +13,7 @@ import { projectFile } from './platform/process/project-files.ts'
 import { release as releaseHere } from './platform/process/release.ts'
 import { serviceManager } from './platform/process/service-manager.ts'
 import { openDataFolder, recordInFolder } from './platform/storage/folder/data-folder.ts'
-import type { FromPart } from './processes/messages.ts'
+import { supervisor as supervisorOfPart } from './processes/messages.ts'
 import { servingProcessesOf, supervise } from './processes/supervisor.ts'
 import type { Undo } from './run-app.ts'
 
@@ -30,7 +29,7 @@ const SUPERVISOR_STOP_MS = 100_000
  * configuration → data folder → drop root → database → lock → check of the secret → migrations → app → listen. @returns the startup
  * message
  */
-async function start(config: Config, log: Log, undo: Undo): Promise<string> {
+async function start(config: Config, log: Log, undo: Undo, fail: (why: string) => void): Promise<string> {
   const version = await releaseHere()
   openDataFolder(config.CAIRN_DATA_DIR, version)
   const processes = servingProcessesOf(config)
@@ -80,7 +79,7 @@ async function start(config: Config, log: Log, undo: Undo): Promise<string> {
   if (box && !isWorker) undo.push(box.watch((sentence) => log.error(sentence), config.CAIRN_DATABASE_RESERVE_BYTES))
 
   if (isSupervisor) {
-    const message = await supervise({ config, databaseUrl, log, undo })
+    const message = await supervise({ config, databaseUrl, log, undo, fail })
     if (root?.listensFirst) root.leave()
     return message
   }
@@ -114,7 +113,9 @@ async function assertServed(box: EmbeddedDatabase | undefined): Promise<void> {
  */
 export async function serve(settings: Record<string, string> = {}): Promise<void> {
   letYoungGenerationGrow(false)
-  const config = readConfig({ ...process.env, ...settings })
+  const supervisor = supervisorOfPart()
+  const assignment = await supervisor?.assigned
+  const config = assignment?.config ?? readConfig({ ...process.env, ...settings })
   const log = createLog(config.CAIRN_LOG_LEVEL)
   // By default Node would print everything that the error carries: rows, statements, data sent to a storage.
   process.on('uncaughtException', (error) => {
@@ -123,12 +124,12 @@ export async function serve(settings: Record<string, string> = {}): Promise<void
   })
   const tellServiceManager = serviceManager()
   const undo: Undo = []
-  const isPart = cluster.isWorker
-  const started = isPart
-    ? import('./processes/part.ts').then(({ startPart }) =>
-        startPart({ config, log, undo, stop: (why) => void stop(why, 0) }),
-      )
-    : start(config, log, undo)
+  const started =
+    supervisor && assignment
+      ? import('./processes/part.ts').then(({ startPart }) =>
+          startPart({ supervisor, assignment, log, undo, stop: (why) => void stop(why, 0) }),
+        )
+      : start(config, log, undo, (why) => void stop(why, 1))
 
   let stopping = false
   const stop = async (why: string, code: number) => {
@@ -137,7 +138,7 @@ export async function serve(settings: Record<string, string> = {}): Promise<void
     log.info({ why }, 'stopping')
     void tellServiceManager('STOPPING=1')
     // Not process.exit, which waits for native code to return and could hang.
-    const stopMs = isPart || servingProcessesOf(config) === 1 ? STOP_MS : SUPERVISOR_STOP_MS
+    const stopMs = supervisor || servingProcessesOf(config) === 1 ? STOP_MS : SUPERVISOR_STOP_MS
     setTimeout(() => process.kill(process.pid, 'SIGKILL'), config.CAIRN_DRAIN_SECONDS * 1000 + stopMs).unref()
     // Let a start in progress finish first: only then is it known what to undo.
     await started.catch(() => {})
@@ -145,11 +146,14 @@ export async function serve(settings: Record<string, string> = {}): Promise<void
       await Promise.resolve(step()).catch((error: Error) => log.error({ err: error }, 'stopping'))
     process.exit(code)
   }
-  if (isPart)
-    return started.catch((error: Error) => {
-      process.send!({ failed: asCalled(error.message) } satisfies FromPart)
-      return stop('failed to start', 1)
-    }) as Promise<void>
+  if (supervisor)
+    return started.then(
+      () => letYoungGenerationGrow(true),
+      (error: Error) => {
+        supervisor.send({ failed: asCalled(error.message) })
+        return stop('failed to start', 1)
+      },
+    )
   // npm passes a signal on that the process group already got: the second one must not end the process early.
   process.on('SIGTERM', () => void stop('SIGTERM', 0))
   process.on('SIGINT', () => void stop('SIGINT', 0))

@@ -249,14 +249,11 @@ export function readConfig(environment: Record<string, string | undefined>, envF
   complaints.push(...incompleteS3(given, 'CAIRN_BACKUP_S3_', 'backups on S3 need'))
   if ('CAIRN_BACKUP_DIR' in given && 'CAIRN_BACKUP_S3_BUCKET' in given)
     complaints.push('CAIRN_BACKUP_DIR and CAIRN_BACKUP_S3_BUCKET are both set: backups are written to one of them')
-  if ((given.CAIRN_PROCESSES ?? '1') !== '1') {
-    if (given.CAIRN_ROLE === 'worker')
-      complaints.push('CAIRN_PROCESSES is for serving: start as many workers as you need, each by itself')
-    if ('CAIRN_DATABASE_REPLICA_URL' in given && !('CAIRN_REDIS_URL' in given))
-      complaints.push(
-        'CAIRN_PROCESSES with CAIRN_DATABASE_REPLICA_URL needs CAIRN_REDIS_URL: in Redis, the processes share who has written what',
-      )
-  }
+  const isReplicated = 'CAIRN_DATABASE_REPLICA_URL' in given && !('CAIRN_REDIS_URL' in given)
+  if (isReplicated && given.CAIRN_ROLE !== 'worker' && (given.CAIRN_PROCESSES ?? '1') !== '1')
+    complaints.push(
+      'CAIRN_PROCESSES with CAIRN_DATABASE_REPLICA_URL needs CAIRN_REDIS_URL: in Redis, the processes share who has written what',
+    )
   for (const issue of parsed.error?.issues ?? []) complaints.push(`${issue.path.join('.')}: ${issue.message}`)
   if (!parsed.success || complaints.length > 0)
     throw new Error(`The configuration is wrong:\n  ${complaints.join('\n  ')}`)

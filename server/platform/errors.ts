@@ -22,6 +22,14 @@ export class HttpError extends Error {
   }
 }
 
+/** A 503 of a write that may have happened, or may happen yet: nobody knows its outcome. */
+export class UnknownOutcome extends HttpError {
+  constructor(message: string, cause?: unknown) {
+    super(503, message, { 'retry-after': '1' })
+    this.cause = cause
+  }
+}
+
 export const badRequest = (message: string) => new HttpError(400, message)
 /** A 400 with a list of faulty members. */
 export const invalid = (issues: Issue[]) => new HttpError(400, issues)

@@ -5,8 +5,9 @@ import type { ServingProcesses } from './serving-processes.ts'
 /** The metrics of one process, and its name. */
 type Report = { process: string; text: string }
 
-/** One process does not wait longer for the metrics of the others. */
+/** One process does not wait longer for the metrics of the others, and the coordinator for those of each. */
 const PATIENCE_MS = 2_000
+const EACH_MS = 1_000
 
 type Deps = {
   name: string
@@ -27,7 +28,10 @@ export function allMetrics({
 }: Deps): Pick<Metrics, 'text' | 'contentType'> {
   const own = async (): Promise<Report> => ({ process: name, text: await metrics.text() })
   coordinator?.answer('metrics', own)
-  servingProcesses?.answer('metrics', async () => [await own(), ...(await servingProcesses.askAll<Report>('metrics'))])
+  servingProcesses?.answer('metrics', async () => [
+    await own(),
+    ...(await servingProcesses.askAll<Report>(EACH_MS, 'metrics')),
+  ])
   return {
     contentType: metrics.contentType,
     text: async () => merge((await coordinator?.askWithin<Report[]>(PATIENCE_MS, 'metrics')) ?? [await own()]),

@@ -1,13 +1,17 @@
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { unavailable } from '../errors.ts'
-import { type Answers, createPeer, type Peer, PeerLost } from './peer.ts'
+import { UnknownOutcome, unavailable } from '../errors.ts'
+import { type Answers, createPeer, NoAnswer, type Peer } from './peer.ts'
 
 export type Coordinator = ReturnType<typeof connectToCoordinator>
 
 /** A killed coordinator is replaced within a second or two. */
 const PATIENCE_MS = 10_000
 const CONNECT_AGAIN_MS = 50
+/** A write takes at most fifteen seconds, then its outcome is unknown to the coordinator too. */
+const CALL_MS = 20_000
+/** After an answer that came too late, questions that can do without are not asked for this long. */
+const PAUSE_MS = 1_000
 
 /** The coordinator, as a serving process sees it. Connects again whenever the connection ends. */
 export function connectToCoordinator(path: string) {
@@ -16,11 +20,13 @@ export function connectToCoordinator(path: string) {
   let peer: Peer | undefined
   let next = Promise.withResolvers<Peer>()
   let isStopped = false
+  let pausedUntil = 0
 
   function open(): void {
     const socket = connect(path)
     socket.once('connect', () => {
       peer = createPeer(socket, answers)
+      pausedUntil = 0
       next.resolve(peer)
       for (const notify of connected) notify()
     })
@@ -42,7 +48,8 @@ export function connectToCoordinator(path: string) {
   }
 
   return {
-    isConnected: (): boolean => peer !== undefined,
+    /** Whether it is connected, and answers in time. */
+    isConnected: (): boolean => peer !== undefined && performance.now() >= pausedUntil,
 
     /** Resolves once it is connected. @throws 503 after ten seconds */
     async start(): Promise<void> {
@@ -50,28 +57,22 @@ export function connectToCoordinator(path: string) {
       await connection()
     },
 
-    /** Waits for a coordinator that is being replaced. @throws what it throws, or 503, also if the outcome is unknown */
+    /** Waits for a coordinator that is being replaced. @throws what it throws; 503 if there is none; UnknownOutcome */
     async call<T>(name: string, ...args: unknown[]): Promise<T> {
       const asked = peer ?? (await connection())
-      return asked.ask<T>(name, args).catch((error: Error) => {
-        if (!(error instanceof PeerLost)) throw error
-        throw unavailable('The process that writes scores ended meanwhile: send the request again', 1)
+      return asked.ask<T>(name, args, CALL_MS).catch((error: Error) => {
+        if (!(error instanceof NoAnswer)) throw error
+        throw new UnknownOutcome('The process that writes scores did not answer: send the request again', error)
       })
     },
 
     /** @returns undefined if there is no connection, or no answer in time */
     async askWithin<T>(ms: number, name: string, ...args: unknown[]): Promise<T | undefined> {
-      const asked = peer?.ask<T>(name, args)
-      if (!asked) return undefined
-      let timer: NodeJS.Timeout | undefined
-      const late = new Promise<undefined>((resolve) => {
-        timer = setTimeout(() => resolve(undefined), ms)
+      if (performance.now() < pausedUntil) return undefined
+      return peer?.ask<T>(name, args, ms).catch((error: Error) => {
+        if (error instanceof NoAnswer) pausedUntil = performance.now() + PAUSE_MS
+        return undefined
       })
-      try {
-        return await Promise.race([asked.catch(() => undefined), late])
-      } finally {
-        clearTimeout(timer)
-      }
     },
 
     /** Sends what may be lost. */

@@ -7,8 +7,8 @@ export type Answers = Map<string, (...args: never[]) => unknown>
 /** The process at the other end of a connection. */
 export type Peer = ReturnType<typeof createPeer>
 
-/** The connection ended before the answer came: whether the other process did what it was asked is unknown. */
-export class PeerLost extends Error {}
+/** No answer came, because the connection ended or the time was over: whether the other process did what it was asked is unknown. */
+export class NoAnswer extends Error {}
 
 type Message =
   | { is: 'question'; id: number; name: string; args: unknown[] }
@@ -16,7 +16,10 @@ type Message =
   | { is: 'error'; id: number; error: PlainError }
   | { is: 'event'; name: string; args: unknown[] }
 
-type Waiting = { resolve: (value: never) => void; reject: (error: Error) => void }
+type Waiting = { resolve: (value: never) => void; reject: (error: Error) => void; timer: NodeJS.Timeout }
+
+/** A process that has not read this much is stuck: its connection is closed. */
+const MAX_UNREAD_BYTES = 64 * 2 ** 20
 
 /** An unsigned 32-bit integer: the bytes of JSON that follow. JSON takes a fifth of the time of structured clones. */
 const LENGTH = 4
@@ -46,6 +49,7 @@ export function createPeer(socket: Socket, answers: Answers) {
     socket.write(length)
     socket.write(bytes)
     socket.uncork()
+    if (socket.writableLength > MAX_UNREAD_BYTES) socket.destroy()
   }
 
   async function answer(id: number, name: string, args: unknown[]): Promise<void> {
@@ -67,6 +71,7 @@ export function createPeer(socket: Socket, answers: Answers) {
     if (message.is === 'event') return void answers.get(message.name)?.(...(message.args as never[]))
     const asked = waiting.get(message.id)
     waiting.delete(message.id)
+    clearTimeout(asked?.timer)
     if (message.is === 'answer') asked?.resolve(message.value as never)
     else asked?.reject(fromPlain(message.error))
   }
@@ -77,17 +82,24 @@ export function createPeer(socket: Socket, answers: Answers) {
   )
   socket.on('error', () => {}) // 'close' follows
   socket.once('close', () => {
-    for (const { reject } of waiting.values()) reject(new PeerLost('The other process ended before it answered'))
+    for (const { reject, timer } of waiting.values()) {
+      clearTimeout(timer)
+      reject(new NoAnswer('The other process ended before it answered'))
+    }
     waiting.clear()
   })
 
   return {
-    /** @throws what the other process throws, or {@link PeerLost} */
-    ask<T>(name: string, args: unknown[]): Promise<T> {
+    /** @param ms to wait for the answer @throws what the other process throws, or {@link NoAnswer} */
+    ask<T>(name: string, args: unknown[], ms: number): Promise<T> {
       return new Promise<T>((resolve, reject) => {
-        if (socket.destroyed) return reject(new PeerLost('The other process has ended'))
+        if (socket.destroyed) return reject(new NoAnswer('The other process has ended'))
         const id = ++lastId
-        waiting.set(id, { resolve, reject })
+        const timer = setTimeout(() => {
+          waiting.delete(id)
+          reject(new NoAnswer(`The other process did not answer "${name}" within ${ms} ms`))
+        }, ms)
+        waiting.set(id, { resolve, reject, timer })
         send({ is: 'question', id, name, args })
       })
     },

@@ -23,9 +23,9 @@ export function createServingProcesses() {
       for (const peer of peers) peer.notify(name, args)
     },
 
-    /** Asks all. Those that end meanwhile are left out. */
-    async askAll<T>(name: string, ...args: unknown[]): Promise<T[]> {
-      const outcomes = await Promise.allSettled([...peers].map((peer) => peer.ask<T>(name, args)))
+    /** Asks all. Those that end, or do not answer in time, are left out. */
+    async askAll<T>(ms: number, name: string, ...args: unknown[]): Promise<T[]> {
+      const outcomes = await Promise.allSettled([...peers].map((peer) => peer.ask<T>(name, args, ms)))
       return outcomes.filter((one) => one.status === 'fulfilled').map(({ value }) => value)
     },
 

@@ -53,7 +53,7 @@ async function openGame() {
     await app.patch(appUrl(`game-sessions/${session}/players/${id}`), { score: 0 })
     players.push(id)
   }
-  return { app, session, players }
+  return { app, key: made.apiKey as string, session, players }
 }
 
 /** One writer a player, whose scores go up and down. @returns what each player's score may be, once `until` is over */
@@ -141,6 +141,29 @@ describe('two serving processes and their coordinator', () => {
     expect([...statuses]).toEqual([200])
     expect(await ended).toBe(0)
     for (const pid of all) expect(() => process.kill(pid, 0)).toThrow('ESRCH')
+  })
+
+  test('a coordinator that does not respond is replaced; the outcome of a write is unknown, and it is not repeated', async () => {
+    const { app, key, session, players } = await openGame()
+    const once = callerAt(service.url(), { 'x-app-api-key': key, 'idempotency-key': 'once' })
+    const path = appUrl(`game-sessions/${session}/players/${players[0]}`)
+    const stopped = parts().get('coordinator')!
+    process.kill(stopped, 'SIGSTOP')
+    const write = () => once.patch(path, { score: 7 })
+    const ranks = await app.get(appUrl(`players/${players[1]}/global-ranking`))
+    expect(ranks).toMatchObject({ status: 200, body: { ranking: 1 } })
+    const written = await write()
+    expect(written).toMatchObject({ status: 503, body: { error: expect.stringContaining('did not answer') } })
+    expect(await write()).toMatchObject({ status: 409, body: { error: expect.stringContaining('outcome') } })
+    await replaced(stopped)
+    expect((await app.patch(path, { score: 8 })).status).toBe(200)
+  })
+
+  test('SIGTERM while a process is being replaced stops all in time', async () => {
+    process.kill(parts().get('1')!, 'SIGKILL')
+    const since = performance.now()
+    expect(await service.kill('SIGTERM')).toBe(0)
+    expect(performance.now() - since).toBeLessThan(30_000)
   })
 
   test('kill -9 of the first process ends the others', async () => {

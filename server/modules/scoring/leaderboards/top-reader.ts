@@ -35,11 +35,10 @@ export function topReader({ stores, tops, elsewhere }: Deps) {
   return async (board: Board, limit: number): Promise<Top | undefined> => {
     const { appId, key } = board
     if (kindOf(board) !== 'types') return fromSql(board, limit)
-    if (elsewhere) return (await elsewhere(appId, key, limit)) ?? fromSql(board, limit)
-    if (!tops) return fromSql(board, limit)
-    const kept = () => tops.find(appId, key)?.best(limit)
+    const kept = () => tops?.find(appId, key)?.best(limit)
+    const known = elsewhere ? await elsewhere(appId, key, limit) : kept()
     // A reader that waited for another one's statement may find that its top is kept by now.
-    return kept() ?? share(`${appId} ${key} ${limit}`, async () => kept() ?? fromSql(board, limit))
+    return known ?? share(`${appId} ${key} ${limit}`, async () => kept() ?? fromSql(board, limit))
   }
 }
 

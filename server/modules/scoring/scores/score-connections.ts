@@ -1,19 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { HttpError } from '../../../platform/errors.ts'
+import { UnknownOutcome } from '../../../platform/errors.ts'
 
 /** Every connection that writes scores names itself so, followed by the process's own id. */
 export const scoreApplication = 'cairn-scores '
 
 export type Statement = { name: string; text: string; values: unknown[] }
-
-/** The write may have happened or may happen yet: the connection went away, or did not answer in time. */
-export class UnknownOutcome extends HttpError {
-  constructor(cause: unknown) {
-    super(503, 'The database went away while this was written: send the request again', { 'retry-after': '1' })
-    this.cause = cause
-  }
-}
 
 type Deps = {
   /** Opened under {@link scoreApplication} + a process id; used by nothing else. */
@@ -36,7 +28,7 @@ export function scoreConnections({ pool, applicationName, timeoutMs = 15_000 }: 
     lost.delete(processOf(client)) // a number that is used again belonged to a process that has ended
   })
 
-  /** A statement of its own transaction. @throws UnknownOutcome, or the database's error when nothing was written. */
+  /** A statement of its own transaction. @throws UnknownOutcome if the connection went away or did not answer in time, or the database's error when nothing was written. */
   async function run<Row extends pg.QueryResultRow>(statement: Statement): Promise<Row[]> {
     const client = await pool.connect()
     try {
@@ -51,7 +43,7 @@ export function scoreConnections({ pool, applicationName, timeoutMs = 15_000 }: 
       }
       lost.add(processOf(client))
       client.release(true) // closes the socket without waiting for the statement under way
-      throw new UnknownOutcome(error)
+      throw new UnknownOutcome('The database went away while this was written: send the request again', error)
     }
   }
 

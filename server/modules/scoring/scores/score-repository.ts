@@ -1,9 +1,10 @@
 import { inBatches } from '../../../platform/database/query/batches.ts'
+import { UnknownOutcome } from '../../../platform/errors.ts'
 import type { PlayerAttributes, StandingChange } from '../../players/schema.ts'
 import type { BoardChange, RankKeeper } from '../ranks/rank-provider.ts'
 import { refuseScore, withoutScore } from './hidden-changes.ts'
 import { inDatabase } from './metadata.ts'
-import { type ScoreConnections, type Statement, UnknownOutcome } from './score-connections.ts'
+import type { ScoreConnections, Statement } from './score-connections.ts'
 import {
   deleteHistory,
   HISTORY_BATCH,

@@ -4,7 +4,7 @@ import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyReques
 import type { Guards } from '../../credentials/guards.ts'
 import { runOutsideRequest } from '../../database/request-context.ts'
 import { isRolledBack } from '../../database/write-tracking.ts'
-import { conflict, HttpError, invalid } from '../../errors.ts'
+import { conflict, HttpError, invalid, UnknownOutcome } from '../../errors.ts'
 import { scheduleEvery } from '../../scheduler.ts'
 import { ADDRESS_SCOPE, type IdempotencyStore, type KnownRequest, type StoredAnswer } from './idempotency-store.ts'
 
@@ -219,4 +219,5 @@ function settling(store: IdempotencyStore, request: FastifyRequest, claim: Claim
 
 /** Whether a failed request certainly changed nothing: an error of this service or of the database ended it before any commit. */
 const changedNothing = ({ databaseContext }: FastifyRequest, { error }: Claim) =>
-  !databaseContext.mayHaveWritten && (error instanceof HttpError || isRolledBack(error))
+  !databaseContext.mayHaveWritten &&
+  ((error instanceof HttpError && !(error instanceof UnknownOutcome)) || isRolledBack(error))

@@ -1,3 +1,4 @@
+import { UnknownOutcome } from '../../../../platform/errors.ts'
 import type { Coordinator } from '../../../../platform/processes/coordinator.ts'
 import type { RankKeeper } from '../rank-provider.ts'
 import type { Ranks } from '../ranks.ts'
@@ -28,7 +29,11 @@ export function coordinatorRanks({ coordinator, wrote, wroteAny }: Deps): Ranks 
     size: (...args) => coordinator.askWithin(PATIENCE_MS, 'ranks.size', ...args),
     ready: () => undefined,
     apply: () => undefined, // the coordinator has applied what it wrote
-    unload: (appIds) => coordinator.call('ranks.unload', [...appIds]),
+    unload: (appIds) =>
+      coordinator.call<void>('ranks.unload', [...appIds]).catch((error) => {
+        // The next coordinator has loaded nothing yet.
+        if (!(error instanceof UnknownOutcome)) throw error
+      }),
     // The coordinator follows the same changes.
     unloadAll: () => {},
     discard: () => undefined,
