@@ -83,6 +83,7 @@ test('a map is created in the console, opened by its link, embedded, changed and
   const app = await given.app({ owner: maker, name: 'Trail' })
   const { page, complaints } = await open('/map', { token: maker.token })
   await page.getByRole('link', { name: 'Share a map' }).click()
+  await page.getByText('No shared maps yet').waitFor()
   await page.getByRole('button', { name: 'New shared map' }).click()
   await page.getByRole('textbox', { name: 'Title' }).fill('Round the harbour')
   await page.getByRole('combobox', { name: 'Zones' }).click()

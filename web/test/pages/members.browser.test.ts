@@ -16,6 +16,7 @@ const membersOf = async () => (await owner.get(`/api/v1/apps/${appId}/members`))
 test('an invitation leads its reader into the app, with the role that was chosen', async () => {
   const { open, person } = opened
   const { page, complaints } = await open(`/apps/${appId}/members`, { token: owner.token })
+  await page.getByText('No pending invitations').waitFor()
   await page.getByRole('button', { name: 'Invite a member' }).click()
   const dialog = page.getByRole('dialog', { name: 'Invite someone to Harbour Hunt' })
   await inAllShapes(page, 'members-invite', () => dialog.getByLabel('Moderator').waitFor())

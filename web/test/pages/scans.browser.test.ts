@@ -96,7 +96,8 @@ test(
 test('a new scan is made of a file that is chosen, and its page shows what is found as soon as it is', async () => {
   const keeper = await opened.person({ name: 'maker' })
   const { page, complaints } = await openAs(keeper, '/scans')
-  await page.getByRole('button', { name: 'New scan' }).first().click()
+  await page.getByText('No scans yet').waitFor()
+  await page.getByRole('button', { name: 'New scan' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Title').fill('Pyramid')
   await page.locator('input[type="file"]').setInputFiles({ name: 'p.ply', mimeType: '', buffer: plyFile() })

@@ -14,7 +14,8 @@ afterAll(() => opened.stop())
 
 test('while the service does not respond, a banner says since when, form input stays, and the page resumes when it returns', async () => {
   const { page } = await opened.open(`/apps/${app.id}/players`, { token: keeper.token })
-  await page.getByRole('button', { name: 'New player' }).first().click()
+  await page.getByText('No players yet').waitFor()
+  await page.getByRole('button', { name: 'New player' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Name').fill('Winter walker')
   await page.context().setOffline(true)
