@@ -97,6 +97,7 @@ async function bytesOf(objects: Objects, { key, size, range, sha256 }: Wanted): 
     return body
   } catch (error) {
     if (error instanceof ObjectMissing) throw notFound('File')
+    if (error instanceof HttpError) throw error
     const fault = unavailable('The file could not be read: try again', 5)
     fault.cause = error
     throw fault

@@ -10,8 +10,13 @@ export type Finish = (where: { key: string } | { id: number }) => Promise<object
  * file is not what was announced.
  */
 export function withArrivals(store: FileStore, finish: Finish): FileStore {
+  const served = async (key: string) => {
+    const found = await store.served(key)
+    return found.sha256 === null && (await finish({ key })) ? store.served(key) : found
+  }
   return {
     ...store,
+    served,
     get: async (id) => (await store.get(id)) ?? ((await finish({ id })) && (await store.get(id))),
     findByKey: async (key) => (await store.findByKey(key)) ?? ((await finish({ key })) && (await store.findByKey(key))),
   }
