@@ -71,20 +71,14 @@ export async function supervise({ config, databaseUrl, log, undo, fail }: Option
       // Without a process there is no exit. Other errors are messages to a process that has ended.
       worker.on('error', (error) => worker.process.pid === undefined && end(error.message))
     })
-    let unanswered = 0
     worker.on('message', (message: FromPart) => {
       if ('ready' in message) resolve(message.ready)
       if ('failed' in message) reject(new Error(message.failed))
-      if ('pong' in message) unanswered = 0
     })
-    const pings = setInterval(() => {
-      if (unanswered++ < MAX_UNANSWERED) worker.send({ ping: true } satisfies ToPart)
-      else {
-        log.error({ process: name }, 'a process does not respond; it is killed')
-        worker.process.kill('SIGKILL')
-      }
-    }, PING_MS)
-    void ended.then(() => clearInterval(pings))
+    ready.then(
+      () => killIfStuck(worker, () => log.error({ process: name }, 'a process does not respond; it is killed')),
+      () => {},
+    )
     parts.set(name, { worker, ended })
     worker.send({ part, name, config, databaseUrl, folder } satisfies Assignment)
     return { ready, ended }
@@ -142,6 +136,20 @@ export async function supervise({ config, databaseUrl, log, undo, fail }: Option
   folder = (await keep('coordinator', 'coordinator')).folder
   await Promise.all(serving.map((name) => keep('serving', name)))
   return messageFrom(parts.get('1')!.worker)
+}
+
+/** Kills a process that stops answering, which a start may be too busy for. */
+function killIfStuck(worker: Worker, report: () => void): void {
+  let unanswered = 0
+  worker.on('message', (message: FromPart) => {
+    if ('pong' in message) unanswered = 0
+  })
+  const timer = setInterval(() => {
+    if (unanswered++ < MAX_UNANSWERED) return void worker.send({ ping: true } satisfies ToPart)
+    report()
+    worker.process.kill('SIGKILL')
+  }, PING_MS)
+  worker.once('exit', () => clearInterval(timer))
 }
 
 function messageFrom(worker: Worker): Promise<string> {
