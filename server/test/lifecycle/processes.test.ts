@@ -163,7 +163,7 @@ describe('two serving processes and their coordinator', () => {
     process.kill(parts().get('1')!, 'SIGKILL')
     const since = performance.now()
     expect(await service.kill('SIGTERM')).toBe(0)
-    expect(performance.now() - since).toBeLessThan(30_000)
+    expect(performance.now() - since).toBeLessThan(40_000)
   })
 
   test('kill -9 of the first process ends the others', async () => {
