@@ -15,7 +15,7 @@ const STOP_MS = 45_000
 /** A process that answers none of this many pings, one in each interval, is stuck: it is killed. */
 const PING_MS = 5_000
 const MAX_UNANSWERED = 3
-/** After so many replacements in a row that did not become ready, all processes end. */
+/** The supervisor ends all processes when one more replacement is needed after this many in a row have failed to start. */
 const MAX_FAILURES = 20
 
 type Options = {

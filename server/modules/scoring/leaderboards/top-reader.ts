@@ -34,7 +34,8 @@ export function topReader({ stores, tops, elsewhere }: Deps) {
 
   return async (board: Board, limit: number): Promise<Top | undefined> => {
     const { appId, key } = board
-    if (kindOf(board) !== 'types') return fromSql(board, limit)
+    // Where a replica may be read, each request chooses by what its sender has written.
+    if (kindOf(board) !== 'types' || !(tops || elsewhere)) return fromSql(board, limit)
     const kept = () => tops?.find(appId, key)?.best(limit)
     const known = elsewhere ? await elsewhere(appId, key, limit) : kept()
     // A reader that waited for another one's statement may find that its top is kept by now.
