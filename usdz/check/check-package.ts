@@ -2,8 +2,8 @@ import { readZip, type ZipEntry } from '../layers/read-zip.ts'
 import { createNotes } from '../report.ts'
 import { composeStage } from '../stage/compose-stage.ts'
 import { type OpenPackage, packageLayers, readingError } from '../stage/open-package.ts'
+import { isLayer } from '../stage/package-files.ts'
 import type { PackageLayer } from '../stage/usd-prim.ts'
-import { isTextLayer } from '../text/text-crate.ts'
 import { checkArchive } from './rules/archive-rules.ts'
 import { checkAssets } from './rules/asset-rules.ts'
 import { arrayFacts, checkMeshes } from './rules/mesh-rules.ts'
@@ -77,8 +77,6 @@ export const checkPackage = (usdz: Uint8Array): Problem[] =>
     .filter(({ state }) => state === 'failed')
     .flatMap(({ rule, messages }) => messages.map((message) => ({ rule, message })))
 
-const isCrate = (data: Uint8Array) => Buffer.from(data.subarray(0, 8)).toString('latin1') === 'PXR-USDC'
-
 /** Checks the layers of a package, each by itself, and the stage that they make together. */
 function checkContents(entries: readonly ZipEntry[], { report, cannotCheck }: ReturnType<typeof findings>): void {
   const stored = entries.filter(({ method, encrypted }) => method === 0 && !encrypted)
@@ -108,8 +106,6 @@ function checkContents(entries: readonly ZipEntry[], { report, cannotCheck }: Re
   }
   attempt(() => checkStageOf({ ...layers, root: layers.open(first) }, report))
 }
-
-const isLayer = ({ data }: ZipEntry) => isCrate(data) || isTextLayer(data)
 
 function checkStageOf(opened: OpenPackage, report: Report): void {
   const { root } = opened

@@ -2,13 +2,15 @@ import { posix } from 'node:path'
 import { crc32, inflateRawSync } from 'node:zlib'
 import { inspectPackage } from '../check/check-package.ts'
 import type { RuleName, RuleResult } from '../check/rules/rules.ts'
+import { isCrate } from '../layers/read-crate.ts'
 import { readZip, type ZipEntry } from '../layers/read-zip.ts'
 import { writePackage } from '../package/zip.ts'
+import { isLayer, type PackageFile } from '../stage/package-files.ts'
 import { isTextLayer } from '../text/text-crate.ts'
 import { imageHeader } from '../textures/images/image-header.ts'
 import { fixLayer } from './fix-layer.ts'
 import { fixTextLayer } from './fix-text-layer.ts'
-import { type File, isCrate, isLayer, orderLayers } from './order-layers.ts'
+import { orderLayers } from './order-layers.ts'
 
 /** A repaired package: what was repaired, what cannot be and why, and the result of every rule afterwards. */
 export type FixedPackage = { usdz: Uint8Array; fixes: string[]; left: string[]; rules: RuleResult[] }
@@ -24,7 +26,7 @@ const maxBytes = 2 ** 30
  */
 export function fixPackage(usdz: Uint8Array): FixedPackage | undefined {
   const fixes: string[] = []
-  let files: File[]
+  let files: PackageFile[]
   try {
     files = unpacked(readZip(usdz), fixes)
   } catch {
@@ -39,7 +41,7 @@ export function fixPackage(usdz: Uint8Array): FixedPackage | undefined {
 }
 
 /** Repairs the layers of a package, each by itself. */
-function fixLayers(files: readonly File[], renamed: ReadonlyMap<string, string>, fixes: string[]): void {
+function fixLayers(files: readonly PackageFile[], renamed: ReadonlyMap<string, string>, fixes: string[]): void {
   const layers = files.filter(isLayer)
   for (const layer of layers) {
     const role = { isRoot: layer === files[0], isOnly: layers.length === 1 }
@@ -72,7 +74,7 @@ function asNamedIn(layer: string, renamed: ReadonlyMap<string, string>): Map<str
 const inBinaryLayers: RuleName[] = ['StageMetadataChecker', 'MaterialBindingAPIAppliedChecker', 'Names', 'Extent']
 
 /** Says why rules are still broken that are repaired in other packages. */
-function leftIn(files: readonly File[], rules: readonly RuleResult[]): string[] {
+function leftIn(files: readonly PackageFile[], rules: readonly RuleResult[]): string[] {
   const layers = files.filter(isLayer)
   const broken = rules.filter(({ state, rule }) => state === 'failed' && inBinaryLayers.includes(rule))
   const text = layers.filter(({ data }) => isTextLayer(data)).map(({ name }) => name)
@@ -93,7 +95,7 @@ function leftIn(files: readonly File[], rules: readonly RuleResult[]): string[] 
 }
 
 /** Reads all files, decompressed. Encrypted files cannot be read. */
-function unpacked(entries: readonly ZipEntry[], fixes: string[]): File[] {
+function unpacked(entries: readonly ZipEntry[], fixes: string[]): PackageFile[] {
   let left = maxBytes
   const compressed = entries.filter(({ method, encrypted }) => method === 8 && !encrypted)
   const misplaced = entries.filter(({ offset, method }) => offset % 64 !== 0 && method === 0)
@@ -111,7 +113,7 @@ function unpacked(entries: readonly ZipEntry[], fixes: string[]): File[] {
 }
 
 /** Gives images the extension of their format, in lower case. */
-function renameImages(files: File[], fixes: string[]): Map<string, string> {
+function renameImages(files: PackageFile[], fixes: string[]): Map<string, string> {
   const renamed = new Map<string, string>()
   const names = new Set(files.map(({ name }) => name))
   for (const file of files) {

@@ -1,14 +1,10 @@
 import { layerPathsOf } from '../layers/read-composition.ts'
+import { isCrate } from '../layers/read-crate.ts'
 import { packageLayers } from '../stage/open-package.ts'
-import { isTextLayer } from '../text/text-crate.ts'
-
-export type File = { name: string; data: Uint8Array }
-
-export const isCrate = (data: Uint8Array) => Buffer.from(data.subarray(0, 8)).toString('latin1') === 'PXR-USDC'
-export const isLayer = ({ data }: File) => isCrate(data) || isTextLayer(data)
+import type { PackageFile } from '../stage/package-files.ts'
 
 /** Puts the root layer first: the only layer, or the only one that no other refers to. Names a binary one .usdc. */
-export function orderLayers(files: readonly File[], fixes: string[]): File[] {
+export function orderLayers(files: readonly PackageFile[], fixes: string[]): PackageFile[] {
   const layers = files.filter(({ name }) => /\.usd[ac]?$/.test(name))
   const [first] = files
   if (layers.length > 1 && first && layers.includes(first)) return [...files]
@@ -25,7 +21,7 @@ export function orderLayers(files: readonly File[], fixes: string[]): File[] {
 }
 
 /** The layers that no other layer refers to; none when one cannot be read. */
-function rootsOf(files: readonly File[]): File[] {
+function rootsOf(files: readonly PackageFile[]): PackageFile[] {
   try {
     const { open, fileAt } = packageLayers(files)
     const used = new Set<string>()

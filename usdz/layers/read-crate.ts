@@ -27,6 +27,10 @@ type Section = { start: number; size: number }
 /** The largest number of tokens, fields, paths or specs, ten times that of the largest scenes in use. */
 const mostEntries = 4_000_000
 
+/** Whether bytes begin as a binary layer does. */
+export const isCrate = (bytes: Uint8Array): boolean =>
+  Buffer.from(bytes.subarray(0, 8)).toString('latin1') === 'PXR-USDC'
+
 /**
  * Reads the structure of a .usdc file of version 0.4.0 or later: prims, properties and their fields. Source: OpenUSD
  * pxr/usd/sdf/crateFile.cpp.
@@ -34,7 +38,7 @@ const mostEntries = 4_000_000
  */
 export function readCrate(bytes: Uint8Array, limits: Budget = budget()): Crate {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  if (Buffer.from(bytes.subarray(0, 8)).toString('latin1') !== 'PXR-USDC') throw new Error('It is not a crate file.')
+  if (!isCrate(bytes)) throw new Error('It is not a crate file.')
   const version = [...bytes.subarray(8, 11)]
   if (version[0] !== 0 || version[1]! < 4) throw new Error(`Crate files of version ${version.join('.')} are not read.`)
   const sections = readSections(view)

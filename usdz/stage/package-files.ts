@@ -1,9 +1,14 @@
 import { tooLarge } from '../errors.ts'
+import { isCrate } from '../layers/read-crate.ts'
 import { readZip } from '../layers/read-zip.ts'
 import type { Budget } from '../layers/work-budget.ts'
+import { isTextLayer } from '../text/text-crate.ts'
 
 /** A file of a package, neither compressed nor encrypted. One of a package in it is named "a.usdz[b.png]". */
 export type PackageFile = { name: string; data: Uint8Array }
+
+/** Whether a file is a layer, binary or text, whatever its name. */
+export const isLayer = ({ data }: PackageFile): boolean => isCrate(data) || isTextLayer(data)
 
 /** How deep packages are in each other. */
 const maxNesting = 4
