@@ -1,10 +1,9 @@
-import { type Asked, ask, send } from '../load/http-client.ts'
+import { type Asked, ask, formOf, send } from '../load/http-client.ts'
 import { BOARDS, GCPS, idOf, type MixedWorld, PINS, PLAYERS, placeOf, SESSIONS, sessionOf, ZONES } from './world.ts'
 
 /** @param share of all requests, in per cent */
 export type MixedOperation = { name: string; share: number; run: () => Promise<unknown> }
 
-const BOUNDARY = 'a-boundary-of-the-benchmarks'
 const any = (count: number) => Math.floor(Math.random() * count)
 /** Skewed: some are requested much more often than others. */
 const liked = (count: number) => Math.floor(count * Math.random() ** 3)
@@ -29,9 +28,8 @@ export function mixedOperations(url: string, { key, token }: MixedWorld): MixedO
   }
   const ofSession = (session: number) => `${apps}/game-sessions/${idOf(session)}`
   const upload = () => {
-    const body = `--${BOUNDARY}\r\ncontent-disposition: form-data; name="file"; filename="note.bin"\r\ncontent-type: application/octet-stream\r\n\r\n${fresh().padEnd(4000)}\r\n--${BOUNDARY}--\r\n`
-    const headers = { ...user, 'content-type': `multipart/form-data; boundary=${BOUNDARY}` }
-    return ask(`${url}/api/upload`, { method: 'POST', headers, body })
+    const { headers, ...form } = formOf('note.txt', fresh().padEnd(4000))
+    return ask(`${url}/api/upload`, { ...form, headers: { ...user, ...headers } })
   }
   const operation = (share: number, name: string, run: () => Promise<unknown>): MixedOperation => ({ name, share, run })
 

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import pg from 'pg'
 import { defaultGame } from '../../server/modules/scoring/types/store.ts'
 import { runSql, withTemporaryDatabase } from '../databases/temporary-database.ts'
 import { startChild } from './child.ts'
@@ -65,6 +66,15 @@ export async function newBenchApp(url: string, token: string): Promise<{ id: str
     body: JSON.stringify({ name: 'Bench', description: 'Bench' }),
   })
   return (await answer.json()) as { id: string; apiKey: string }
+}
+
+/** The ids of some players of an app. */
+export async function somePlayers(databaseUrl: string, app: string, most: number): Promise<string[]> {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  const { rows } = await client.query<{ id: string }>('select id from players where app_id = $1 limit $2', [app, most])
+  await client.end()
+  return rows.map(({ id }) => id)
 }
 
 /** Creates a board of `size` players with one session, whose id is that of the app. */

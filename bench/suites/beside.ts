@@ -1,11 +1,10 @@
 import { join } from 'node:path'
-import pg from 'pg'
 import { postmasterOf } from '../databases/postmaster.ts'
 import { closedLoop, type Throughput } from '../load/closed-loop.ts'
 import { ask, formOf, send } from '../load/http-client.ts'
 import { interleaved } from '../load/interleaved.ts'
 import { cpuMicrosecondsOf } from '../measure/cpu-microseconds.ts'
-import { type BoardService, withBoardService } from '../processes/board-service.ts'
+import { type BoardService, somePlayers, withBoardService } from '../processes/board-service.ts'
 import type { Comparison } from '../record/comparison.ts'
 
 /** CPU time of a request: of the service and, with PostgreSQL, of both. */
@@ -64,7 +63,7 @@ async function compare(
 }
 
 async function operationsOf({ service, databaseUrl, app }: BoardService): Promise<Operations> {
-  const players = await somePlayers(databaseUrl, app.id)
+  const players = await somePlayers(databaseUrl, app.id, 20_000)
   const apps = `${service.url}/api/v1/apps`
   const headers = { 'x-app-api-key': app.apiKey }
   const json = { ...headers, 'content-type': 'application/json' }
@@ -98,12 +97,4 @@ async function operationsOf({ service, databaseUrl, app }: BoardService): Promis
     'a file of 100 kB, stored': store,
     'a file of 100 kB, read': () => send(stored),
   }
-}
-
-async function somePlayers(databaseUrl: string, app: string): Promise<string[]> {
-  const client = new pg.Client({ connectionString: databaseUrl })
-  await client.connect()
-  const { rows } = await client.query<{ id: string }>('select id from players where app_id = $1 limit 20000', [app])
-  await client.end()
-  return rows.map(({ id }) => id)
 }

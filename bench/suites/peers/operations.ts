@@ -1,7 +1,6 @@
-import pg from 'pg'
 import { ask, formOf, send } from '../../load/http-client.ts'
 import type { PocketBase } from '../../peers/pocketbase.ts'
-import type { BoardService } from '../../processes/board-service.ts'
+import { type BoardService, somePlayers } from '../../processes/board-service.ts'
 
 const NAMES = [
   'one player',
@@ -22,7 +21,7 @@ const one = <Item>(items: Item[]): Item => items[Math.floor(Math.random() * item
 
 /** Requests to the service with an app key, which it checks. Resolves once the index of the board is loaded. */
 export async function cairnOperations({ service, databaseUrl, app }: BoardService): Promise<Operations> {
-  const players = await somePlayers(databaseUrl, app.id)
+  const players = await somePlayers(databaseUrl, app.id, 50_000)
   const apps = `${service.url}/api/v1/apps`
   const headers = { 'x-app-api-key': app.apiKey }
   const save = (player: string) => {
@@ -80,11 +79,3 @@ let forms = 0
 
 /** A file, different each time. */
 const form = () => formOf(`${++forms}.txt`, forms + CONTENT)
-
-async function somePlayers(url: string, app: string): Promise<string[]> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  const { rows } = await client.query<{ id: string }>('select id from players where app_id = $1 limit 50000', [app])
-  await client.end()
-  return rows.map(({ id }) => id)
-}
