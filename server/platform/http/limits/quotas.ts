@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { HttpError } from '../../errors.ts'
+import { createPortions } from './portions.ts'
 import { createQuotaWindows } from './quota-windows.ts'
 import type { SharedCount, SharedCounts } from './shared-counts.ts'
 
@@ -27,12 +28,13 @@ export type Taken = {
 }
 export type Counted = Taken | Promise<Taken>
 
-/** A quota for each caller in a fixed window, which begins with the caller's first request in it. One process counts in memory and synchronously. Several processes count together in Redis; while Redis is unavailable, each counts alone, at half the quota. */
+/** A quota for each caller in a fixed window, which begins with the caller's first request in it. One process counts in memory and synchronously. Several processes count together, in Redis or in their coordinator; while that is unavailable, each counts alone, at half the quota. */
 export function createQuota(options: QuotaOptions, shared?: SharedCounts) {
   const windowMs = options.windowSeconds * 1000
   const whole = withPolicy(options)
   const alone = shared ? withPolicy({ ...options, quota: Math.max(1, Math.floor(options.quota / 2)) }) : whole
   const windows = createQuotaWindows(options.windowSeconds)
+  const portions = shared && createPortions({ shared, quota: options.quota, windowMs })
 
   const takeHere = (caller: string, amount: number): Taken => {
     // The monotonic clock: a system clock set back by an hour would lock callers out for as long.
@@ -45,11 +47,10 @@ export function createQuota(options: QuotaOptions, shared?: SharedCounts) {
   return {
     /** Never rejects. */
     take(caller: string, amount = 1): Counted {
-      const asked = shared?.take(keyOf(caller), amount, windowMs)
-      if (!asked) return takeHere(caller, amount)
-      return asked.then((count) =>
-        count ? taken(whole, { caller, isLocal: false, ...count }) : takeHere(caller, amount),
-      )
+      const known = (count: SharedCount | undefined) =>
+        count ? taken(whole, { caller, isLocal: false, ...count }) : takeHere(caller, amount)
+      const asked = portions?.take(keyOf(caller), amount)
+      return asked instanceof Promise ? asked.then(known) : known(asked)
     },
 
     /** Uncounts an amount, at most what the current window holds: it may be a later one. */
