@@ -1015,7 +1015,7 @@ export type ConversionClip = {
 export type ConversionNote = {
     code: string;
     /**
-     * `changed`: the USDZ shows it differently; `left_out`: not at all. Absent in reports of earlier versions
+     * `changed`: the result shows it differently; `left_out`: not at all. Absent in reports of earlier versions
      */
     effect?: 'changed' | 'left_out';
     message: string;
@@ -1023,6 +1023,7 @@ export type ConversionNote = {
 };
 
 export type ConversionOptions = {
+    format?: 'usdz' | 'glb';
     profile?: 'quicklook' | 'spec' | 'realitykit';
     clip?: string;
     onlyClip?: boolean;
@@ -1081,6 +1082,14 @@ export type ConversionReport = {
      */
     metersPerUnit?: number;
     /**
+     * Nodes of a GLB
+     */
+    nodes?: number;
+    /**
+     * Length of the animation of a GLB in seconds; absent without one
+     */
+    duration?: number;
+    /**
      * What was approximated or left out
      */
     notes: Array<ConversionNote>;
@@ -1128,7 +1137,10 @@ export type ConvertFormInput = {
 export type ConvertedFile = {
     id: number;
     fileName: string;
-    fileType: 'USDZ';
+    /**
+     * `GLB` of a conversion with `format=glb`
+     */
+    fileType: 'USDZ' | 'GLB';
     fileUrl: string;
     fileSize: number;
 };
@@ -2999,6 +3011,10 @@ export type OptionedConversion = {
      * Why the conversion failed
      */
     errorMessage: string | null;
+    /**
+     * The URL of the GLB, once converted with `format=glb`
+     */
+    glbUrl: string | null;
     options: ConversionOptions;
 };
 
@@ -3012,9 +3028,13 @@ export type OptionedConversionDetail = {
      * Why the conversion failed
      */
     errorMessage: string | null;
+    /**
+     * The URL of the GLB, once converted with `format=glb`
+     */
+    glbUrl: string | null;
     options: ConversionOptions;
     /**
-     * What the USDZ contains and what it shows differently, once converted
+     * What the result contains and what it shows differently, once converted
      */
     report: ConversionReport | null;
 };
@@ -4590,7 +4610,7 @@ export type UserFileConversionDetail = {
      */
     errorMessage: string | null;
     /**
-     * What the USDZ contains and what it shows differently, once converted
+     * What the result contains and what it shows differently, once converted
      */
     report: ConversionReport | null;
 };
@@ -20874,6 +20894,10 @@ export type GetConversionData = {
     path?: never;
     query: {
         /**
+         * The format of the result: `usdz` (default) of a GLB, PLY, OBJ or STL, `glb` of a USDZ. The other options are for conversions to USDZ; with `format=glb` they return 400
+         */
+        format?: 'usdz' | 'glb';
+        /**
          * `quicklook` (default) for Apple’s AR viewers, `spec` for other programs that read USD, `realitykit` for apps that show models by RealityKit: as `quicklook`, with a MaterialX network beside each material
          */
         profile?: 'quicklook' | 'spec' | 'realitykit';
@@ -20985,6 +21009,10 @@ export type UploadAndConvertData = {
     };
     path?: never;
     query?: {
+        /**
+         * The format of the result: `usdz` (default) of a GLB, PLY, OBJ or STL, `glb` of a USDZ. The other options are for conversions to USDZ; with `format=glb` they return 400
+         */
+        format?: 'usdz' | 'glb';
         /**
          * `quicklook` (default) for Apple’s AR viewers, `spec` for other programs that read USD, `realitykit` for apps that show models by RealityKit: as `quicklook`, with a MaterialX network beside each material
          */
@@ -21113,6 +21141,10 @@ export type StreamConversionData = {
          */
         lastEventId?: string;
         /**
+         * The format of the result: `usdz` (default) of a GLB, PLY, OBJ or STL, `glb` of a USDZ. The other options are for conversions to USDZ; with `format=glb` they return 400
+         */
+        format?: 'usdz' | 'glb';
+        /**
          * `quicklook` (default) for Apple’s AR viewers, `spec` for other programs that read USD, `realitykit` for apps that show models by RealityKit: as `quicklook`, with a MaterialX network beside each material
          */
         profile?: 'quicklook' | 'spec' | 'realitykit';
@@ -21229,6 +21261,10 @@ export type ConvertFileData = {
         fileId: number;
     };
     query?: {
+        /**
+         * The format of the result: `usdz` (default) of a GLB, PLY, OBJ or STL, `glb` of a USDZ. The other options are for conversions to USDZ; with `format=glb` they return 400
+         */
+        format?: 'usdz' | 'glb';
         /**
          * `quicklook` (default) for Apple’s AR viewers, `spec` for other programs that read USD, `realitykit` for apps that show models by RealityKit: as `quicklook`, with a MaterialX network beside each material
          */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { pathInteger, queryBoolean, queryInteger, queryNumber } from '../../../platform/schema.ts'
 
+const format = z.enum(['usdz', 'glb'])
 const profile = z.enum(['quicklook', 'spec', 'realitykit'])
 const name = z.string().min(1).max(200)
 const animations = z.enum(['auto', 'sequence', 'together'])
@@ -13,6 +14,11 @@ const alignment = z.enum(['horizontal', 'vertical', 'any'])
 
 /** The options of a conversion, in a query. Each set of options has its own result. */
 export const conversionQuery = {
+  format: format
+    .optional()
+    .describe(
+      'The format of the result: `usdz` (default) of a GLB, PLY, OBJ or STL, `glb` of a USDZ. The other options are for conversions to USDZ; with `format=glb` they return 400',
+    ),
   profile: profile
     .optional()
     .describe(
@@ -68,6 +74,7 @@ export const conversionQuery = {
 /** The options of a conversion, without those that have their default value. */
 export const ConversionOptions = z
   .object({
+    format: format.optional(),
     profile: profile.optional(),
     clip: name.optional(),
     onlyClip: z.boolean().optional(),
