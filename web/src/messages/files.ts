@@ -1,7 +1,7 @@
 export const files = {
   title: 'Files & models',
   places: 'Places',
-  lead: 'The models, images and other files you have uploaded. GLB, PLY, OBJ and STL models can be converted to USDZ, which iPhones show in AR.',
+  lead: 'The models, images and other files you have uploaded. GLB, PLY, OBJ and STL models can be converted to USDZ, which iPhones show in AR, and USDZ models to GLB.',
   find: 'Search by name',
   kinds: { all: 'All', model: 'Models', image: 'Images', other: 'Other' },
   kindLabel: 'File type',
@@ -79,9 +79,8 @@ export const files = {
     by: (user: string) => `by ${user}`,
     id: 'ID',
     copyId: 'file ID',
-    convert: 'Convert to USDZ',
+    convert: (format: string) => `Convert to ${format}`,
     convertAgain: 'Try again',
-    usdz: 'USDZ',
     download: 'Download',
     downloadOf: (what: string) => `Download ${what}`,
     addressOf: (what: string) => `URL of the ${what}`,
@@ -93,7 +92,7 @@ export const files = {
     address: 'URL',
     file: 'File',
     why: 'Conversion failed',
-    waiting: 'Converting to USDZ. This page updates when the conversion is done.',
+    waiting: (format: string) => `Converting to ${format}. This page updates when the conversion is done.`,
     notConverted: 'This model has not been converted to USDZ yet. iPhones and iPads need a USDZ to show it in AR.',
     meshNotConverted:
       'Convert this model to see it here and in AR. Its format has no unit of length: one unit becomes one metre. For another unit, convert it with a scale.',
@@ -139,6 +138,7 @@ export const files = {
     downloadOf: (name: string) => `Download USDZ: ${name}`,
     off: 'off',
     named: {
+      format: 'Format',
       profile: 'Profile',
       clip: 'Animation',
       onlyClip: 'No other animations',
@@ -190,14 +190,14 @@ export const files = {
     unit: (meters: number) => `One unit of the file is ${meters} m.`,
     clip: (name: string, seconds: string) => `${name} (${seconds} s)`,
     unnamed: (index: number) => `clip ${index}`,
-    kept_as: 'Included in the USDZ.',
+    kept_as: 'Included in the result.',
     all: 'The USDZ includes everything in the model.',
   },
 
   remove: {
     button: 'Delete',
     title: (name: string) => `Delete ${name}`,
-    text: 'This deletes the file and its USDZ. Links to it stop working. The stored data stays while another file has the same content.',
+    text: 'This deletes the file and its conversions. Links to it stop working. The stored data stays while another file has the same content.',
     done: (name: string) => `${name} was deleted`,
     not: 'Not deleted',
   },

@@ -3,7 +3,7 @@ import type { Messages } from '../index.ts'
 export const files: Messages['files'] = {
   title: 'Archivos y modelos',
   places: 'Lugares',
-  lead: 'Los modelos, imágenes y otros archivos que ha subido. Los modelos GLB, PLY, OBJ y STL se pueden convertir a USDZ, que los iPhone muestran en realidad aumentada (RA).',
+  lead: 'Los modelos, imágenes y otros archivos que ha subido. Los modelos GLB, PLY, OBJ y STL se pueden convertir a USDZ, que los iPhone muestran en realidad aumentada (RA), y los modelos USDZ a GLB.',
   find: 'Buscar por nombre',
   kinds: { all: 'Todos', model: 'Modelos', image: 'Imágenes', other: 'Otros' },
   kindLabel: 'Tipo de archivo',
@@ -82,9 +82,8 @@ export const files: Messages['files'] = {
     by: (user) => `por ${user}`,
     id: 'ID',
     copyId: 'el ID del archivo',
-    convert: 'Convertir a USDZ',
+    convert: (format) => `Convertir a ${format}`,
     convertAgain: 'Reintentar',
-    usdz: 'USDZ',
     download: 'Descargar',
     downloadOf: (what) => `Descargar ${what}`,
     addressOf: (what) => `la URL de ${what}`,
@@ -96,7 +95,7 @@ export const files: Messages['files'] = {
     address: 'URL',
     file: 'Archivo',
     why: 'Conversión fallida',
-    waiting: 'Convirtiendo a USDZ. Esta página se actualiza cuando termina la conversión.',
+    waiting: (format) => `Convirtiendo a ${format}. Esta página se actualiza cuando termina la conversión.`,
     notConverted:
       'Este modelo aún no se ha convertido a USDZ. Los iPhone y iPad necesitan un USDZ para mostrarlo en RA.',
     meshNotConverted:
@@ -143,6 +142,7 @@ export const files: Messages['files'] = {
     downloadOf: (name) => `Descargar USDZ: ${name}`,
     off: 'no',
     named: {
+      format: 'Formato',
       profile: 'Perfil',
       clip: 'Animación',
       onlyClip: 'Animación única',
@@ -194,14 +194,14 @@ export const files: Messages['files'] = {
     unit: (meters) => `Una unidad del archivo equivale a ${meters} m.`,
     clip: (name, seconds) => `${name} (${seconds} s)`,
     unnamed: (index) => `animación ${index}`,
-    kept_as: 'Incluido en el USDZ.',
+    kept_as: 'Incluido en el resultado.',
     all: 'El USDZ incluye todo lo que hay en el modelo.',
   },
 
   remove: {
     button: 'Eliminar',
     title: (name) => `Eliminar ${name}`,
-    text: 'Se eliminan el archivo y su USDZ. Los enlaces al archivo dejan de funcionar. Los datos almacenados se conservan mientras otro archivo tenga el mismo contenido.',
+    text: 'Se eliminan el archivo y sus conversiones. Los enlaces al archivo dejan de funcionar. Los datos almacenados se conservan mientras otro archivo tenga el mismo contenido.',
     done: (name) => `Se eliminó ${name}`,
     not: 'No se eliminó',
   },
