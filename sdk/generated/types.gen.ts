@@ -1049,6 +1049,10 @@ export type ConversionReport = {
     skins: number;
     morphTargets: number;
     /**
+     * Gaussian splats, of a splat PLY with `profile=spec`
+     */
+    splats?: number;
+    /**
      * Where each animation is on the timeline, in playing order; those that play together have the same start. Absent in reports of earlier versions
      */
     clips?: Array<ConversionClip>;
@@ -20898,7 +20902,7 @@ export type GetConversionData = {
          */
         format?: 'usdz' | 'glb';
         /**
-         * `quicklook` (default) for Apple’s AR viewers, `spec` for other programs that read USD, `realitykit` for apps that show models by RealityKit: as `quicklook`, with a MaterialX network beside each material
+         * `quicklook` (default) for Apple’s AR viewers, `spec` for other programs that read USD (it also takes the Gaussian splats of a PLY), `realitykit` for apps that show models by RealityKit: as `quicklook`, with a MaterialX network beside each material
          */
         profile?: 'quicklook' | 'spec' | 'realitykit';
         /**
@@ -21014,7 +21018,7 @@ export type UploadAndConvertData = {
          */
         format?: 'usdz' | 'glb';
         /**
-         * `quicklook` (default) for Apple’s AR viewers, `spec` for other programs that read USD, `realitykit` for apps that show models by RealityKit: as `quicklook`, with a MaterialX network beside each material
+         * `quicklook` (default) for Apple’s AR viewers, `spec` for other programs that read USD (it also takes the Gaussian splats of a PLY), `realitykit` for apps that show models by RealityKit: as `quicklook`, with a MaterialX network beside each material
          */
         profile?: 'quicklook' | 'spec' | 'realitykit';
         /**
@@ -21145,7 +21149,7 @@ export type StreamConversionData = {
          */
         format?: 'usdz' | 'glb';
         /**
-         * `quicklook` (default) for Apple’s AR viewers, `spec` for other programs that read USD, `realitykit` for apps that show models by RealityKit: as `quicklook`, with a MaterialX network beside each material
+         * `quicklook` (default) for Apple’s AR viewers, `spec` for other programs that read USD (it also takes the Gaussian splats of a PLY), `realitykit` for apps that show models by RealityKit: as `quicklook`, with a MaterialX network beside each material
          */
         profile?: 'quicklook' | 'spec' | 'realitykit';
         /**
@@ -21266,7 +21270,7 @@ export type ConvertFileData = {
          */
         format?: 'usdz' | 'glb';
         /**
-         * `quicklook` (default) for Apple’s AR viewers, `spec` for other programs that read USD, `realitykit` for apps that show models by RealityKit: as `quicklook`, with a MaterialX network beside each material
+         * `quicklook` (default) for Apple’s AR viewers, `spec` for other programs that read USD (it also takes the Gaussian splats of a PLY), `realitykit` for apps that show models by RealityKit: as `quicklook`, with a MaterialX network beside each material
          */
         profile?: 'quicklook' | 'spec' | 'realitykit';
         /**

@@ -87,6 +87,7 @@ export const ConversionReport = z
     animations: z.int(),
     skins: z.int(),
     morphTargets: z.int(),
+    splats: z.int().optional().describe('Gaussian splats, of a splat PLY with `profile=spec`'),
     clips: z
       .array(Clip)
       .optional()

@@ -184,6 +184,7 @@ export const files = {
       textures: 'Textures',
       animations: 'Animations',
       skins: 'Skins',
+      splats: 'Gaussian splats',
       morphTargets: 'Morph targets',
     },
     geometry: (triangles: string, vertices: string) => `${triangles} triangles, ${vertices} vertices.`,

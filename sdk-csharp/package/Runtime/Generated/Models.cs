@@ -3204,6 +3204,8 @@ namespace Cairn
         public long? Skins { get; set; }
         /// <summary>As named.</summary>
         public long? MorphTargets { get; set; }
+        /// <summary>Gaussian splats, of a splat PLY with `profile=spec`. Optional.</summary>
+        public long? Splats { get; set; }
         /// <summary>Where each animation is on the timeline, in playing order; those that play together have the same start. Absent in reports of earlier versions. Optional.</summary>
         [MaybeNull] public List<ConversionClip> Clips { get; set; }
         /// <summary>The material variants that viewers offer; if none is selected, the default materials are shown first. Absent in reports of earlier versions. Optional.</summary>
@@ -3238,6 +3240,7 @@ namespace Cairn
                     case "animations": model.Animations = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
                     case "skins": model.Skins = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
                     case "morphTargets": model.MorphTargets = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    case "splats": model.Splats = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
                     case "clips": model.Clips = pair.Value.IsNull ? null : pair.Value.AsList(item => ConversionClip.From(item)); break;
                     case "variants": model.Variants = pair.Value.IsNull ? null : pair.Value.AsList(item => ConversionVariant.From(item)); break;
                     case "simplification": model.Simplification = pair.Value.IsNull ? null : ConversionReportSimplification.From(pair.Value); break;
@@ -3264,6 +3267,7 @@ namespace Cairn
             if (Animations != null) json.Set("animations", Json.Of(Animations.Value));
             if (Skins != null) json.Set("skins", Json.Of(Skins.Value));
             if (MorphTargets != null) json.Set("morphTargets", Json.Of(MorphTargets.Value));
+            if (Splats != null) json.Set("splats", Json.Of(Splats.Value));
             if (Clips != null) json.Set("clips", Json.ListOf(Clips, item => item.ToJson()));
             if (Variants != null) json.Set("variants", Json.ListOf(Variants, item => item.ToJson()));
             if (Simplification != null) json.Set("simplification", Simplification.ToJson());

@@ -22,7 +22,7 @@ export const conversionQuery = {
   profile: profile
     .optional()
     .describe(
-      '`quicklook` (default) for Apple’s AR viewers, `spec` for other programs that read USD, `realitykit` for apps that show models by RealityKit: as `quicklook`, with a MaterialX network beside each material',
+      '`quicklook` (default) for Apple’s AR viewers, `spec` for other programs that read USD (it also takes the Gaussian splats of a PLY), `realitykit` for apps that show models by RealityKit: as `quicklook`, with a MaterialX network beside each material',
     ),
   clip: name.optional().describe('The animation that plays first, by name or by number from 0'),
   onlyClip: queryBoolean.optional().describe('Leaves out all animations but the first to play'),

@@ -187,6 +187,7 @@ export const files = {
       textures: 'Texturen',
       animations: 'Animationen',
       skins: 'Skins',
+      splats: 'Splats',
       morphTargets: 'Morph-Targets',
     },
     geometry: (triangles: string, vertices: string) => `${triangles} Dreiecke, ${vertices} Eckpunkte.`,

@@ -188,6 +188,7 @@ export const files: Messages['files'] = {
       textures: 'Texturas',
       animations: 'Animaciones',
       skins: 'Esqueletos (skins)',
+      splats: 'Splats',
       morphTargets: 'Formas de mezcla (morph targets)',
     },
     geometry: (triangles, vertices) => `Triángulos: ${triangles}. Vértices: ${vertices}.`,
