@@ -3,7 +3,7 @@ import { readZip } from '../../../../../usdz/layers/read-zip.ts'
 import { writePackage } from '../../../../../usdz/package/zip.ts'
 import { packageOf, wholeLayer } from '../../../../../usdz/test/content/packages.ts'
 import { material, square, textPackage, texture } from '../../../../../usdz/test/content/text-package.ts'
-import { formOf } from '../../../../test/multipart.ts'
+import { convertBy } from '../../../../test/content/conversions.ts'
 import { type Service, startService } from '../../../../test/service.ts'
 
 let service: Service
@@ -12,8 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-const send = (bytes: Uint8Array) =>
-  service.anonymous.post('/api/upload/convert?format=glb', formOf({ name: 'chair.usdz', bytes }))
+const send = (bytes: Uint8Array) => convertBy(service.anonymous, { name: 'chair.usdz', bytes }, 'format=glb')
 
 /** A package with two files, of which the second has other flags or another method in the directory of the archive. */
 function secondFile(at: 8 | 10, value: number): Uint8Array {
@@ -99,7 +98,9 @@ describe('a USDZ that is readable but not convertible is stored, with status FAI
     ['images of billions of pixels', hugeImages(), 'more than 400000000 pixels'],
   ])('%s', (_what, bytes, cause) => expectFailed(bytes, cause))
 
-  test('references that double thirty times', { tags: ['long'] }, () => expectFailed(textPackage(doubling), 'prims'))
+  test('references that double thirty times', { tags: ['long'], timeout: 60_000 }, () =>
+    expectFailed(textPackage(doubling), 'prims'),
+  )
 })
 
 /** A package whose archive is whole, and whose layer has lost its last hundred bytes. */
