@@ -28,7 +28,7 @@ export const conversionFlags = {
 export const conversionHelp: [flag: string, help: string][] = [
   [
     '--profile quicklook|spec|realitykit',
-    'quicklook (default) bakes what viewers ignore into pixels and vertices; spec leaves it to the shaders; realitykit also bakes, and adds a MaterialX network to each material',
+    'quicklook (default) bakes what viewers ignore into pixels and vertices; spec leaves it to the shaders, and takes Gaussian splats; realitykit also bakes, and adds a MaterialX network to each material',
   ],
   ['--clip ANIMATION', 'the one that plays first, by name or number from 0; the others follow on the timeline'],
   ['--only-clip', 'leave out the other animations'],

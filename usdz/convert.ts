@@ -1,5 +1,4 @@
-import { checkPackage } from './check/check-package.ts'
-import { malformed } from './errors.ts'
+import { assertValidPackage } from './check/valid-package.ts'
 import { glbOfMesh } from './meshes/mesh-glb.ts'
 import { type ConvertOptions, resolveOptions } from './options/options.ts'
 import { writePackage } from './package/zip.ts'
@@ -17,6 +16,8 @@ import {
 import { materialSource } from './scene/materials/read-materials.ts'
 import { sizeOf } from './scene/model-size.ts'
 import type { MeshPart, Scene, SceneNode } from './scene/scene.ts'
+import { convertSplats } from './splats/convert-splats.ts'
+import { readSplatPly } from './splats/read-splat-ply.ts'
 import { planSurfaces } from './textures/surfaces/plan-surfaces.ts'
 import { textureFiles } from './textures/texture-files.ts'
 import { bakeVertexColors } from './textures/vertex-colors/bake-vertex-colors.ts'
@@ -27,7 +28,8 @@ import { sceneLayer, stageNames } from './usd/write-scene.ts'
 
 /**
  * Converts a GLB (binary glTF 2.0), or the mesh of a PLY, STL or OBJ, to a USDZ package for Apple's AR viewers: one
- * .usdc layer and its images. The package is validated before it is returned. Equal input gives equal bytes.
+ * .usdc layer and its images. The profile `spec` also takes the Gaussian splats of a PLY. The package is validated before
+ * it is returned. Equal input gives equal bytes.
  * @returns the package, and a report of what was written, changed or left out.
  * @throws ConversionError when the GLB is malformed, unsupported or exceeds a limit.
  */
@@ -38,7 +40,12 @@ export async function convert(
   const settings = resolveOptions(options)
   const notes = createNotes()
   const { bytes, triangles } = settings.limits
-  const mesh = glb instanceof Uint8Array && glb.length <= bytes ? glbOfMesh(glb, triangles) : undefined
+  const { anchor } = settings
+  const anchorImage = anchor?.type === 'image' ? [{ name: anchorImagePath(anchor), parts: [anchor.image] }] : []
+  const isReadable = glb instanceof Uint8Array && glb.length <= bytes
+  const splats = isReadable && settings.profile === 'spec' ? readSplatPly(glb, triangles) : undefined
+  if (splats) return convertSplats(splats, settings, anchorImage)
+  const mesh = isReadable ? glbOfMesh(glb, triangles) : undefined
   for (const { code, message } of mesh?.leftOut ?? []) notes.leftOut(code, message)
   const model = await readGlb(
     mesh?.glb ?? glb,
@@ -55,7 +62,7 @@ export async function convert(
   const files = textureFiles({ maxPixels: limits.texturePixels, bakes: profile !== 'spec' }, notes)
   const parts = partsOf(scene)
   noteSimplification(scene, trianglesOf(parts), settings.maxTriangles, notes)
-  const { maxTextureSize, anchor } = settings
+  const { maxTextureSize } = settings
   noteVariantVertexColors(parts, notes)
   if (profile !== 'spec') await bakeVertexColors(parts, files, notes, maxTextureSize)
   else await multiplyVertexColors(parts, files, notes)
@@ -65,7 +72,6 @@ export async function convert(
   const surfaces = await planSurfaces(used, { profile, maxTextureSize }, files, notes)
 
   const layer = writeCrate(sceneLayer(scene, surfaces, variants, assetInfoOf(model), settings))
-  const anchorImage = anchor?.type === 'image' ? [{ name: anchorImagePath(anchor), parts: [anchor.image] }] : []
   const usdz = writePackage([{ name: 'model.usdc', parts: layer }, ...files.entries(), ...anchorImage])
   assertValidPackage(usdz)
   const counts = reportOf(scene, surfaces.size, files.entries().length, notes)
@@ -85,18 +91,6 @@ function variantsOf(parts: readonly MeshPart[], variants: MaterialVariants): Con
   const shown = shownVariant(parts, variants)
   if (shown === undefined) return []
   return variants.titles.map((name, index) => ({ name, index, selected: index === shown }))
-}
-
-/**
- * Validates the package before it is returned.
- * @throws ConversionError when the numbers of the model overflow in the result, although each is finite.
- */
-function assertValidPackage(usdz: Uint8Array): void {
-  const problems = checkPackage(usdz)
-  const endless = problems.find(({ rule }) => rule === 'FiniteValues')
-  if (endless) throw malformed(`The values of the model are too large: ${endless.message}`)
-  if (problems.length > 0)
-    throw new Error(`The written package is invalid: ${problems.map(({ message }) => message).join(' ')}`)
 }
 
 function partsOf({ nodes, deforming }: Scene): MeshPart[] {

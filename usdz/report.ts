@@ -14,6 +14,8 @@ export type ConversionReport = {
   animations: number
   skins: number
   morphTargets: number
+  /** Present for Gaussian splats: how many there are. */
+  splats?: number
   /**
    * The range of each animation on the timeline of the USDZ, in seconds, in playback order; animations that play
    * together have the same start. `index` is the animation's index in the GLB.

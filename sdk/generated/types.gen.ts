@@ -1015,7 +1015,7 @@ export type ConversionClip = {
 export type ConversionNote = {
     code: string;
     /**
-     * `changed`: the USDZ shows it differently; `left_out`: not at all. Absent in reports of earlier versions
+     * `changed`: the result shows it differently; `left_out`: not at all. Absent in reports of earlier versions
      */
     effect?: 'changed' | 'left_out';
     message: string;
@@ -1023,6 +1023,7 @@ export type ConversionNote = {
 };
 
 export type ConversionOptions = {
+    format?: 'usdz' | 'glb';
     profile?: 'quicklook' | 'spec' | 'realitykit';
     clip?: string;
     onlyClip?: boolean;
@@ -1047,6 +1048,10 @@ export type ConversionReport = {
     animations: number;
     skins: number;
     morphTargets: number;
+    /**
+     * Gaussian splats, of a splat PLY with `profile=spec`
+     */
+    splats?: number;
     /**
      * Where each animation is on the timeline, in playing order; those that play together have the same start. Absent in reports of earlier versions
      */
@@ -1080,6 +1085,14 @@ export type ConversionReport = {
      * For PLY, OBJ and STL, which have no unit of length: how many metres one unit of the file is
      */
     metersPerUnit?: number;
+    /**
+     * Nodes of a GLB
+     */
+    nodes?: number;
+    /**
+     * Length of the animation of a GLB in seconds; absent without one
+     */
+    duration?: number;
     /**
      * What was approximated or left out
      */
@@ -1128,7 +1141,10 @@ export type ConvertFormInput = {
 export type ConvertedFile = {
     id: number;
     fileName: string;
-    fileType: 'USDZ';
+    /**
+     * `GLB` of a conversion with `format=glb`
+     */
+    fileType: 'USDZ' | 'GLB';
     fileUrl: string;
     fileSize: number;
 };
@@ -2999,6 +3015,10 @@ export type OptionedConversion = {
      * Why the conversion failed
      */
     errorMessage: string | null;
+    /**
+     * The URL of the GLB, once converted with `format=glb`
+     */
+    glbUrl: string | null;
     options: ConversionOptions;
 };
 
@@ -3012,9 +3032,13 @@ export type OptionedConversionDetail = {
      * Why the conversion failed
      */
     errorMessage: string | null;
+    /**
+     * The URL of the GLB, once converted with `format=glb`
+     */
+    glbUrl: string | null;
     options: ConversionOptions;
     /**
-     * What the USDZ contains and what it shows differently, once converted
+     * What the result contains and what it shows differently, once converted
      */
     report: ConversionReport | null;
 };
@@ -4590,7 +4614,7 @@ export type UserFileConversionDetail = {
      */
     errorMessage: string | null;
     /**
-     * What the USDZ contains and what it shows differently, once converted
+     * What the result contains and what it shows differently, once converted
      */
     report: ConversionReport | null;
 };
@@ -20874,7 +20898,11 @@ export type GetConversionData = {
     path?: never;
     query: {
         /**
-         * `quicklook` (default) for Apple’s AR viewers, `spec` for other programs that read USD, `realitykit` for apps that show models by RealityKit: as `quicklook`, with a MaterialX network beside each material
+         * The format of the result: `usdz` (default) of a GLB, PLY, OBJ or STL, `glb` of a USDZ. The other options are for conversions to USDZ; with `format=glb` they return 400
+         */
+        format?: 'usdz' | 'glb';
+        /**
+         * `quicklook` (default) for Apple’s AR viewers, `spec` for other programs that read USD (it also takes the Gaussian splats of a PLY), `realitykit` for apps that show models by RealityKit: as `quicklook`, with a MaterialX network beside each material
          */
         profile?: 'quicklook' | 'spec' | 'realitykit';
         /**
@@ -20986,7 +21014,11 @@ export type UploadAndConvertData = {
     path?: never;
     query?: {
         /**
-         * `quicklook` (default) for Apple’s AR viewers, `spec` for other programs that read USD, `realitykit` for apps that show models by RealityKit: as `quicklook`, with a MaterialX network beside each material
+         * The format of the result: `usdz` (default) of a GLB, PLY, OBJ or STL, `glb` of a USDZ. The other options are for conversions to USDZ; with `format=glb` they return 400
+         */
+        format?: 'usdz' | 'glb';
+        /**
+         * `quicklook` (default) for Apple’s AR viewers, `spec` for other programs that read USD (it also takes the Gaussian splats of a PLY), `realitykit` for apps that show models by RealityKit: as `quicklook`, with a MaterialX network beside each material
          */
         profile?: 'quicklook' | 'spec' | 'realitykit';
         /**
@@ -21113,7 +21145,11 @@ export type StreamConversionData = {
          */
         lastEventId?: string;
         /**
-         * `quicklook` (default) for Apple’s AR viewers, `spec` for other programs that read USD, `realitykit` for apps that show models by RealityKit: as `quicklook`, with a MaterialX network beside each material
+         * The format of the result: `usdz` (default) of a GLB, PLY, OBJ or STL, `glb` of a USDZ. The other options are for conversions to USDZ; with `format=glb` they return 400
+         */
+        format?: 'usdz' | 'glb';
+        /**
+         * `quicklook` (default) for Apple’s AR viewers, `spec` for other programs that read USD (it also takes the Gaussian splats of a PLY), `realitykit` for apps that show models by RealityKit: as `quicklook`, with a MaterialX network beside each material
          */
         profile?: 'quicklook' | 'spec' | 'realitykit';
         /**
@@ -21230,7 +21266,11 @@ export type ConvertFileData = {
     };
     query?: {
         /**
-         * `quicklook` (default) for Apple’s AR viewers, `spec` for other programs that read USD, `realitykit` for apps that show models by RealityKit: as `quicklook`, with a MaterialX network beside each material
+         * The format of the result: `usdz` (default) of a GLB, PLY, OBJ or STL, `glb` of a USDZ. The other options are for conversions to USDZ; with `format=glb` they return 400
+         */
+        format?: 'usdz' | 'glb';
+        /**
+         * `quicklook` (default) for Apple’s AR viewers, `spec` for other programs that read USD (it also takes the Gaussian splats of a PLY), `realitykit` for apps that show models by RealityKit: as `quicklook`, with a MaterialX network beside each material
          */
         profile?: 'quicklook' | 'spec' | 'realitykit';
         /**

@@ -43,7 +43,7 @@ export const files = (to: Connection) => ({
     const answer = await to.get<api.GetDownloadUrlData, api.DownloadAnswer>('/api/download', { query: { url } }, call)
     return answer.downloadUrl
   },
-  /** Uploads a file, and converts it to USDZ if it is a GLB, PLY, OBJ or STL. `convertedFile` is missing while the conversion runs; see `convert`. */
+  /** Uploads a file, and converts it to USDZ if it is a GLB, PLY, OBJ or STL; with `format: 'glb'` it must be a USDZ, which is converted to GLB. `convertedFile` is missing while the conversion runs; see `convert`. */
   uploadAndConvert: (
     file: Blob,
     { fileName, options: query, ...call }: CallOptions & { fileName?: string; options?: ConversionOptions } = {},
@@ -53,7 +53,7 @@ export const files = (to: Connection) => ({
       { query, body: toFileForm('file', file, nameOf(file, fileName)) },
       { ...noTimeout, ...call },
     ),
-  /** Converts an uploaded model to USDZ and waits for the result. @throws CairnError 409 if its content was converted with too many sets of options */
+  /** Converts an uploaded model to USDZ, or with `format: 'glb'` a USDZ to GLB, and waits for the result. @throws CairnError 409 if its content was converted with too many sets of options */
   convert: (fileId: number, { options: query, ...call }: CallOptions & { options?: ConversionOptions } = {}) =>
     to.post<api.ConvertFileData, api.ConvertedFileAnswer>(
       '/api/upload/{fileId}/converted_file',

@@ -1,4 +1,4 @@
-import { NodeIO } from '@gltf-transform/core'
+import { NodeIO, type Root } from '@gltf-transform/core'
 import {
   KHRMaterialsClearcoat,
   KHRMaterialsEmissiveStrength,
@@ -13,10 +13,12 @@ import { writeDocument } from './write-document.ts'
 /** What was written. Counts refer to the GLB; `notes` lists what was changed or left out. */
 export type GlbReport = {
   triangles: number
+  vertices: number
   nodes: number
   meshes: number
   materials: number
   textures: number
+  animations: number
   skins: number
   morphTargets: number
   /** The length of the animation in seconds; absent without one. */
@@ -49,10 +51,12 @@ export async function convertToGlb(
     glb,
     report: {
       triangles,
+      vertices: verticesOf(contents),
       nodes: contents.listNodes().length,
       meshes: contents.listMeshes().length,
       materials: contents.listMaterials().length,
       textures: contents.listTextures().length,
+      animations: contents.listAnimations().length,
       skins: contents.listSkins().length,
       morphTargets: contents.listMeshes().reduce((sum, mesh) => sum + mesh.getWeights().length, 0),
       ...(duration !== undefined && { duration }),
@@ -60,3 +64,9 @@ export async function convertToGlb(
     },
   }
 }
+
+const verticesOf = (contents: Root): number =>
+  contents
+    .listMeshes()
+    .flatMap((mesh) => mesh.listPrimitives())
+    .reduce((sum, primitive) => sum + (primitive.getAttribute('POSITION')?.getCount() ?? 0), 0)

@@ -25,6 +25,7 @@ const others: readonly (readonly [RegExp, string])[] = [
     /^(Points|BasisCurves|NurbsCurves|HermiteCurves|NurbsPatch|TetMesh|Volume)$/,
     'Points, curves and volumes are left out.',
   ],
+  [/^ParticleField/, 'Gaussian splats and other particle fields are left out.'],
   [/Audio$/, 'Sounds are left out.'],
   [/^(Preliminary_|RealityKit)/, 'Behaviours and other parts for Apple’s viewers are left out.'],
 ]

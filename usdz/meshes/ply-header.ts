@@ -64,6 +64,12 @@ export function plyHeader(bytes: Uint8Array): PlyHeader {
   return { format, elements, comments, length: end.index + end[0].length }
 }
 
+/** Whether a PLY has splats, as they are or compressed, instead of faces. */
+export const hasSplats = ({ elements }: PlyHeader): boolean =>
+  ['f_dc_0', 'packed_rotation'].some((name) =>
+    elements.some(({ properties }) => properties.some((property) => property.name === name)),
+  )
+
 function propertyOf(words: readonly string[]): PlyProperty | undefined {
   const isList = words[0] === 'list'
   const [count, value] = isList ? [sizes.get(words[1]!), sizes.get(words[2]!)] : [undefined, sizes.get(words[0]!)]

@@ -1,6 +1,6 @@
 import { malformed, unsupported } from '../errors.ts'
 import { type Loss, type MeshFile, triangleCollector } from './mesh-file.ts'
-import { type PlyElement, type PlyHeader, plyHeader } from './ply-header.ts'
+import { hasSplats, type PlyElement, type PlyHeader, plyHeader } from './ply-header.ts'
 import { type PlyRow, plyRows } from './ply-rows.ts'
 import { floatList } from './vertex-table.ts'
 
@@ -59,14 +59,12 @@ const image: Loss = {
 }
 
 /** Says what a PLY without faces has instead, and what to do. */
-function withoutFaces({ elements }: PlyHeader): Error {
+function withoutFaces(header: PlyHeader): Error {
+  const { elements } = header
   const has = (name: string) => elements.some((element) => element.rows > 0 && element.name === name)
-  const isSplat = ['f_dc_0', 'packed_rotation'].some((name) =>
-    elements.some(({ properties }) => properties.some((property) => property.name === name)),
-  )
-  if (isSplat) {
+  if (hasSplats(header)) {
     return unsupported(
-      'The PLY has Gaussian splats, and AR viewers show triangles only. Export a mesh from the program that made them.',
+      'The PLY has Gaussian splats, and AR viewers show triangles only. Export a mesh from the program that made them, or convert it with the profile "spec" for programs that read OpenUSD 26.03.',
     )
   }
   if (has('tristrips')) return unsupported('The PLY has triangle strips and no faces. Save it with faces.')

@@ -22,7 +22,7 @@ export const isProfile = (name: unknown): name is Profile => profiles.some((prof
 export type Limits = {
   /** Size of the GLB in bytes. */
   bytes: number
-  /** Triangles of all distinct geometry. Including instances, ten times as many may be drawn. */
+  /** Triangles, or splats, of all distinct geometry. Including instances, ten times as many may be drawn. */
   triangles: number
   /** Pixels of all distinct source images together. */
   texturePixels: number

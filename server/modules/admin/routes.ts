@@ -49,7 +49,7 @@ export const boxRoutes =
           operationId: 'listJobs',
           summary: 'List background jobs',
           description:
-            'Lists failed, active and waiting jobs, newest first. Requires ops or admin. The queues are `convert` and `convert-with-options` (models to USDZ), `scan`, `scan-weather`, `gcp-csv-fetch` and `gcp-csv-import` (each with `-by-header` if a header line was sent) and `purge-app`. Successful jobs are not listed. Failed jobs are kept for a week.',
+            'Lists failed, active and waiting jobs, newest first. Requires ops or admin. The queues are `convert` and `convert-with-options` (models to USDZ), `convert-to-glb`, `scan`, `scan-weather`, `gcp-csv-fetch` and `gcp-csv-import` (each with `-by-header` if a header line was sent) and `purge-app`. Successful jobs are not listed. Failed jobs are kept for a week.',
           querystring: JobQuery,
           response: { 200: JobList, 403: ErrorBody },
         },

@@ -48,7 +48,7 @@ const UNUSED_MS = 10 * 60_000
 
 export type Files = ReturnType<typeof createFiles>
 
-/** Uploads, downloads, and models → USDZ. */
+/** Uploads, downloads, models → USDZ, and USDZ → GLB. */
 export function createFiles(platform: Platform, { finish }: Deps) {
   const { config, database, objects, removals, jobs, changes, secrets, clock, audit, log } = platform
   const records = fileStore(database.kysely)

@@ -1,9 +1,13 @@
 import { WAITS_FOR_DISK } from '../../platform/job-disk-check.ts'
 import { renamed } from '../../platform/storage/types/file-names.ts'
-import { typeName, USDZ } from '../../platform/storage/types/file-types.ts'
-import { isConvertible } from './conversion/formats/convertible.ts'
+import { GLB, typeName } from '../../platform/storage/types/file-types.ts'
+import { isConvertible, resultType } from './conversion/formats/convertible.ts'
+import type { ConversionOptions } from './conversion/schema.ts'
 import type { Conversion, ConvertAnswer, ConvertedFileAnswer, NewFile, OriginalFile, UploadResult } from './schema.ts'
 import type { Refused } from './upload/upload-receiver.ts'
+
+const NOT_CONVERTED =
+  'File stored. Only GLB, PLY, OBJ and STL files are converted to USDZ; with format=glb, a USDZ is converted to GLB.'
 
 /**
  * Presents files and conversions. @param addressOf the URL of an object @param isHeld whether conversions wait for free
@@ -48,13 +52,15 @@ export function filePresenters(addressOf: (key: string) => string, isHeld: () =>
       { options, result, seconds, report }: Conversion,
       { before = false }: { before?: boolean } = {},
     ): ConvertedFileAnswer {
+      const type = resultType(options)
+      const fileType = type === GLB ? 'GLB' : 'USDZ'
       return {
-        message: before ? 'File was already converted to USDZ.' : 'File converted to USDZ.',
+        message: before ? `File was already converted to ${fileType}.` : `File converted to ${fileType}.`,
         originalFile: originalFile(file),
         convertedFile: {
           id: result!.id,
-          fileName: renamed(file.fileName, USDZ.extension),
-          fileType: 'USDZ',
+          fileName: renamed(file.fileName, type.extension),
+          fileType,
           fileUrl: addressOf(result!.key),
           fileSize: result!.size,
         },
@@ -64,11 +70,10 @@ export function filePresenters(addressOf: (key: string) => string, isHeld: () =>
       }
     },
 
-    /** A file with the state of its conversion. */
-    conversion(file: NewFile, conversion: Conversion | undefined): ConvertAnswer {
+    /** A file with the state of its conversion. @param asked the options of the conversion */
+    conversion(file: NewFile, conversion: Conversion | undefined, asked: ConversionOptions = {}): ConvertAnswer {
       const base = { originalFile: originalFile(file) }
-      if (!isConvertible(file))
-        return { message: 'File stored. Only GLB, PLY, OBJ and STL files are converted.', ...base }
+      if (!isConvertible(file, asked)) return { message: NOT_CONVERTED, ...base }
       if (!conversion) return { message: 'This file has not been converted yet.', ...base }
       const { status, error, options } = conversion
       if (status === 'COMPLETED') return this.converted(file, conversion)

@@ -78,9 +78,9 @@ export const fileRoutes =
             security,
             consumes,
             operationId: 'uploadAndConvert',
-            summary: 'Upload a file and convert a model to USDZ',
+            summary: 'Upload a file and convert a model',
             description:
-              'Responds within about 10 s. `convertedFile` is absent if the conversion has not ended by then, or if the file is not a GLB, PLY, OBJ or STL. A malformed model, and a file that claims to be a model but is not, return 400 and are not stored. A valid model that cannot be converted, such as a point cloud, is stored, and the response has status FAILED and the reason. PLY, OBJ and STL have no unit of length: one unit becomes one metre unless `scale` says otherwise. The options are in the query; each set of options has its own result, and equal bytes are converted once for each set. A content may have results for 20 sets of options besides the one without (409); a set that failed gives way to a new one.',
+              'Responds within about 10 s. `convertedFile` is absent if the conversion has not ended by then, or if the file is not a GLB, PLY, OBJ or STL. With `format=glb`, the file must be a USDZ (400), which is converted to GLB; without, a USDZ is stored and not converted. A malformed model, and a file that claims to be a model but is not, return 400 and are not stored. A valid model that cannot be converted, such as a point cloud, is stored, and the response has status FAILED and the reason. PLY, OBJ and STL have no unit of length: one unit becomes one metre unless `scale` says otherwise. The options are in the query; each set of options has its own result, and equal bytes are converted once for each set. A content may have results for 20 sets of options besides the one without (409); a set that failed gives way to a new one.',
             querystring: ConversionQuery,
             body: ConvertForm,
             response: { 200: ConvertAnswer, 409: ErrorBody, 413: ErrorBody, 415: ErrorBody },
@@ -126,7 +126,7 @@ export const fileRoutes =
           security: needs.optionalUser,
           operationId: 'streamConversion',
           summary: 'Stream the conversion of a file',
-          description: `Sends what \`GET /api/upload/convert\` returns. The last state has \`convertedFile\` or status FAILED. For a file that is not a GLB, PLY, OBJ or STL, the first state is the last. If nobody has requested the conversion yet, the stream waits for it. ${RECORD_EVENTS}`,
+          description: `Sends what \`GET /api/upload/convert\` returns. The last state has \`convertedFile\` or status FAILED. For a file that is not converted to the requested format, the first state is the last. If nobody has requested the conversion yet, the stream waits for it. ${RECORD_EVENTS}`,
           params: FileParams,
           querystring: EventsQuery.extend(ConversionQuery.shape),
           response: { 200: Events, 204: NothingMore, 404: ErrorBody, 503: ErrorBody },
@@ -148,9 +148,9 @@ export const fileRoutes =
         schema: {
           ...viewed,
           operationId: 'convertFile',
-          summary: 'Convert a model to USDZ',
+          summary: 'Convert a model',
           description:
-            'Converts a GLB, PLY, OBJ or STL. Returns the existing USDZ, or converts the file and waits for the result. The options are in the query; each set of options has its own result. New options for the file of a user require its owner or ops (403). A content may have results for 20 sets of options besides the one without (409); a set that failed gives way to a new one. If the conversion takes longer than it may, the response is 503: send the request again. At most 20 requests of an address without credentials, 50 of a user and 200 of an app wait at a time (429), and 500 in total (503). The file of a private scan returns 404 for everyone but its owner and ops.',
+            'Converts a GLB, PLY, OBJ or STL to USDZ, or with `format=glb` a USDZ to GLB. Any other file returns 400, and so does a file that is itself the result of a conversion. Returns the existing result, or converts the file and waits for it. The options are in the query; each set of options has its own result. New options for the file of a user require its owner or ops (403). A content may have results for 20 sets of options besides the one without (409); a set that failed gives way to a new one. If the conversion takes longer than it may, the response is 503: send the request again. At most 20 requests of an address without credentials, 50 of a user and 200 of an app wait at a time (429), and 500 in total (503). The file of a private scan returns 404 for everyone but its owner and ops.',
           params: FileParams,
           querystring: ConversionQuery,
           response: { 200: ConvertedFileAnswer, 403: ErrorBody, 404: ErrorBody, 409: ErrorBody, 503: ErrorBody },
@@ -172,7 +172,7 @@ export const fileRoutes =
           operationId: 'getDownloadUrl',
           summary: 'Get a signed URL to download a file',
           description:
-            'Accepts the URL of a file or its key. URLs issued under an earlier address of the service are accepted too. The file, preview and USDZ of a private scan return 404 for everyone but its owner and ops.',
+            'Accepts the URL of a file or its key. URLs issued under an earlier address of the service are accepted too. The file, preview and converted files of a private scan return 404 for everyone but its owner and ops.',
           querystring: DownloadQuery,
           response: { 200: DownloadAnswer, 404: ErrorBody },
         },

@@ -45,7 +45,7 @@ export const OriginalFile = z
 export type OriginalFile = z.infer<typeof OriginalFile>
 
 const ConvertedFile = OriginalFile.extend({
-  fileType: z.literal('USDZ'),
+  fileType: z.enum(['USDZ', 'GLB']).describe('`GLB` of a conversion with `format=glb`'),
   fileSize: z.int().min(0),
 }).meta({ id: 'ConvertedFile' })
 
@@ -56,7 +56,7 @@ const Note = z
       .enum(['changed', 'left_out'])
       .optional()
       .describe(
-        '`changed`: the USDZ shows it differently; `left_out`: not at all. Absent in reports of earlier versions',
+        '`changed`: the result shows it differently; `left_out`: not at all. Absent in reports of earlier versions',
       ),
     message: z.string(),
     count: z.int().optional(),
@@ -76,7 +76,7 @@ const Variant = z
   .object({ name: z.string(), index: z.int().describe('The index of the variant in the GLB'), selected: z.boolean() })
   .meta({ id: 'ConversionVariant' })
 
-/** What the USDZ contains; `notes` lists everything in the model that it shows differently or not at all. */
+/** What the result contains; `notes` lists everything in the source that it shows differently or not at all. */
 export const ConversionReport = z
   .object({
     triangles: z.int(),
@@ -87,6 +87,7 @@ export const ConversionReport = z
     animations: z.int(),
     skins: z.int(),
     morphTargets: z.int(),
+    splats: z.int().optional().describe('Gaussian splats, of a splat PLY with `profile=spec`'),
     clips: z
       .array(Clip)
       .optional()
@@ -114,6 +115,8 @@ export const ConversionReport = z
       .number()
       .optional()
       .describe('For PLY, OBJ and STL, which have no unit of length: how many metres one unit of the file is'),
+    nodes: z.int().optional().describe('Nodes of a GLB'),
+    duration: z.number().optional().describe('Length of the animation of a GLB in seconds; absent without one'),
     notes: z.array(Note).describe('What was approximated or left out'),
   })
   .meta({ id: 'ConversionReport' })

@@ -4,13 +4,13 @@ import { type FormFile, missingFile } from '../../platform/http/bodies/forms.ts'
 import { cleanupOnFailure } from '../../platform/storage/cleanup-on-failure.ts'
 import { fileNameOfKey, type Objects } from '../../platform/storage/objects.ts'
 import { isKey, ownKey } from '../../platform/storage/own-urls.ts'
-import { GLB, typeOfKey } from '../../platform/storage/types/file-types.ts'
-import { optionsText, withoutOptions } from './conversion/conversion-key.ts'
+import { GLB, typeOfKey, USDZ } from '../../platform/storage/types/file-types.ts'
+import { optionsOf, optionsText, withoutOptions } from './conversion/conversion-key.ts'
 import type { Waiter } from './conversion/conversion-waiters.ts'
 import type { Conversions } from './conversion/conversions.ts'
 import { type Converter, ConverterClosed } from './conversion/converter.ts'
 import { ConversionFailure } from './conversion/converter-task.ts'
-import { isConvertible } from './conversion/formats/convertible.ts'
+import { assertSource, isConvertible } from './conversion/formats/convertible.ts'
 import type { AnchorImages } from './conversion/options/anchor-images.ts'
 import type { ConversionOptions } from './conversion/schema.ts'
 import { assertCanView, type Viewer } from './objects/object-access.ts'
@@ -109,8 +109,8 @@ export function fileService(parts: Deps) {
 
     /**
      * Stores one file and, for a model, requests its conversion; waits a little for the result, unless too many wait.
-     * @throws 400, without storing anything, if it claims to be a model but is malformed or something else; 409 if its
-     * content has too many sets of options
+     * @throws 400, without storing anything, if it claims to be a model but is malformed or something else, or is not of
+     * the direction of the options; 409 if its content has too many sets of options
      */
     async convert(
       incoming: AsyncIterable<FormFile>,
@@ -118,10 +118,10 @@ export function fileService(parts: Deps) {
     ): Promise<ConvertAnswer> {
       const text = optionsText(options)
       await images.assertUsable(options, maker.userId)
-      const received = await receiveOne(intake, incoming)
+      const received = await receiveOne(intake, incoming, options)
       if (!received) throw missingFile('file')
       const file = { ...received, id: newFileId(), ...maker }
-      if (!isConvertible(file)) {
+      if (!isConvertible(file, options)) {
         await known([received], () => store.insert([file]))
         return answers.conversion(file, undefined)
       }
@@ -135,7 +135,7 @@ export function fileService(parts: Deps) {
         await conversions.remove(file)
         throw badRequest(conversion.error!)
       }
-      return answers.conversion(file, conversion)
+      return answers.conversion(file, conversion, options)
     },
 
     /** The state of a file's conversion. @throws 400 for an unknown file; 404 for one of another user's private scan */
@@ -144,13 +144,18 @@ export function fileService(parts: Deps) {
       const file = await store.get(fileId)
       if (!file) throw invalid([{ code: 'custom', message: 'There is no such file', path: ['fileId'] }])
       assertCanView(await store.access(file.key), viewer)
+      assertSource(file, options)
       await images.assertUsable(options, file.userId)
-      return answers.conversion(file, await store.conversions.get({ sha256: file.sha256, options: text }))
+      return answers.conversion(file, await store.conversions.get({ sha256: file.sha256, options: text }), options)
     },
 
-    /** What a file's conversion depends on: a hash of its content. @throws 404; 400 for an image of another owner */
+    /**
+     * What a file's conversion depends on: a hash of its content. @throws 404; 400 for an image of another owner, or a
+     * file of the other direction
+     */
     async contentOf(fileId: number, options: ConversionOptions, viewer: Viewer): Promise<string> {
       const file = await fileFor(fileId, viewer)
+      assertSource(file, options)
       await images.assertUsable(options, file.userId)
       return file.sha256
     },
@@ -162,14 +167,15 @@ export function fileService(parts: Deps) {
       viewer: Viewer,
     ): Promise<{ record: ConvertAnswer; isFinal: boolean }> {
       const file = await fileFor(fileId, viewer)
-      const record = answers.conversion(file, await store.conversions.get({ sha256: file.sha256, options }))
+      const asked = optionsOf(options)
+      const record = answers.conversion(file, await store.conversions.get({ sha256: file.sha256, options }), asked)
       const isSettled = record.convertedFile !== undefined || record.status === 'FAILED'
-      return { record, isFinal: isSettled || !isConvertible(file) }
+      return { record, isFinal: isSettled || !isConvertible(file, asked) }
     },
 
     /**
-     * The USDZ of a file, converted now if needed. @throws 404; 400 if it cannot be converted; 403 for new options of
-     * another user's file; 409 if its content has too many sets of options; 429 and 503 if too many wait; 503 if it
+     * The USDZ or GLB of a file, converted now if needed. @throws 404; 400 if it cannot be converted; 403 for new options
+     * of another user's file; 409 if its content has too many sets of options; 429 and 503 if too many wait; 503 if it
      * exceeds the time limit
      */
     async convertedFile(
@@ -179,11 +185,12 @@ export function fileService(parts: Deps) {
     ): Promise<ConvertedFileAnswer> {
       const text = optionsText(options)
       const file = await fileFor(fileId, viewer)
-      if (!isConvertible(file))
-        throw badRequest(`Only GLB, PLY, OBJ and STL files are converted; "${file.fileName}" is ${file.mimeType}`)
+      assertSource(file, options)
+      if (!isConvertible(file, options)) throw badRequest(notConvertible(file))
       await images.assertUsable(options, file.userId)
       const key = { sha256: file.sha256, options: text }
       const known = await store.conversions.get(key)
+      if (!known && (await store.isResult(file.id))) throw badRequest(IS_RESULT)
       if (!known && text !== '') assertMayChoose(file, viewer)
       if (known?.status !== 'COMPLETED') await conversions.request(key, { sender: waiter.caller.id })
       const conversion = await waiters.settled(key, convertSeconds * 1000, waiter)
@@ -215,6 +222,15 @@ export function fileService(parts: Deps) {
     },
   }
 }
+
+/** Results are deleted with the file they were made of; a conversion of one would have no such file. */
+const IS_RESULT =
+  'This file is itself the result of a conversion: convert the file it was made of, or upload this one as a file of its own'
+
+const notConvertible = ({ fileName, mimeType }: StoredFile) =>
+  mimeType === USDZ.mimeType
+    ? `"${fileName}" is a USDZ already; add format=glb to convert it to GLB`
+    : `Only GLB, PLY, OBJ and STL files are converted; "${fileName}" is ${mimeType}`
 
 /** Whether the model itself may be valid: it is stored, and its conversion says what to change. */
 const isSound = ({ code }: ConversionFailure) => code === 'unsupported' || code === 'too_large'

@@ -96,6 +96,12 @@ function fileRows(db: Kysely<Tables>) {
       return rows[0]!.known
     },
 
+    /** Whether the file was made by a conversion. */
+    isResult: async (id: number): Promise<boolean> => {
+      const { rows } = await sql`select from conversion_results where result_id = ${id}`.execute(db)
+      return rows.length > 0
+    },
+
     /** Who may see the bytes of an object. */
     access: async (key: string): Promise<ObjectAccess> => {
       const { rows } = await sql<ObjectAccess>`select ${accessTo(key)} from object_access(${key})`.execute(reading(db))

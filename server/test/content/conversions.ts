@@ -4,11 +4,11 @@ import { type FormPart, formOf } from '../multipart.ts'
 import type { Answer, Caller } from '../service.ts'
 
 /** Sends one file for conversion, and polls until it has ended if it takes longer than the ten seconds of the request. (A file that then turns out to be malformed is kept as FAILED; within ten seconds it is 400.) */
-export async function convertBy(caller: Pick<Caller, 'get' | 'post'>, part: FormPart): Promise<Answer> {
-  let answer = await caller.post('/api/upload/convert', formOf(part))
+export async function convertBy(caller: Pick<Caller, 'get' | 'post'>, part: FormPart, options = ''): Promise<Answer> {
+  let answer = await caller.post(`/api/upload/convert?${options}`, formOf(part))
   while (/^(PENDING|PROCESSING)$/.test(answer.body?.status)) {
     await sleep(100)
-    answer = await caller.get(`/api/upload/convert?fileId=${answer.body.originalFile.id}`)
+    answer = await caller.get(`/api/upload/convert?fileId=${answer.body.originalFile.id}&${options}`)
   }
   return answer
 }

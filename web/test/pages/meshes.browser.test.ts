@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { boxGlb, png } from '../../../server/test/content/glb.ts'
 import { formOf } from '../../../server/test/multipart.ts'
 import { ply } from '../../../usdz/test/content/mesh-files.ts'
+import { square, textPackage } from '../../../usdz/test/content/text-package.ts'
 import { expectAccessible, type OpenConsole, startConsole } from '../support/console.ts'
 import { drawn } from '../support/models.ts'
 
@@ -37,6 +38,27 @@ test(
     await page.getByText('Scan this with an iPhone or iPad.').waitFor()
     const download = page.getByRole('link', { name: 'USDZ', exact: true })
     expect(await download.getAttribute('download')).toBe('thing.usdz')
+    await expectAccessible(page)
+    expect(complaints).toEqual([])
+  },
+  LONG,
+)
+
+test(
+  'a USDZ is converted to GLB by a click, with what is left out, and the GLB is then shown beside it',
+  async () => {
+    const usdz = textPackage(`${square('Seat')} def SphereLight "Lamp" { }`)
+    const { page, complaints, sets } = await pageOf('carver', { name: 'chair.usdz', bytes: usdz })
+    await page.getByRole('link', { name: 'Download', exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Convert to GLB' }).click()
+    const download = page.getByRole('link', { name: 'GLB', exact: true })
+    await download.waitFor()
+    expect(await download.getAttribute('download')).toBe('chair.glb')
+    await page.getByRole('row', { name: /Left out .* Lights are left out\./ }).waitFor()
+    expect(await sets()).toMatchObject([{ options: { format: 'glb' }, status: 'COMPLETED' }])
+    await page.getByRole('radiogroup', { name: 'Displayed file' }).getByText('Side by side').click()
+    await page.getByRole('region', { name: '3D view of chair.usdz (GLB)' }).waitFor()
+    await drawn(page, 2)
     await expectAccessible(page)
     expect(complaints).toEqual([])
   },

@@ -3064,7 +3064,7 @@ namespace Cairn
     {
         /// <summary>As named.</summary>
         public string Code { get; set; }
-        /// <summary>`changed`: the USDZ shows it differently; `left_out`: not at all. Absent in reports of earlier versions. One of: changed, left_out. Optional.</summary>
+        /// <summary>`changed`: the result shows it differently; `left_out`: not at all. Absent in reports of earlier versions. One of: changed, left_out. Optional.</summary>
         [MaybeNull] public string Effect { get; set; }
         /// <summary>As named.</summary>
         public string Message { get; set; }
@@ -3105,6 +3105,8 @@ namespace Cairn
     /// <summary>The record ConversionOptions.</summary>
     public sealed class ConversionOptions : JsonModel
     {
+        /// <summary>One of: usdz, glb. Optional.</summary>
+        [MaybeNull] public string Format { get; set; }
         /// <summary>One of: quicklook, spec, realitykit. Optional.</summary>
         [MaybeNull] public string Profile { get; set; }
         /// <summary>As named. Optional.</summary>
@@ -3141,6 +3143,7 @@ namespace Cairn
             {
                 switch (pair.Key)
                 {
+                    case "format": model.Format = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "profile": model.Profile = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "clip": model.Clip = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "onlyClip": model.OnlyClip = pair.Value.IsNull ? null : (bool?)pair.Value.AsBool(); break;
@@ -3164,6 +3167,7 @@ namespace Cairn
         public override Json ToJson()
         {
             var json = Json.NewObject();
+            if (Format != null) json.Set("format", Json.Of(Format));
             if (Profile != null) json.Set("profile", Json.Of(Profile));
             if (Clip != null) json.Set("clip", Json.Of(Clip));
             if (OnlyClip != null) json.Set("onlyClip", Json.Of(OnlyClip.Value));
@@ -3200,6 +3204,8 @@ namespace Cairn
         public long? Skins { get; set; }
         /// <summary>As named.</summary>
         public long? MorphTargets { get; set; }
+        /// <summary>Gaussian splats, of a splat PLY with `profile=spec`. Optional.</summary>
+        public long? Splats { get; set; }
         /// <summary>Where each animation is on the timeline, in playing order; those that play together have the same start. Absent in reports of earlier versions. Optional.</summary>
         [MaybeNull] public List<ConversionClip> Clips { get; set; }
         /// <summary>The material variants that viewers offer; if none is selected, the default materials are shown first. Absent in reports of earlier versions. Optional.</summary>
@@ -3210,6 +3216,10 @@ namespace Cairn
         [MaybeNull] public ConversionReportSize Size { get; set; }
         /// <summary>For PLY, OBJ and STL, which have no unit of length: how many metres one unit of the file is. Optional.</summary>
         public double? MetersPerUnit { get; set; }
+        /// <summary>Nodes of a GLB. Optional.</summary>
+        public long? Nodes { get; set; }
+        /// <summary>Length of the animation of a GLB in seconds; absent without one. Optional.</summary>
+        public double? Duration { get; set; }
         /// <summary>What was approximated or left out.</summary>
         public List<ConversionNote> Notes { get; set; }
 
@@ -3230,11 +3240,14 @@ namespace Cairn
                     case "animations": model.Animations = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
                     case "skins": model.Skins = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
                     case "morphTargets": model.MorphTargets = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    case "splats": model.Splats = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
                     case "clips": model.Clips = pair.Value.IsNull ? null : pair.Value.AsList(item => ConversionClip.From(item)); break;
                     case "variants": model.Variants = pair.Value.IsNull ? null : pair.Value.AsList(item => ConversionVariant.From(item)); break;
                     case "simplification": model.Simplification = pair.Value.IsNull ? null : ConversionReportSimplification.From(pair.Value); break;
                     case "size": model.Size = pair.Value.IsNull ? null : ConversionReportSize.From(pair.Value); break;
                     case "metersPerUnit": model.MetersPerUnit = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    case "nodes": model.Nodes = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    case "duration": model.Duration = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
                     case "notes": model.Notes = pair.Value.IsNull ? null : pair.Value.AsList(item => ConversionNote.From(item)); break;
                     default: model.Extra[pair.Key] = pair.Value; break;
                 }
@@ -3254,11 +3267,14 @@ namespace Cairn
             if (Animations != null) json.Set("animations", Json.Of(Animations.Value));
             if (Skins != null) json.Set("skins", Json.Of(Skins.Value));
             if (MorphTargets != null) json.Set("morphTargets", Json.Of(MorphTargets.Value));
+            if (Splats != null) json.Set("splats", Json.Of(Splats.Value));
             if (Clips != null) json.Set("clips", Json.ListOf(Clips, item => item.ToJson()));
             if (Variants != null) json.Set("variants", Json.ListOf(Variants, item => item.ToJson()));
             if (Simplification != null) json.Set("simplification", Simplification.ToJson());
             if (Size != null) json.Set("size", Size.ToJson());
             if (MetersPerUnit != null) json.Set("metersPerUnit", Json.Of(MetersPerUnit.Value));
+            if (Nodes != null) json.Set("nodes", Json.Of(Nodes.Value));
+            if (Duration != null) json.Set("duration", Json.Of(Duration.Value));
             if (Notes != null) json.Set("notes", Json.ListOf(Notes, item => item.ToJson()));
             return WithExtra(json);
         }
@@ -3486,7 +3502,7 @@ namespace Cairn
         public long? Id { get; set; }
         /// <summary>As named.</summary>
         public string FileName { get; set; }
-        /// <summary>As named.</summary>
+        /// <summary>`GLB` of a conversion with `format=glb`. One of: USDZ, GLB.</summary>
         public string FileType { get; set; }
         /// <summary>As named.</summary>
         public string FileUrl { get; set; }
@@ -10481,6 +10497,8 @@ namespace Cairn
         [MaybeNull] public string UsdzUrl { get; set; }
         /// <summary>Why the conversion failed.</summary>
         [MaybeNull] public string ErrorMessage { get; set; }
+        /// <summary>The URL of the GLB, once converted with `format=glb`.</summary>
+        [MaybeNull] public string GlbUrl { get; set; }
         /// <summary>As named.</summary>
         public ConversionOptions Options { get; set; }
 
@@ -10496,6 +10514,7 @@ namespace Cairn
                     case "status": model.Status = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "usdzUrl": model.UsdzUrl = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "errorMessage": model.ErrorMessage = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "glbUrl": model.GlbUrl = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "options": model.Options = pair.Value.IsNull ? null : ConversionOptions.From(pair.Value); break;
                     default: model.Extra[pair.Key] = pair.Value; break;
                 }
@@ -10510,6 +10529,7 @@ namespace Cairn
             if (Status != null) json.Set("status", Json.Of(Status));
             if (UsdzUrl != null) json.Set("usdzUrl", Json.Of(UsdzUrl));
             if (ErrorMessage != null) json.Set("errorMessage", Json.Of(ErrorMessage));
+            if (GlbUrl != null) json.Set("glbUrl", Json.Of(GlbUrl));
             if (Options != null) json.Set("options", Options.ToJson());
             return WithExtra(json);
         }
@@ -10524,9 +10544,11 @@ namespace Cairn
         [MaybeNull] public string UsdzUrl { get; set; }
         /// <summary>Why the conversion failed.</summary>
         [MaybeNull] public string ErrorMessage { get; set; }
+        /// <summary>The URL of the GLB, once converted with `format=glb`.</summary>
+        [MaybeNull] public string GlbUrl { get; set; }
         /// <summary>As named.</summary>
         public ConversionOptions Options { get; set; }
-        /// <summary>What the USDZ contains and what it shows differently, once converted.</summary>
+        /// <summary>What the result contains and what it shows differently, once converted.</summary>
         [MaybeNull] public ConversionReport Report { get; set; }
 
         /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
@@ -10541,6 +10563,7 @@ namespace Cairn
                     case "status": model.Status = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "usdzUrl": model.UsdzUrl = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "errorMessage": model.ErrorMessage = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "glbUrl": model.GlbUrl = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "options": model.Options = pair.Value.IsNull ? null : ConversionOptions.From(pair.Value); break;
                     case "report": model.Report = pair.Value.IsNull ? null : ConversionReport.From(pair.Value); break;
                     default: model.Extra[pair.Key] = pair.Value; break;
@@ -10556,6 +10579,7 @@ namespace Cairn
             if (Status != null) json.Set("status", Json.Of(Status));
             if (UsdzUrl != null) json.Set("usdzUrl", Json.Of(UsdzUrl));
             if (ErrorMessage != null) json.Set("errorMessage", Json.Of(ErrorMessage));
+            if (GlbUrl != null) json.Set("glbUrl", Json.Of(GlbUrl));
             if (Options != null) json.Set("options", Options.ToJson());
             if (Report != null) json.Set("report", Report.ToJson());
             return WithExtra(json);
@@ -14696,7 +14720,7 @@ namespace Cairn
         [MaybeNull] public string UsdzUrl { get; set; }
         /// <summary>Why the conversion failed.</summary>
         [MaybeNull] public string ErrorMessage { get; set; }
-        /// <summary>What the USDZ contains and what it shows differently, once converted.</summary>
+        /// <summary>What the result contains and what it shows differently, once converted.</summary>
         [MaybeNull] public ConversionReport Report { get; set; }
 
         /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>

@@ -7,7 +7,10 @@ export type ConversionKey = { sha256: string; options: string }
 /** The conversion of a content without options, which scans, the AR page and webhooks show. */
 export const withoutOptions = (sha256: string): ConversionKey => ({ sha256, options: '' })
 
+const optionNames = Object.keys(ConversionOptions.shape) as (keyof ConversionOptions)[]
+
 const defaults: ConversionOptions = {
+  format: 'usdz',
   profile: 'quicklook',
   onlyClip: false,
   animations: 'auto',
@@ -17,16 +20,23 @@ const defaults: ConversionOptions = {
 
 /**
  * The text of a set of options: equal sets have equal texts, and a set of defaults the empty one. @throws 400 for an
- * option of another anchor, or an image without its width
+ * option of another anchor or format, or an image without its width
  */
 export function optionsText(asked: ConversionOptions): string {
+  assertFormat(asked)
   assertAnchor(asked)
-  const given = Object.keys(ConversionOptions.shape).flatMap((key) => {
-    const name = key as keyof ConversionOptions
+  const given = optionNames.flatMap((name) => {
     const value = name === 'clip' || name === 'variant' ? plainNumber(asked[name]) : asked[name]
     return value === undefined || value === defaults[name] ? [] : [[name, value] as const]
   })
   return given.length === 0 ? '' : JSON.stringify(Object.fromEntries(given))
+}
+
+function assertFormat(asked: ConversionOptions): void {
+  if (asked.format !== 'glb') return
+  const given = optionNames.filter((name) => name !== 'format' && asked[name] !== undefined)
+  const message = 'is for conversions to USDZ, not with format=glb'
+  if (given.length > 0) throw invalid(given.map((name) => ({ code: 'custom', message, path: [name] })))
 }
 
 const OF_ANCHOR = { alignment: 'plane', anchorImageId: 'image', anchorWidth: 'image' } as const

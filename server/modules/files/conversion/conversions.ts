@@ -6,7 +6,6 @@ import type { JobDiskCheck } from '../../../platform/job-disk-check.ts'
 import type { Log } from '../../../platform/logging/log.ts'
 import type { Objects } from '../../../platform/storage/objects.ts'
 import { renamed } from '../../../platform/storage/types/file-names.ts'
-import { USDZ } from '../../../platform/storage/types/file-types.ts'
 import { publishEvent } from '../../webhooks/outbox.ts'
 import { readWholeObject } from '../objects/read-object.ts'
 import { filePresenters } from '../presenters.ts'
@@ -17,11 +16,14 @@ import { conversionStore, GIVEN_UP, MAX_OPTION_SETS } from './conversion-store.t
 import { conversionWaiters } from './conversion-waiters.ts'
 import { type Converted, type Converter, ConverterClosed, ConverterKilled } from './converter.ts'
 import { ConversionFailure } from './converter-task.ts'
+import { resultType } from './formats/convertible.ts'
 import type { AnchorImages } from './options/anchor-images.ts'
 
 export const CONVERT_JOB = 'convert'
 /** Conversions with options have a queue of their own, because an older release would take the options for none. */
 const CONVERT_OPTIONS_JOB = 'convert-with-options'
+/** For the same reason: an older release would read a USDZ as a GLB, and fail the conversion. */
+const CONVERT_TO_GLB_JOB = 'convert-to-glb'
 /** Delay before a retry if the storage is unavailable or full. */
 const POSTPONE_SECONDS = 10
 /** Runs that may be interrupted (process killed, disk full) before the conversion fails. */
@@ -49,13 +51,16 @@ type Deps = {
 type ConvertJob = { sha256: string; options?: string; group?: string }
 
 const keyOf = ({ sha256, options = '' }: ConvertJob): ConversionKey => ({ sha256, options })
-const queueOf = ({ options }: ConversionKey) => (options === '' ? CONVERT_JOB : CONVERT_OPTIONS_JOB)
+const queueOf = ({ options }: ConversionKey) => {
+  if (options === '') return CONVERT_JOB
+  return optionsOf(options)?.format === 'glb' ? CONVERT_TO_GLB_JOB : CONVERT_OPTIONS_JOB
+}
 
 export type Conversions = ReturnType<typeof createConversions>
 
 /**
- * Conversions of model contents to USDZ, one for each set of options: requested in a transaction, run by a job, shared by
- * all files with the same bytes.
+ * Conversions of model contents to USDZ, and of USDZ to GLB, one for each set of options: requested in a transaction, run
+ * by a job, shared by all files with the same bytes.
  */
 export function createConversions({
   store,
@@ -93,13 +98,14 @@ export function createConversions({
       if (await within.conversions.fail(key, { code, error: message })) await publishOutcome(within, transaction, key)
     })
 
-  /** Stores the USDZ and completes the conversion; stores nothing if it has since been completed or deleted. */
-  async function storeResult(source: StoredFile, conversion: ConversionKey, { usdz, report, seconds }: Converted) {
+  /** Stores the result and completes the conversion; stores nothing if it has since been completed or deleted. */
+  async function storeResult(source: StoredFile, conversion: ConversionKey, { bytes, report, seconds }: Converted) {
     await jobDiskCheck.assertSpaceForFiles()
-    const { key, size, sha256 } = await objects.put(inChunks(usdz), { extension: USDZ.extension })
+    const { extension, mimeType } = resultType(optionsOf(conversion.options))
+    const { key, size, sha256 } = await objects.put(inChunks(bytes), { extension })
     const id = newFileId()
-    const fileName = renamed(source.fileName, USDZ.extension)
-    const file: NewFile = { id, key, fileName, mimeType: USDZ.mimeType, size, sha256, userId: null }
+    const fileName = renamed(source.fileName, extension)
+    const file: NewFile = { id, key, fileName, mimeType, size, sha256, userId: null }
     const isStored = await store.transaction(async (within, transaction) => {
       await within.conversions.lock(source.sha256)
       await within.insert([file])
@@ -181,7 +187,7 @@ export function createConversions({
   })
 
   return {
-    jobs: [CONVERT_JOB, CONVERT_OPTIONS_JOB].map(jobNamed),
+    jobs: [CONVERT_JOB, CONVERT_OPTIONS_JOB, CONVERT_TO_GLB_JOB].map(jobNamed),
 
     /**
      * Stores the file's record, if given, and requests a conversion of its content unless there is one: both or neither.

@@ -4,6 +4,7 @@ import {
   type ConvertOptions,
   checkGlb,
   convert,
+  convertToGlb,
   loadDecoders,
 } from '../../../../usdz/index.ts'
 import { runTaskLoop } from '../../../platform/sandbox/task-loop.ts'
@@ -17,12 +18,16 @@ type Answer = { head: ConverterAnswer; bytes?: Uint8Array }
  * only.
  */
 async function answer({ kind, limits, options, imageBytes = 0 }: ConverterTask, bytes: Uint8Array): Promise<Answer> {
-  const glb = bytes.subarray(0, bytes.length - imageBytes)
+  const model = bytes.subarray(0, bytes.length - imageBytes)
   const image = bytes.slice(bytes.length - imageBytes)
-  if (kind === 'check' && checkGlb(glb).ok) return { head: { ok: true } }
+  if (kind === 'check' && checkGlb(model).ok) return { head: { ok: true } }
   try {
+    if (options?.format === 'glb') {
+      const { glb, report } = await convertToGlb(model, { limits })
+      return { head: { ok: true, report }, bytes: glb }
+    }
     // A malformed container fails here again, at once, with the code that distinguishes malformed from unsupported.
-    const { usdz, report } = await convert(glb, { ...(options && converterOptions(options, image)), limits })
+    const { usdz, report } = await convert(model, { ...(options && converterOptions(options, image)), limits })
     return { head: { ok: true, report }, bytes: usdz }
   } catch (error) {
     if (error instanceof ConversionError) return { head: { ok: false, code: error.code, message: error.message } }
@@ -34,7 +39,7 @@ const nameOrNumber = (text: string) => (/^\d+$/.test(text) ? Number(text) : text
 
 /** The converter's options for those of a query: a clip or variant of digits is its number. */
 function converterOptions(given: ConversionOptions, image: Uint8Array): ConvertOptions {
-  const { clip, variant, anchor: _, alignment, anchorImageId, anchorWidth, ...options } = given
+  const { format: _format, clip, variant, anchor: _anchor, alignment, anchorImageId, anchorWidth, ...options } = given
   const anchor = anchorOf(given, image)
   return {
     ...options,

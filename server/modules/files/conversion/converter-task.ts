@@ -12,7 +12,7 @@ export type ConverterTask = {
   /** The length of the anchor's image, which is behind the model. */
   imageBytes?: number
 }
-/** The USDZ is sent beside it. */
+/** The USDZ or GLB is sent beside it. */
 export type ConverterAnswer =
   | { ok: true; report?: ConversionReport | undefined }
   | { ok: false; code: FailureCode; message: string }

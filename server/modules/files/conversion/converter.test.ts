@@ -18,13 +18,13 @@ describe('the converter', () => {
   test('a process stays for the next model', async () => {
     open()
     const [first, second] = [await convert(ANSWER), await convert(ANSWER)]
-    expect(second.usdz).toEqual(first.usdz)
+    expect(second.bytes).toEqual(first.bytes)
   })
 
   test('a process without work ends after a while, and its memory with it', async () => {
     open({ idleMs: 1 })
     const first = await convert(ANSWER)
-    await expect.poll(async () => (await convert(ANSWER)).usdz).not.toEqual(first.usdz)
+    await expect.poll(async () => (await convert(ANSWER)).bytes).not.toEqual(first.bytes)
   })
 
   test.each([
@@ -34,22 +34,22 @@ describe('the converter', () => {
   ])('a process that %s fails its own model only: the next is converted by a new one', async (_, what) => {
     open()
     await expect(convert(what)).rejects.toMatchObject({ code: 'crashed', message: expect.stringContaining('stopped') })
-    expect((await convert(ANSWER)).usdz).toHaveLength(4)
+    expect((await convert(ANSWER)).bytes).toHaveLength(4)
   })
 
   test('of a process that is killed from outside the model is not to blame: it may be sent again', async () => {
     open()
-    const pid = Buffer.from((await convert(ANSWER)).usdz).readUInt32LE()
+    const pid = Buffer.from((await convert(ANSWER)).bytes).readUInt32LE()
     const broken = expect(convert(LOOP)).rejects.toMatchObject({ status: 503, message: /interrupted/ })
     process.kill(pid, 'SIGKILL')
     await broken
-    expect((await convert(ANSWER)).usdz).toHaveLength(4)
+    expect((await convert(ANSWER)).bytes).toHaveLength(4)
   })
 
   test('a model that takes too long is stopped, and the next is converted', { tags: ['long'] }, async () => {
     open({ seconds: 5 })
     await expect(convert(LOOP)).rejects.toMatchObject({ code: 'timed_out' })
-    expect((await convert(ANSWER)).usdz).toHaveLength(4)
+    expect((await convert(ANSWER)).bytes).toHaveLength(4)
   })
 
   test('no more models are loaded at once than there are processes, and a check does not wait for conversions', async () => {
@@ -75,13 +75,13 @@ describe('the converter', () => {
   test('a model that cannot be loaded costs no process', async () => {
     open()
     await expect(converter.convert(() => Promise.reject(new Error('gone')))).rejects.toThrow('gone')
-    expect((await convert(ANSWER)).usdz).toHaveLength(4)
+    expect((await convert(ANSWER)).bytes).toHaveLength(4)
   })
 
   test('a process deep in native code holds up neither the next model nor closing', { tags: ['long'] }, async () => {
     open({ seconds: 5 })
     await expect(convert(BLOCK)).rejects.toMatchObject({ code: 'timed_out' })
-    expect((await convert(ANSWER)).usdz).toHaveLength(4)
+    expect((await convert(ANSWER)).bytes).toHaveLength(4)
     await converter.close()
 
     open()

@@ -22,8 +22,8 @@ export class ConverterKilled extends HttpError {
   }
 }
 
-/** A USDZ, and how long the conversion took. */
-export type Converted = { usdz: Uint8Array; report: ConversionReport; seconds: number }
+/** A USDZ or GLB, and how long the conversion took. */
+export type Converted = { bytes: Uint8Array; report: ConversionReport; seconds: number }
 
 type Load = () => Promise<Uint8Array>
 /** `image`: of the anchor. */
@@ -84,7 +84,7 @@ export function createConverter({
         )
         keep()
         if (!head.ok) throw new ConversionFailure(head.code, head.message)
-        return { usdz: bytes, report: head.report!, seconds: (performance.now() - began) / 1000 }
+        return { bytes, report: head.report!, seconds: (performance.now() - began) / 1000 }
       })
     } catch (error) {
       const why = exitCause(error)

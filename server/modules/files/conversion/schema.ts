@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { pathInteger, queryBoolean, queryInteger, queryNumber } from '../../../platform/schema.ts'
 
+const format = z.enum(['usdz', 'glb'])
 const profile = z.enum(['quicklook', 'spec', 'realitykit'])
 const name = z.string().min(1).max(200)
 const animations = z.enum(['auto', 'sequence', 'together'])
@@ -13,10 +14,15 @@ const alignment = z.enum(['horizontal', 'vertical', 'any'])
 
 /** The options of a conversion, in a query. Each set of options has its own result. */
 export const conversionQuery = {
+  format: format
+    .optional()
+    .describe(
+      'The format of the result: `usdz` (default) of a GLB, PLY, OBJ or STL, `glb` of a USDZ. The other options are for conversions to USDZ; with `format=glb` they return 400',
+    ),
   profile: profile
     .optional()
     .describe(
-      '`quicklook` (default) for Apple’s AR viewers, `spec` for other programs that read USD, `realitykit` for apps that show models by RealityKit: as `quicklook`, with a MaterialX network beside each material',
+      '`quicklook` (default) for Apple’s AR viewers, `spec` for other programs that read USD (it also takes the Gaussian splats of a PLY), `realitykit` for apps that show models by RealityKit: as `quicklook`, with a MaterialX network beside each material',
     ),
   clip: name.optional().describe('The animation that plays first, by name or by number from 0'),
   onlyClip: queryBoolean.optional().describe('Leaves out all animations but the first to play'),
@@ -68,6 +74,7 @@ export const conversionQuery = {
 /** The options of a conversion, without those that have their default value. */
 export const ConversionOptions = z
   .object({
+    format: format.optional(),
     profile: profile.optional(),
     clip: name.optional(),
     onlyClip: z.boolean().optional(),

@@ -1,19 +1,27 @@
 import { badRequest } from '../../../platform/errors.ts'
 import type { FormFile } from '../../../platform/http/bodies/forms.ts'
 import { type FileType, GLB, typeNamed, typeOfName } from '../../../platform/storage/types/file-types.ts'
-import { CONVERTIBLE } from '../conversion/formats/convertible.ts'
+import { assertSource, CONVERTIBLE } from '../conversion/formats/convertible.ts'
+import type { ConversionOptions } from '../conversion/schema.ts'
 import type { Intake, Received } from './upload-receiver.ts'
 
 /**
  * The one file of a form, once the whole form has arrived; several are refused without storing any. @returns undefined
- * if there is none @throws 400 for several
+ * if there is none @throws 400 for several, or a file that is not what it claims or these options need
  */
-export async function receiveOne(intake: Intake, incoming: AsyncIterable<FormFile>): Promise<Received | undefined> {
+export async function receiveOne(
+  intake: Intake,
+  incoming: AsyncIterable<FormFile>,
+  options: Pick<ConversionOptions, 'format'> = {},
+): Promise<Received | undefined> {
   let received: Received | undefined
   try {
     for await (const file of incoming) {
       if (received) throw badRequest('Send one file, in the part "file"; this form has several')
-      received = await intake.receive(file, refuseFalseModel)
+      received = await intake.receive(file, (type, claim) => {
+        refuseFalseModel(type, claim)
+        assertSource({ fileName: claim.fileName, mimeType: type.mimeType }, options)
+      })
     }
     return received
   } catch (error) {

@@ -27,7 +27,7 @@ export const userFileRoutes =
           security,
           operationId: 'listFiles',
           summary: "List the caller's uploaded files",
-          description: `Newest first. With \`all=true\`, lists everyone's files; requires ops or admin. ${SEARCHED} ${NEWEST_FOUND} \`kind\` filters only the first 10,000 matches. The caller's own files are searched in full. The USDZ of a model is part of the model's entry. \`X-Total-Count\` has the number of files (with \`all=true\`, up to 10,000), \`Link\` the next page.`,
+          description: `Newest first. With \`all=true\`, lists everyone's files; requires ops or admin. ${SEARCHED} ${NEWEST_FOUND} \`kind\` filters only the first 10,000 matches. The caller's own files are searched in full. The results of its conversions are part of a model's entry. \`X-Total-Count\` has the number of files (with \`all=true\`, up to 10,000), \`Link\` the next page.`,
           querystring: UserFileQuery,
           response: { 200: UserFileList, 403: ErrorBody },
         },
@@ -62,7 +62,7 @@ export const userFileRoutes =
           operationId: 'deleteFile',
           summary: 'Delete a file',
           description:
-            'Available to the uploader and admins. Also deletes the bytes, and the USDZ made from the file unless another file has the same content. Returns 409, naming the records, while a scan, a ground control point, an import, a pin, an app or a mini game type of its owner or of ops uses the file.',
+            'Available to the uploader and admins. Also deletes the bytes, and the results of its conversions unless another file has the same content. Returns 409, naming the records, while a scan, a ground control point, an import, a pin, an app or a mini game type of its owner or of ops uses the file.',
           params: UserFileParams,
           response: { 204: z.null().describe('Deleted'), 403: ErrorBody, 404: ErrorBody, 409: ErrorBody },
         },

@@ -14,11 +14,14 @@ const UserFileConversion = z
   .meta({ id: 'UserFileConversion' })
 
 const report = ConversionReport.nullable().describe(
-  'What the USDZ contains and what it shows differently, once converted',
+  'What the result contains and what it shows differently, once converted',
 )
 const WITH_OPTIONS = 'Conversions with options, the oldest first'
 
-const OptionedConversion = UserFileConversion.extend({ options: ConversionOptions }).meta({ id: 'OptionedConversion' })
+const OptionedConversion = UserFileConversion.extend({
+  glbUrl: z.url().nullable().describe('The URL of the GLB, once converted with `format=glb`'),
+  options: ConversionOptions,
+}).meta({ id: 'OptionedConversion' })
 
 export const UserFile = z
   .object({

@@ -2,7 +2,9 @@ import { hasOpsAccess, isAdmin, type UserCaller } from '../../../platform/creden
 import type { Actor } from '../../../platform/database/audit.ts'
 import { conflict, forbidden, notFound } from '../../../platform/errors.ts'
 import type { Page } from '../../../platform/http/pages.ts'
+import { GLB } from '../../../platform/storage/types/file-types.ts'
 import { optionsOf } from '../conversion/conversion-key.ts'
+import { resultType } from '../conversion/formats/convertible.ts'
 import type { UserFile, UserFileDetail, UserFileQuery } from './schema.ts'
 import type { FileUse, OptionedRow, UserFileRow, UserFileStore } from './store.ts'
 
@@ -34,18 +36,18 @@ export function userFiles({ store, arrive, plain, signed, removeUnused }: Deps) 
     userId: row.userId,
     conversion: row.status && {
       status: row.status,
-      usdzUrl: row.usdzKey && addressOf(row.usdzKey, row.isUsdzHidden),
+      usdzUrl: row.usdzKey && addressOf(row.usdzKey, row.areResultsHidden),
       errorMessage: row.error,
     },
     conversionsWithOptions: row.withOptions.map((made) => withOptions(row, made)),
   })
 
-  const withOptions = ({ isUsdzHidden }: UserFileRow, { options, status, usdzKey, error }: OptionedRow) => ({
-    options: optionsOf(options)!,
-    status,
-    usdzUrl: usdzKey && addressOf(usdzKey, isUsdzHidden),
-    errorMessage: error,
-  })
+  const withOptions = ({ areResultsHidden }: UserFileRow, { options: text, status, resultKey, error }: OptionedRow) => {
+    const options = optionsOf(text)!
+    const url = resultKey && addressOf(resultKey, areResultsHidden)
+    const isGlb = resultType(options) === GLB
+    return { options, status, usdzUrl: isGlb ? null : url, glbUrl: isGlb ? url : null, errorMessage: error }
+  }
 
   /** Another user's file does not exist, except for ops. @throws 404 */
   const fileFor = async (user: UserCaller, fileId: number): Promise<UserFileRow> => {

@@ -16,7 +16,7 @@ export type OptionedRow = {
   status: ConversionStatus
   error: string | null
   report: ConversionReport | null
-  usdzKey: string | null
+  resultKey: string | null
 }
 
 /** A file as its owner sees it. A private one needs a signed URL. */
@@ -36,7 +36,7 @@ export type UserFileRow = {
   usdzKey: string | null
   withOptions: OptionedRow[]
   /** Of all its results: they are as open as the content. */
-  isUsdzHidden: boolean
+  areResultsHidden: boolean
 }
 
 /** A record that uses a file. */
@@ -58,7 +58,7 @@ const names = {
   order: 'created_at desc, id desc',
 }
 
-/** Files as their uploaders see them, in SQL. A USDZ is part of the file it was converted from. */
+/** Files as their uploaders see them, in SQL. A result is part of the file it was converted from. */
 export function userFileStore(db: Kysely<AnyTables>, audit: AuditLog) {
   /** Files of the same content share conversions, but not images of other owners. */
   const hasOwnImage = sql`(o.anchor_image_id is null or exists (
@@ -72,12 +72,12 @@ export function userFileStore(db: Kysely<AnyTables>, audit: AuditLog) {
              (select owners is not null from object_access(f.key)) as "isHidden", c.status, c.error, c.report, r.key as "usdzKey",
              coalesce(w.made, '[]') as "withOptions",
              coalesce(r.key, w.key) is not null
-               and (select owners is not null from object_access(coalesce(r.key, w.key))) as "isUsdzHidden"
+               and (select owners is not null from object_access(coalesce(r.key, w.key))) as "areResultsHidden"
         from (${which}) f left join conversions c on c.sha256 = f.sha256 left join files r on r.id = c.result_id
              left join lateral (
                select min(m.key) as key,
                       json_agg(json_build_object('options', o.options, 'status', o.status, 'error', o.error, 'report', ${report},
-                                                 'usdzKey', m.key) order by o.created_at, o.options) as made
+                                                 'resultKey', m.key) order by o.created_at, o.options) as made
                  from conversions_with_options o left join files m on m.id = o.result_id
                 where o.sha256 = f.sha256 and ${hasOwnImage}) w on true
        order by f.created_at desc, f.id desc`.execute(db)

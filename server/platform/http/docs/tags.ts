@@ -16,7 +16,10 @@ export const tags: { name: string; description: string }[] = [
     description: 'Places that players enter and leave, by the positions of their devices, and check-ins there.',
   },
   { name: 'Webhooks', description: 'Subscriptions to the events of an app, and the log of their deliveries.' },
-  { name: 'Files', description: 'Uploads, downloads and the conversion of models (GLB, PLY, OBJ, STL) to USDZ.' },
+  {
+    name: 'Files',
+    description: 'Uploads, downloads and the conversion of models (GLB, PLY, OBJ, STL) to USDZ, and of USDZ to GLB.',
+  },
   { name: 'Scans', description: '3D captures and photos, with a preview, a place and a time of day.' },
   { name: 'Pins', description: 'Content anchored at a place on earth, found by distance, box or zone.' },
   { name: 'Zones', description: 'Areas with a boundary that ground control points and pins belong to.' },

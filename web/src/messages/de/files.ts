@@ -1,7 +1,7 @@
 export const files = {
   title: 'Dateien & Modelle',
   places: 'Orte',
-  lead: 'Ihre hochgeladenen Modelle, Bilder und anderen Dateien. GLB-, PLY-, OBJ- und STL-Modelle lassen sich in USDZ konvertieren, das iPhones in AR zeigen.',
+  lead: 'Ihre hochgeladenen Modelle, Bilder und anderen Dateien. GLB-, PLY-, OBJ- und STL-Modelle lassen sich in USDZ konvertieren, das iPhones in AR zeigen, und USDZ-Modelle in GLB.',
   find: 'Nach Namen suchen',
   kinds: { all: 'Alle', model: 'Modelle', image: 'Bilder', other: 'Sonstiges' },
   kindLabel: 'Dateityp',
@@ -80,9 +80,8 @@ export const files = {
     by: (user: string) => `von ${user}`,
     id: 'ID',
     copyId: 'Datei-ID',
-    convert: 'In USDZ konvertieren',
+    convert: (format: string) => `In ${format} konvertieren`,
     convertAgain: 'Erneut versuchen',
-    usdz: 'USDZ',
     download: 'Herunterladen',
     downloadOf: (what: string) => `${what} herunterladen`,
     addressOf: (what: string) => `URL von ${what}`,
@@ -94,7 +93,7 @@ export const files = {
     address: 'URL',
     file: 'Datei',
     why: 'Konvertierung fehlgeschlagen',
-    waiting: 'Wird in USDZ konvertiert. Das Ergebnis erscheint hier von selbst.',
+    waiting: (format: string) => `Wird in ${format} konvertiert. Das Ergebnis erscheint hier von selbst.`,
     notConverted:
       'Dieses Modell ist noch nicht in USDZ konvertiert. iPhones und iPads brauchen USDZ, um es in AR zu zeigen.',
     meshNotConverted:
@@ -141,6 +140,7 @@ export const files = {
     downloadOf: (name: string) => `USDZ herunterladen: ${name}`,
     off: 'aus',
     named: {
+      format: 'Format',
       profile: 'Profil',
       clip: 'Animation',
       onlyClip: 'Keine anderen Animationen',
@@ -187,6 +187,7 @@ export const files = {
       textures: 'Texturen',
       animations: 'Animationen',
       skins: 'Skins',
+      splats: 'Splats',
       morphTargets: 'Morph-Targets',
     },
     geometry: (triangles: string, vertices: string) => `${triangles} Dreiecke, ${vertices} Eckpunkte.`,
@@ -194,14 +195,14 @@ export const files = {
       `Eine Einheit der Datei ist ${meters.toLocaleString('de', { maximumSignificantDigits: 15 })} m.`,
     clip: (name: string, seconds: string) => `${name} (${seconds.replace('.', ',')} s)`,
     unnamed: (index: number) => `Clip ${index}`,
-    kept_as: 'In der USDZ enthalten.',
+    kept_as: 'Im Ergebnis enthalten.',
     all: 'Die USDZ enthält das ganze Modell.',
   },
 
   remove: {
     button: 'Löschen',
     title: (name: string) => `${name} löschen`,
-    text: 'Damit werden die Datei und ihre USDZ gelöscht. Links darauf funktionieren dann nicht mehr. Die gespeicherten Daten bleiben, solange eine andere Datei denselben Inhalt hat.',
+    text: 'Damit werden die Datei und ihre Konvertierungen gelöscht. Links darauf funktionieren dann nicht mehr. Die gespeicherten Daten bleiben, solange eine andere Datei denselben Inhalt hat.',
     done: (name: string) => `${name} gelöscht`,
     not: 'Nicht gelöscht',
   },

@@ -5,8 +5,10 @@ import { messages } from '../../messages/index.ts'
 
 const texts = messages.files.conversion
 
-/** The status of a model's conversion to USDZ. */
-export function ConversionBadge({ conversion }: { conversion: UserFile['conversion'] }) {
+type Conversion = NonNullable<UserFile['conversion']>
+
+/** The status of a model's conversion. */
+export function ConversionBadge({ conversion }: { conversion: Pick<Conversion, 'status'> | null }) {
   if (!conversion) return <Badge icon={IconMinus}>{texts.none}</Badge>
   const { status } = conversion
   if (status === 'COMPLETED') return <Badge tone="ok">{texts.COMPLETED}</Badge>

@@ -88,8 +88,10 @@ function rowsOf(report: ConversionReport): Row[] {
     }),
   )
   const kept = (Object.keys(texts.rows) as (keyof typeof texts.rows)[])
-    .filter((name) => report[name] > 0)
-    .map((name): Row => ({ result: 'kept', what: texts.rows[name], many: report[name], how: keptAs(report, name) }))
+    .map(
+      (name): Row => ({ result: 'kept', what: texts.rows[name], many: report[name] ?? 0, how: keptAs(report, name) }),
+    )
+    .filter(({ many }) => many > 0)
   return [
     ...notes.filter(({ result }) => result === 'left_out'),
     ...notes.filter(({ result }) => result === 'changed'),

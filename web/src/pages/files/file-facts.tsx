@@ -6,7 +6,7 @@ import { formatBytes } from '../../components/data/format.ts'
 import { Panel } from '../../components/layout/panel.tsx'
 import { messages } from '../../messages/index.ts'
 import classes from './file.module.css'
-import { modelType, usdzName } from './model-types.ts'
+import { mainConversion, mainResult, modelType } from './model-types.ts'
 
 const texts = messages.files.file
 
@@ -18,12 +18,14 @@ export const typeOf = (file: { contentType: string; fileName: string }): string 
   return /\.([a-z0-9]{1,8})$/i.exec(file.fileName)?.[1] ?? messages.files.kinds.other
 }
 
-/** Download links and URLs of the file and its USDZ. */
+/** Download links and URLs of the file, and of its USDZ or GLB. */
 export function FileFacts({ file }: { file: UserFileDetail }) {
-  const { url, fileName, bytes, conversion } = file
+  const { url, fileName, bytes } = file
+  const resultUrl = mainConversion(file)?.resultUrl
+  const { type, name } = mainResult(file)
   const rows = [
     { name: typeOf(file), note: texts.original, url, saveAs: fileName, bytes: formatBytes(bytes) },
-    ...(conversion?.usdzUrl ? [{ name: 'USDZ', url: conversion.usdzUrl, saveAs: usdzName(fileName) }] : []),
+    ...(resultUrl ? [{ name: type, url: resultUrl, saveAs: name }] : []),
   ]
   return (
     <Panel title={texts.facts} flush>

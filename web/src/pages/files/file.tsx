@@ -18,7 +18,7 @@ import { DeleteFile } from './delete-file.tsx'
 import classes from './file.module.css'
 import { FileFacts } from './file-facts.tsx'
 import { ModelPanel } from './model-panel.tsx'
-import { isConvertible, isGlb, isUsdz, usdzName } from './model-types.ts'
+import { isConvertible, isGlb, isUsdz, mainConversion, mainResult } from './model-types.ts'
 import { OptionSets } from './options/option-sets.tsx'
 import { ConvertWithOptions } from './options/options-form.tsx'
 import { useFile } from './use-file.ts'
@@ -48,13 +48,17 @@ export function FilePage() {
 type HeadProps = { file: UserFileDetail; onConvert: () => void; isConverting: boolean }
 
 function Head({ file, onConvert, isConverting }: HeadProps) {
-  const { fileName, conversion, fileId } = file
-  const canConvert = isConvertible(file) && conversion?.status !== 'COMPLETED'
+  const { fileName, fileId } = file
+  const conversion = mainConversion(file)
+  const { type, name } = mainResult(file)
+  const canConvert = (isConvertible(file) || isUsdz(file)) && conversion?.status !== 'COMPLETED'
+  // A USDZ is shown by iPhones as it is.
+  const isMain = canConvert && !isUsdz(file)
   return (
     <PageHeader
       title={fileName}
       breadcrumbs={breadcrumbs}
-      beside={isConvertible(file) && <ConversionBadge conversion={conversion} />}
+      beside={(isConvertible(file) || conversion) && <ConversionBadge conversion={conversion} />}
       sub={
         <span className={classes.sub}>
           <span>
@@ -73,23 +77,23 @@ function Head({ file, onConvert, isConverting }: HeadProps) {
           {isConvertible(file) && <ConvertWithOptions fileId={fileId} />}
           {canConvert && (
             <Button
-              variant="filled"
+              variant={isMain ? 'filled' : 'default'}
               loading={isConverting}
               leftSection={<IconRefresh size={16} aria-hidden />}
               onClick={onConvert}
             >
-              {conversion?.status === 'FAILED' ? texts.convertAgain : texts.convert}
+              {conversion?.status === 'FAILED' ? texts.convertAgain : texts.convert(type)}
             </Button>
           )}
-          {!canConvert && (
+          {!isMain && (
             <Button
               component="a"
               variant="filled"
-              href={conversion?.usdzUrl ?? file.url}
-              download={conversion?.usdzUrl ? usdzName(fileName) : fileName}
+              href={conversion?.resultUrl ?? file.url}
+              download={conversion?.resultUrl ? name : fileName}
               leftSection={<IconDownload size={16} aria-hidden />}
             >
-              {conversion?.usdzUrl ? texts.usdz : texts.download}
+              {conversion?.resultUrl ? type : texts.download}
             </Button>
           )}
         </>
@@ -101,8 +105,9 @@ function Head({ file, onConvert, isConverting }: HeadProps) {
 type BodyProps = { file: UserFileDetail; failure: unknown; isConverting: boolean }
 
 function Body({ file, failure, isConverting }: BodyProps) {
-  const { conversion, fileName, url, contentType } = file
-  const isShown = isGlb(file) || isUsdz(file) || Boolean(conversion?.usdzUrl)
+  const { fileName, url, contentType } = file
+  const conversion = mainConversion(file)
+  const isShown = isGlb(file) || isUsdz(file) || Boolean(conversion?.resultUrl)
   const why = conversion?.errorMessage ?? (failure ? errorMessage(failure) : null)
   return (
     <div className={classes.page}>
@@ -112,7 +117,7 @@ function Body({ file, failure, isConverting }: BodyProps) {
           {contentType.startsWith('image/') && (
             <img className={classes.picture} src={url} alt={texts.picture(fileName)} />
           )}
-          {isConverting && <Notice tone="note">{texts.waiting}</Notice>}
+          {isConverting && <Notice tone="note">{texts.waiting(mainResult(file).type)}</Notice>}
           {!isConverting && why && (
             <Notice tone="err" title={texts.why}>
               {why}
@@ -127,7 +132,7 @@ function Body({ file, failure, isConverting }: BodyProps) {
           <FileFacts file={file} />
         </div>
       </div>
-      <OptionSets file={file} />
+      {!isUsdz(file) && <OptionSets file={file} />}
       {conversion?.report && <ConversionReportPanel report={conversion.report} fileName={fileName} />}
     </div>
   )

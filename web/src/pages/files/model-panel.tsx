@@ -5,23 +5,22 @@ import { formatNumber } from '../../components/data/format.ts'
 import { ModelView } from '../../components/model-viewer/model-viewer.tsx'
 import { messages } from '../../messages/index.ts'
 import classes from './file.module.css'
-import { isGlb, isUsdz } from './model-types.ts'
+import { isGlb, isUsdz, mainConversion } from './model-types.ts'
 
 const texts = messages.files.view
 type Which = 'GLB' | 'USDZ' | 'both'
 
-/** A 3D view of the GLB, its USDZ, or both side by side; of other formats the USDZ, once there is one. */
+/** A 3D view of a GLB or USDZ, the other one that was made of it, or both side by side; of other formats the USDZ. */
 export function ModelPanel({ file }: { file: UserFileDetail }) {
-  const [which, setWhich] = useState<Which>('GLB')
-  const { url, fileName, conversion } = file
-  const usdzUrl = conversion?.usdzUrl
-  if (!isGlb(file)) {
-    const shown = isUsdz(file) ? url : usdzUrl
-    return shown && <ModelView source={{ url: shown, type: 'USDZ' }} name={fileName} facts={texts.usdzHow} />
-  }
+  const [which, setWhich] = useState<Which>(isUsdz(file) ? 'USDZ' : 'GLB')
+  const { url, fileName } = file
+  const conversion = mainConversion(file)
+  const glbUrl = isGlb(file) ? url : isUsdz(file) ? conversion?.resultUrl : undefined
+  const usdzUrl = isUsdz(file) ? url : conversion?.resultUrl
+  if (!glbUrl && !usdzUrl) return null
 
   const triangles = conversion?.report && texts.triangles(formatNumber(conversion.report.triangles))
-  const choice = usdzUrl && (
+  const choice = glbUrl && usdzUrl && (
     <SegmentedControl
       aria-label={texts.which}
       value={which}
@@ -29,15 +28,17 @@ export function ModelPanel({ file }: { file: UserFileDetail }) {
       data={['GLB', 'USDZ', { value: 'both', label: texts.both }]}
     />
   )
-  const glb = <ModelView source={{ url, type: 'GLB' }} name={fileName} over={choice} facts={triangles} />
-  if (!usdzUrl || which === 'GLB') return glb
-  const usdz = <ModelView source={{ url: usdzUrl, type: 'USDZ' }} name={`${fileName} (USDZ)`} facts={texts.usdzHow} />
+  const glb = (name: string) =>
+    glbUrl && <ModelView source={{ url: glbUrl, type: 'GLB' }} name={name} over={choice} facts={triangles} />
+  const usdz = (name: string, over = choice) =>
+    usdzUrl && <ModelView source={{ url: usdzUrl, type: 'USDZ' }} name={name} over={over} facts={texts.usdzHow} />
+  if (!choice) return glb(fileName) ?? usdz(fileName)
   if (which === 'both')
     return (
       <div className={classes.both}>
-        {glb}
-        {usdz}
+        {glb(isGlb(file) ? fileName : `${fileName} (GLB)`)}
+        {usdz(isUsdz(file) ? fileName : `${fileName} (USDZ)`, undefined)}
       </div>
     )
-  return <ModelView source={{ url: usdzUrl, type: 'USDZ' }} name={fileName} over={choice} facts={texts.usdzHow} />
+  return which === 'GLB' ? glb(fileName) : usdz(fileName)
 }

@@ -37,6 +37,13 @@ describe('a PLY, OBJ or STL', () => {
     expect(body.report.size.depth).toBeCloseTo(0.004, 9)
   })
 
+  test('of Gaussian splats becomes a USDZ of particles with profile=spec', async () => {
+    const { fileId } = await uploadBy(user, splatFile(), 'garden.ply')
+    const { status, body } = await user.post(`/api/upload/${fileId}/converted_file?profile=spec`)
+    expect([status, body.options]).toEqual([200, { profile: 'spec' }])
+    expect(body.report).toMatchObject({ splats: 3, triangles: 0, size: { width: 2 }, metersPerUnit: 1 })
+  })
+
   test('is a model in the list of files, and is downloaded, not shown, by a browser', async () => {
     const { fileId, mimeType, url } = await uploadBy(user, ply(), 'thing.ply')
     expect(mimeType).toBe('model/ply')

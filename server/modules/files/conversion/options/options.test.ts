@@ -145,6 +145,7 @@ describe('the sets of options of a file', () => {
       options: { scale: 2 },
       status: 'COMPLETED',
       usdzUrl: made.body.convertedFile.fileUrl,
+      glbUrl: null,
       errorMessage: null,
     }
     const record = (await owner.get(`/api/v1/user/files/${fileId}`)).body
