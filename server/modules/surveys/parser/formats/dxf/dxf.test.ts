@@ -48,6 +48,12 @@ test('names points without a name by their handles, also with Windows line ends'
   expect(points.map(({ title }) => title)).toEqual(['A1'])
 })
 
+test('reads a reference system that a comment at the beginning names, as in exports of this service', async () => {
+  const { detected, points } = await surveyOf(drawing(point, groups(999, 'Park', 999, crs, 999, '1 point')))
+  expect(detected).toMatchObject({ format: 'dxf', crs })
+  expect(points[0]!.latitude).toBeCloseTo(52.3, 9)
+})
+
 test('requires a reference system, because a drawing has none', async () => {
   await expect(surveyOf(drawing(point + insert('B0', 372050, 'P')))).rejects.toMatchObject({
     code: 'UNKNOWN_CRS',
