@@ -23,8 +23,7 @@ const SYSTEM = /^(?:(?:EPSG|ESRI):\d{1,7}(?:\+\d{1,7})?|\+proj=.+)$/
  */
 export const dxf: SurveyFormat = {
   name: format.name,
-  detects: (_, text) =>
-    /^\s{0,5}0\r?\n\s{0,5}SECTION\r?\n/.test(text.slice(0, 12_000).replace(COMMENTS, '')),
+  detects: (_, text) => /^\s{0,5}0\r?\n\s{0,5}SECTION\r?\n/.test(text.slice(0, 12_000).replace(COMMENTS, '')),
   async read(bytes, options) {
     const file = await wholeFile(bytes, options.maxBytes)
     const table = await layerTable(format, new Map([['file.dxf', file]]), options)
