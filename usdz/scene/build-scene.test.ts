@@ -29,6 +29,13 @@ describe('the scene', () => {
     expect(usd.matrix('/Root/Arm/Hand.xformOp:transform')!.slice(0, 3)).toEqual([2, 0, 0])
   })
 
+  test('keeps the size of a node whose rounded rotation is not a unit quaternion', async () => {
+    const model = givenModel()
+    model.node('Turned', model.mesh('Palm', model.square())).setRotation([0, 0, 0.71, 0.71])
+    const matrix = (await opened(await model.glb())).matrix('/Root/Turned.xformOp:transform')!
+    expect(matrix.map((value) => Number(value.toFixed(6)))).toEqual([0, 1, 0, 0, -1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1])
+  })
+
   test('keeps a sheared matrix', async () => {
     const model = givenModel()
     model.node('Leaning', model.mesh('Palm', model.square()))

@@ -21,23 +21,28 @@ export function multiply(a: Matrix, b: Matrix): Matrix {
   return product
 }
 
-/** Composes a matrix from a translation, a unit quaternion (x y z w) and a scale: T · R · S. */
+/**
+ * Composes a matrix from a translation, a quaternion (x y z w) and a scale: T · R · S. The quaternion is normalised: rounded
+ * ones, as of quantized instances, would scale the model.
+ */
 export function compose(translation: readonly number[], rotation: readonly number[], scale: readonly number[]): Matrix {
   const [x = 0, y = 0, z = 0, w = 1] = rotation
   const [sx = 1, sy = 1, sz = 1] = scale
   const [tx = 0, ty = 0, tz = 0] = translation
+  const square = x * x + y * y + z * z + w * w
+  const two = square === 0 ? 0 : 2 / square
   return [
-    (1 - 2 * (y * y + z * z)) * sx,
-    2 * (x * y + z * w) * sx,
-    2 * (x * z - y * w) * sx,
+    (1 - two * (y * y + z * z)) * sx,
+    two * (x * y + z * w) * sx,
+    two * (x * z - y * w) * sx,
     0,
-    2 * (x * y - z * w) * sy,
-    (1 - 2 * (x * x + z * z)) * sy,
-    2 * (y * z + x * w) * sy,
+    two * (x * y - z * w) * sy,
+    (1 - two * (x * x + z * z)) * sy,
+    two * (y * z + x * w) * sy,
     0,
-    2 * (x * z + y * w) * sz,
-    2 * (y * z - x * w) * sz,
-    (1 - 2 * (x * x + y * y)) * sz,
+    two * (x * z + y * w) * sz,
+    two * (y * z - x * w) * sz,
+    (1 - two * (x * x + y * y)) * sz,
     0,
     tx,
     ty,

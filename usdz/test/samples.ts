@@ -6,6 +6,7 @@ import { ConversionError, convert, type Profile } from '../index.ts'
 import { expectedOf } from './expected.ts'
 import { type Converted, type Judgement, judgeAll } from './judgement.ts'
 import { judgeMovement, type Movement } from './movement.ts'
+import { isRightlyRefused } from './refusals.ts'
 
 const usage = `Converts every sample GLB and lets three independent readers judge the result.
 
@@ -78,12 +79,6 @@ async function sampleNames(folder: URL, prefixes: readonly string[]): Promise<st
   })
   return all.filter((name) => name.endsWith('.glb') && prefixes.some((prefix) => name.startsWith(prefix))).sort()
 }
-
-/** A model may be refused only if it requires an unregistered extension. */
-const isRightlyRefused = ({ code, message }: ConversionError): boolean =>
-  code === 'unsupported' &&
-  /requires the extension [A-Z]+_\w+, which is not supported/.test(message) &&
-  !/extension (KHR|EXT)_/.test(message)
 
 function print({ name, verdicts, complaints }: Judgement, { report }: Converted, notes: boolean): void {
   const counts = ['openusd', 'tinyusdz', 'three'].map((reader) => verdicts[reader]?.triangles ?? '-').join(' ')

@@ -90,6 +90,7 @@ export function buildDeformingMeshes(deformers: readonly DeformingNode[], given:
       const size = diagonalOf(part.geometry)
       skeleton.bind(influences, numbers, size)
       if (skin) skins.add(skin)
+      if (skin && joints.length > 1 && !primitive.getAttribute('NORMAL')) notes.changed('flat_normals', flatNote)
       const shapes = readBlendShapes(primitive, unshaped, bake, indices, names, where, notes)
       return { ...part, influences, shapes }
     })
@@ -105,6 +106,9 @@ export function buildDeformingMeshes(deformers: readonly DeformingNode[], given:
     extent: skeletonBounds(made, skeleton.joints, bindInverses, channels),
   }
 }
+
+/** UsdSkel turns normals with their vertices; those of a bent triangle are not its own. */
+const flatNote = 'Faces of bending meshes without normals are shaded with normals that follow their joints.'
 
 const unmoved = affineMatrix([1, 0, 0, 0, 1, 0, 0, 0, 1])
 

@@ -86,6 +86,18 @@ describe('geometry', () => {
     expect(() => readGeometry(broken, createNotes())).toThrow('not all finite')
   })
 
+  test('leaves out the vertices that no triangle uses, also the few of an array that others share', () => {
+    const primitive = givenModel().primitive(
+      { POSITION: { type: 'VEC3', array: points(5) }, TEXCOORD_0: { type: 'VEC2', array: points(4).subarray(0, 10) } },
+      Uint16Array.of(3, 0, 2, 2, 0, 3),
+    )
+    const { extent, indices, ...geometry } = readGeometry(primitive, createNotes())!
+    expect([...geometry.points]).toEqual([0, 1, 4, 36, 49, 64, 81, 100, 121])
+    expect([...geometry.uvs[0]!]).toEqual([0, 1, 16, 25, 36, 49])
+    expect([...indices]).toEqual([2, 0, 1, 1, 0, 2])
+    expect([...extent]).toEqual([0, 1, 4, 81, 100, 121])
+  })
+
   test('with fewer normals than positions is malformed', () => {
     const broken = givenModel().primitive({
       POSITION: { type: 'VEC3', array: points(3) },

@@ -5,7 +5,13 @@ import { excusesOf } from './excuses.ts'
 export const alike = 0.98
 
 /** Notes that explain a visible difference of a feature, although models with them have a limit. */
-const visible = ['vertex_colors', 'vertex_colors_left_out', 'vertex_colors_resolution', 'variant_colors']
+const visible = [
+  'flat_normals',
+  'vertex_colors',
+  'vertex_colors_left_out',
+  'vertex_colors_resolution',
+  'variant_colors',
+]
 
 /**
  * Describes a loss that the report is silent about: pictures that differ, and no note of something visible. Notes of
