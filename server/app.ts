@@ -36,14 +36,14 @@ import { isPersonalToken } from './platform/credentials/personal-tokens.ts'
 import { refusedFrom } from './platform/http/limits/limits.ts'
 import { createServer } from './platform/http/server.ts'
 import { createLive } from './platform/live/live.ts'
-import { createPlatform, type PlatformOptions } from './platform/platform.ts'
+import { createPlatform, openConfiguredRedis, type PlatformOptions } from './platform/platform.ts'
 
 /**
  * Assembles the service: the platform, the modules with what each needs of others, then HTTP. Nothing connects or
  * listens before `start`.
  */
 export async function createApp(parts: PlatformOptions) {
-  const platform = createPlatform(parts)
+  const platform = createPlatform({ ...parts, redis: await openConfiguredRedis(parts) })
   const live = createLive(platform)
   const { streams, records } = live
 

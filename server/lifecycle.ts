@@ -9,7 +9,6 @@ import type { Tags } from './modules/tags/index.ts'
 import type { Uploads } from './modules/uploads/index.ts'
 import type { Webhooks } from './modules/webhooks/index.ts'
 import type { Platform } from './platform/platform.ts'
-import { connectRedis } from './platform/redis/redis.ts'
 
 type Modules = {
   files: Files
@@ -37,7 +36,7 @@ export function lifecycle(platform: Platform, http: FastifyInstance, modules: Mo
     /** Starts the jobs and listens: on an address, or on a socket file of a process that answers no requests. @returns the URL */
     async start(where: { host: string; port: number } | { path: string; address: string }): Promise<string> {
       await objects.check()
-      if (redis) await connectRedis(redis)
+      if (redis) await (await import('./platform/redis/redis.ts')).connectRedis(redis)
       await processes?.connect()
       const isAlone = await presence.join()
       // If no other process serves, unfinished uploads are those of a killed process.

@@ -22,7 +22,7 @@ import { createMetrics } from './metrics.ts'
 import { internet, type Network } from './outbound/network.ts'
 import { createProcesses, type ProcessPart } from './processes/processes.ts'
 import { ownershipQuotas } from './quotas.ts'
-import { openRedis } from './redis/redis.ts'
+import type { RedisClient } from './redis/redis.ts'
 import { filesDiskReserve } from './storage/disk-reserve.ts'
 import { folderObjects } from './storage/folder/folder-objects.ts'
 import type { Objects } from './storage/objects.ts'
@@ -42,8 +42,17 @@ export type PlatformOptions = {
   network?: Network | undefined
   /** The database's clock; tests replace it to look into the future. */
   clock?: DatabaseClock | undefined
+  /** What `openConfiguredRedis` returns. */
+  redis?: RedisClient | undefined
   /** The part of this process, if CAIRN_PROCESSES starts several. */
   part?: ProcessPart | undefined
+}
+
+/** Opens Redis if the configuration has it. Other installations do not load its client. */
+export async function openConfiguredRedis({ config, log }: PlatformOptions): Promise<RedisClient | undefined> {
+  if (!config.CAIRN_REDIS_URL) return undefined
+  const { openRedis } = await import('./redis/redis.ts')
+  return openRedis(config.CAIRN_REDIS_URL, log)
 }
 
 /** Creates what every module stands on. Nothing connects before its first use. */
@@ -54,6 +63,7 @@ export function createPlatform({
   log,
   network = internet,
   clock = databaseClock(),
+  redis,
   part,
 }: PlatformOptions) {
   const addresses = createAddresses(config.CAIRN_PUBLIC_URL)
@@ -88,7 +98,6 @@ export function createPlatform({
   })
   const metrics = createMetrics()
   const removals = removalLock(removing.pool)
-  const redis = config.CAIRN_REDIS_URL && openRedis(config.CAIRN_REDIS_URL, log)
   const processes = part && createProcesses(part, { metrics, listensOn: addresses.listensOn })
   const { coordinator, servingProcesses } = (!redis && processes) || {}
   if (servingProcesses) countForServing(servingProcesses)

@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import type { Guards } from '../../platform/credentials/guards.ts'
 import { requestErrorOf } from '../../platform/http/requests/request-errors.ts'
+import { pathOf } from '../../platform/http/wrong-methods.ts'
 import { reasonOf } from './rejection-reason.ts'
 import type { Tally } from './tally.ts'
 
@@ -27,9 +28,9 @@ export function countCalls(app: FastifyInstance, { tally, guards }: { tally: Tal
     const isStream = String(reply.getHeader('content-type')).startsWith('text/event-stream')
     tally.add({ app: caller, status, at, ms: isStream ? undefined : reply.elapsedTime })
     if (status >= 400 && status < 500) {
-      const { method, routeOptions } = request
+      const { method } = request
       const reason = reasonOf(requestErrorOf(request) ?? STATUS_CODES[status] ?? '')
-      tally.refuse(caller.id, at, { method, route: templateOf(routeOptions.url ?? 'unknown'), status, reason })
+      tally.refuse(caller.id, at, { method, route: templateOf(pathOf(request) ?? 'unknown'), status, reason })
     }
     done()
   })

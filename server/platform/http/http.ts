@@ -21,6 +21,7 @@ import { sendRawResponse } from './connections/abort-request.ts'
 import { rememberRequestError } from './requests/request-errors.ts'
 import { requestLog } from './requests/request-log.ts'
 import { validator } from './validation.ts'
+import { pathOf } from './wrong-methods.ts'
 
 type Deps = {
   config: Config
@@ -57,6 +58,9 @@ const EXPOSED_HEADERS = [
   'upload-file-url',
 ]
 
+/** How paths are matched. */
+export const ROUTER = { maxParamLength: 16_384 }
+
 /**
  * Creates a Fastify with what all operations share: one error format, request IDs, strict bodies, plain JSON responses.
  * The caller adds the routes.
@@ -69,7 +73,7 @@ export async function createHttp({ config, log, metrics, isDraining }: Deps) {
     genReqId: () => randomUUID(),
     trustProxy: config.CAIRN_TRUSTED_PROXIES.length > 0 ? config.CAIRN_TRUSTED_PROXIES : false,
     bodyLimit: MAX_BODY_BYTES,
-    routerOptions: { maxParamLength: 16_384 },
+    routerOptions: ROUTER,
     rewriteUrl: ({ url }) => withoutLastSlash(url!),
     frameworkErrors: (error, request, reply) => answerError(error, request, reply),
     clientErrorHandler: answerBrokenRequest,
@@ -107,7 +111,7 @@ export async function createHttp({ config, log, metrics, isDraining }: Deps) {
     done(null, payload)
   })
   app.addHook('onResponse', (request, reply, done) => {
-    const route = request.routeOptions.url ?? 'unknown'
+    const route = pathOf(request) ?? 'unknown'
     const { statusCode: status, elapsedTime } = reply
     // An event stream has no meaningful response time.
     const isStream = String(reply.getHeader('content-type')).startsWith('text/event-stream')

@@ -10,7 +10,7 @@ import { abortSlowClients } from './connections/slow-clients.ts'
 import { type ConsoleOptions, serveConsole } from './console/console.ts'
 import { describeApi } from './docs/openapi.ts'
 import { serveApiDocs } from './docs/reference.ts'
-import { createHttp } from './http.ts'
+import { createHttp, ROUTER } from './http.ts'
 import { registerIdempotency } from './idempotency/idempotency.ts'
 import { idempotencyStore } from './idempotency/idempotency-store.ts'
 import { enforceDatabaseReserve } from './limits/database-reserve.ts'
@@ -46,7 +46,7 @@ export async function createServer(platform: Platform, parts: Deps): Promise<Fas
   const { config, log, metrics, database, objects, reads, processes } = platform
   const { guards, live, isDraining } = parts
   const http = await createHttp({ config, log, metrics, isDraining })
-  const refuseOtherMethods = refuseWrongMethods(http)
+  const refuseOtherMethods = refuseWrongMethods(http, ROUTER)
   http.addHook('preClose', async () => live.close())
   if (database.fairPool) trackRequests(http, database.fairPool)
   if (reads.replica) readFromReplica(http, { replica: reads.replica, guards })

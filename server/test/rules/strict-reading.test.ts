@@ -25,6 +25,10 @@ describe('a method that a path does not support', () => {
     ['DELETE', '/api/gcp', 'GET, HEAD, POST'],
     ['PATCH', '/api/gcp/1', 'GET, HEAD, PUT, DELETE'],
     ['PUT', '/api/v1/apps/players', 'GET, HEAD, POST'],
+    // Not an operation of /api/v1/apps/{id}, which matches it, too.
+    ['GET', '/api/v1/apps/positions', 'POST'],
+    ['DELETE', '/api/v1/apps/players/1/timeline', 'GET, HEAD'],
+    ['PUT', '/api/v1/apps/1?name=x', 'GET, HEAD, PATCH, DELETE'],
     ['DELETE', '/api/v1/apps/players', 'GET, HEAD, POST'],
     ['GET', '/auth/sync', 'POST'],
     ['POST', '/api/download', 'GET, HEAD'],
@@ -54,6 +58,14 @@ describe('a method that a path does not support', () => {
   test('counts as a request', async () => {
     const { headers } = await service.request('DELETE', '/api/gcp')
     expect(headers.get('ratelimit')).toContain('"address"')
+  })
+
+  test('is counted in the metrics with the path of the operation', async () => {
+    await service.request('DELETE', '/api/gcp')
+    await service.request('PATCH', '/api/gcp/1')
+    const { body } = await service.anonymous.get('/metrics')
+    for (const labels of ['method="DELETE",route="/api/gcp"', 'method="PATCH",route="/api/gcp/:id"'])
+      expect(body).toContain(`_count{${labels},status="405"}`)
   })
 
   test('is 404 for an unknown path', async () => {

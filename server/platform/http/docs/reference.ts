@@ -1,5 +1,4 @@
-import scalar from '@scalar/fastify-api-reference'
-import type { FastifyInstance } from 'fastify'
+import fastify, { type FastifyInstance } from 'fastify'
 import { cachedDocument } from './cached-document.ts'
 import { referencePage } from './reference-page.ts'
 import { REFERENCE_SCRIPT } from './reference-script.ts'
@@ -50,15 +49,24 @@ export async function serveApiDocs(app: FastifyInstance, publicUrl: () => string
   app.get('/docs/reference.js', hidden, async (_request, reply) =>
     reply.header('cache-control', 'no-cache').type('text/javascript; charset=utf-8').send(REFERENCE_SCRIPT),
   )
-  // Of the package, only its script is used: its page would need inline scripts.
-  await app.register(scalar, {
-    routePrefix: '/docs/scalar',
-    hooks: {
-      onRequest: (request, reply, next) => {
-        if (request.routeOptions.url?.endsWith('.js')) next()
-        else reply.redirect('/docs/')
-      },
-    },
-    configuration: { url: SETTINGS.url },
+  for (const url of ['/docs/scalar', '/docs/scalar/'])
+    app.get(url, hidden, async (_request, reply) => reply.redirect('/docs/'))
+  let script: Promise<string> | undefined
+  app.get('/docs/scalar/js/scalar.js', hidden, async (_request, reply) => {
+    script ??= pageScript()
+    return reply.type('application/javascript; charset=utf-8').send(await script)
   })
+}
+
+/**
+ * The script of the page. Of its package nothing else is used: its own page would need inline scripts. Loaded with the
+ * first page, because the package holds it as text, of 17 MB in memory.
+ */
+async function pageScript(): Promise<string> {
+  const { default: scalar } = await import('@scalar/fastify-api-reference')
+  const app = fastify()
+  await app.register(scalar, { routePrefix: '/', configuration: { url: SETTINGS.url } })
+  const { body } = await app.inject('/js/scalar.js')
+  await app.close()
+  return body
 }
