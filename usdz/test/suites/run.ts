@@ -19,7 +19,7 @@ name        names the list: results/<name>.tsv
 `
 
 /** Readers take a second to start: small models share one. */
-const batch = { models: 60, bytes: 30_000_000 }
+const batch = { models: 60, bytes: 12_000_000 }
 
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
