@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useCairn } from '../../../session/session.tsx'
 
 /** Control points of a zone that its panel reads, the oldest first. */
-export const MOST_POINTS = 1000
+const MOST_POINTS = 1000
 
 /** The control points of a zone; undefined while they load. */
 export function useZonePoints({ id }: Zone): Gcp[] | undefined {
