@@ -59,6 +59,44 @@ describe('gcp_list.txt', () => {
     ])
   })
 
+  test('has the pixel of a tag in a photo of another point too, if it shows the tag of that point', async () => {
+    const zoneId = await zone()
+    const photos = [
+      { name: 'air.jpg', tags: [7, 3] },
+      { name: 'wrong.jpg', tags: [3] },
+    ]
+    await pointWith(zoneId, photos)
+    const second = `6.6 ${++lat} 400.25`
+    const position = { lat, lon: 6.6, h: 400.25 }
+    const { id } = await steps.newGcp({ title: 'P 2', zoneId, aprilTagId: 3, geoPose: { ...geoPose(), position } })
+    const linesOfSecond = async () =>
+      (await exported(zoneId, 'gcp_list')).split('\n').filter((line: string) => line.endsWith(' P_2'))
+    const lines = await linesOfSecond()
+    const [, px, py, photoName] = new RegExp(`^${second} (\\S+) (\\S+) (\\S+) P_2$`).exec(lines[0])!
+    // Where tagPhoto draws its second tag.
+    expect([lines.length, photoName, Math.hypot(Number(px) - 330.25, Number(py) - 220.5) < 0.5]).toEqual([
+      1,
+      'air.jpg',
+      true,
+    ])
+    const { points } = await exported(zoneId, 'opensfm')
+    expect(points[1]).toMatchObject({ id: 'P 2', observations: [{ shot_id: 'air.jpg' }] })
+
+    // The same photo, uploaded for this point, counts once.
+    const { bytes } = await tagPhoto([7, 3])
+    expect((await steps.send([photo({ name: 'air.jpg', bytes })], { gcpId: id })).status).toBe(200)
+    await checkedPhotos(steps.maker, id)
+    expect(await linesOfSecond()).toHaveLength(1)
+  })
+
+  test('a tag that two points of the zone carry counts in their own photos alone', async () => {
+    const zoneId = await zone()
+    await pointWith(zoneId, [{ name: 'air.jpg', tags: [7, 3] }])
+    for (const title of ['P 2', 'P 3']) await steps.newGcp({ title, zoneId, aprilTagId: 3, geoPose: geoPose() })
+    const lines = (await exported(zoneId, 'gcp_list')).split('\n').filter((line: string) => / P_[23]$/.test(line))
+    expect(lines.map((line: string) => line.split(' ').slice(3).join(' '))).toEqual(['0 0 none P_2', '0 0 none P_3'])
+  })
+
   test('keeps a point without such a photo', async () => {
     const zoneId = await zone()
     await pointWith(zoneId, [{ name: 'wrong.jpg', tags: [9] }])

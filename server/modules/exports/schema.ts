@@ -117,4 +117,6 @@ export type Export = {
   batches: AsyncIterable<PlacedGcp[]>
   /** The uploaded photos of points. */
   photosOf: (gcpIds: number[]) => Promise<Map<number, ExportedPhoto[]>>
+  /** Photos of other points that show the tag of a point, by the ID of that point. */
+  otherPhotos: () => Promise<Map<number, ExportedPhoto[]>>
 }

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { Readable } from 'node:stream'
 import { badRequest } from '../../platform/errors.ts'
 import { type Format, formats } from './formats.ts'
+import { otherPhotosIn } from './other-photos.ts'
 import type { AskedSystem } from './process/export-tasks.ts'
 import type { ExportWriters, Place } from './process/export-writers.ts'
 import { type Measured, measureProjection, toSystemBatches, toWgs84Batches } from './projections/projected-batches.ts'
@@ -68,10 +69,12 @@ export function exportService({ store, findZone, writers, photosOf }: Deps) {
       // A stream reads outside of the request, and still for whom it was asked.
       const forWhomItWasAsked = AsyncLocalStorage.snapshot()
       const ofPhotos: Export['photosOf'] = (gcpIds) => forWhomItWasAsked(() => photosOf(gcpIds))
+      const taggedPoints = () => store.taggedPointsOf(zoneId)
+      const otherPhotos = () => forWhomItWasAsked(() => otherPhotosIn({ taggedPoints, photosOf }))
       const source = (place: Place): Export => {
         const gcps = store.gcpsOf(zoneId)
         const batches = located ? toSystemBatches(gcps, { ...located, place }) : toWgs84Batches(gcps)
-        return { name: zone.title, system: located?.system, operations, batches, photosOf: ofPhotos }
+        return { name: zone.title, system: located?.system, operations, batches, photosOf: ofPhotos, otherPhotos }
       }
       const opened = {
         title: zone.title,

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { type Kysely, sql } from 'kysely'
 import type { AnyTables } from '../../platform/database/database.ts'
 import type { OwnUrls } from '../../platform/storage/own-urls.ts'
+import type { TaggedPoint } from './other-photos.ts'
 import type { ExportedGcp } from './schema.ts'
 
 /** Rows per read, so that memory is bounded however large a zone is. */
@@ -43,25 +44,43 @@ export function exportStore(db: Kysely<AnyTables>, ownUrls: OwnUrls) {
     }
   }
 
-  /** The positions and titles of the points. */
-  async function* positions(
-    zoneId: number,
+  /** The rows of a zone by ID, in batches. */
+  async function* byId<Row extends { id: number }>(
+    read: (after: number, limit: number) => Promise<{ rows: Row[] }>,
+    limit: number,
     forWhomItWasAsked: <T>(read: () => T) => T,
-  ): AsyncGenerator<Position[], void, undefined> {
+  ): AsyncGenerator<Row[], void, undefined> {
     for (let after = 0; ; ) {
-      const asked = sql<Position & { id: number }>`
-        select g.id, g.title, p.latitude, p.longitude from gcps g join pins p on p.gcp_id = g.id
-         where g.zone_id = ${zoneId} and g.id > ${after}::bigint order by g.id limit ${POSITIONS}`
-      const { rows } = await forWhomItWasAsked(() => asked.execute(db))
+      const { rows } = await forWhomItWasAsked(() => read(after, limit))
       if (rows.length > 0) yield rows
-      if (rows.length < POSITIONS) return
+      if (rows.length < limit) return
       after = rows.at(-1)!.id
     }
   }
 
   return {
     /** The positions of a zone's points, in batches. */
-    positionsOf: (zoneId: number) => positions(zoneId, AsyncLocalStorage.snapshot()),
+    positionsOf: (zoneId: number) =>
+      byId(
+        (after, limit) =>
+          sql<Position & { id: number }>`
+            select g.id, g.title, p.latitude, p.longitude from gcps g join pins p on p.gcp_id = g.id
+             where g.zone_id = ${zoneId} and g.id > ${after}::bigint order by g.id limit ${limit}`.execute(db),
+        POSITIONS,
+        AsyncLocalStorage.snapshot(),
+      ),
+
+    /** The points of a zone that carry a tag, in batches. */
+    taggedPointsOf: (zoneId: number) =>
+      byId(
+        (after, limit) =>
+          sql<TaggedPoint>`
+            select id, april_tag_id::int as "aprilTagId", photo_urls <> '{}' as "hasPhotos" from gcps
+             where zone_id = ${zoneId} and april_tag_id is not null and id > ${after}::bigint
+             order by id limit ${limit}`.execute(db),
+        BATCH,
+        AsyncLocalStorage.snapshot(),
+      ),
 
     /**
      * The points of a zone, oldest first, in batches. No connection is held between batches, so a slow reader does not

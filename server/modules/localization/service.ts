@@ -90,7 +90,7 @@ function areaOf({ exif }: PhotoFacts): Near {
 
 function lensOf({ exif, width, height }: PhotoFacts): Camera {
   if (exif?.focalLength35 != null) return cameraOf(exif.focalLength35, width, height)
-  const message = 'is required, because the image has no focal length in its EXIF'
+  const message = 'is required, because the image has no focal length for 35 mm film in its EXIF'
   throw invalid([{ code: 'custom', message, path: ['camera'] }])
 }
 

@@ -124,6 +124,7 @@ export const map = {
     sending: (sent: number, of: number) => `${sent} of ${of} photos uploaded`,
     notAdded: (names: string, why: string) => `Not added: ${names}. ${why}`,
     note: (name: string, note: string) => `${name}: ${note}`,
+    toCorrect: (n: number) => (n === 1 ? '1 photo to correct' : `${n} photos to correct`),
     original: (name: string) => `Open ${name}`,
     tags: (ids: number[]) =>
       ids.length === 0 ? 'No tags' : ids.length === 1 ? `Tag ${ids[0]}` : `Tags ${ids.join(', ')}`,

@@ -117,10 +117,40 @@ test('the panels of a control point and of a zone lead to the sheets of their ta
   )
   const { page, complaints } = await harbour.openMap(`select=gcp%3A${made[0]!.body.gcp.id}`)
   const one = page.getByRole('link', { name: 'Print tag 12 (PDF, 200 mm)' })
-  expect(await one.getAttribute('href')).toBe('/api/v1/tags/sheet?ids=12&size=200')
+  const isSheet = async (link: typeof one) => {
+    const sheet = await page.request.get(new URL((await link.getAttribute('href'))!, page.url()).href)
+    expect([sheet.status(), sheet.headers()['content-type']]).toEqual([200, 'application/pdf'])
+  }
+  await isSheet(one)
   await page.goto(page.url().replace(/select=[^&]*/, `select=zone%3A${zoneId}`))
   const all = page.getByRole('link', { name: 'Print its 2 tags (PDF, 160 mm)' })
-  const sheet = await page.request.get(new URL((await all.getAttribute('href'))!, page.url()).href)
-  expect([sheet.status(), sheet.headers()['content-type']]).toEqual([200, 'application/pdf'])
+  await isSheet(all)
+  expect(complaints).toEqual([])
+})
+
+test('the panel of a zone lists the photos to correct of its points, wrong tags first, and leads to each point', async () => {
+  const zoneId = (await harbour.keeper.post('/api/zones', { title: 'Pier' })).body.id
+  const points = [
+    { title: 'Pile', aprilTagId: 20, photo: { name: 'dim.jpg', bytes: (await tagPhoto([20], { blur: 14 })).bytes } },
+    { title: 'Ring', aprilTagId: 21, photo: { name: 'good.jpg', bytes: (await tagPhoto([21])).bytes } },
+    { title: 'Stair', aprilTagId: 22, photo: { name: 'wrong.jpg', bytes: (await tagPhoto([9])).bytes } },
+  ]
+  for (const [north, { photo, ...point }] of points.entries()) {
+    const geoPose = { position: { lat: 19.5 + north / 1000, lon: 41.25, h: 2 }, angles: { yaw: 0, pitch: 0, roll: 0 } }
+    const made = await harbour.keeper.post('/api/gcp', { gcpType: 'SINGLE', zoneId, geoPose, ...point })
+    const gcpId: number = made.body.gcp.id
+    const form = withTexts(formOf({ field: 'files', ...photo }), { gcpId: String(gcpId) })
+    expect((await harbour.keeper.post('/api/upload/gcp-photos', form)).status).toBe(200)
+    await checkedPhotos(harbour.keeper, gcpId)
+  }
+  const { page, complaints } = await harbour.openMap(`select=zone%3A${zoneId}`)
+  const list = page.getByRole('region', { name: '2 photos to correct' })
+  await inAllShapes(page, 'map-zone-photos', () => list.waitFor())
+  expect(await list.getByRole('listitem').allTextContents()).toEqual([
+    'Stair wrong.jpg: The photo shows tag 9, but the point has tag 22: correct one of them',
+    expect.stringMatching(/^Pile dim\.jpg: The photo is blurred, and tag 20 is unreadable/),
+  ])
+  await list.getByRole('button', { name: 'Stair' }).click()
+  await page.getByRole('region', { name: 'Selection' }).getByRole('heading', { name: 'Stair' }).waitFor()
   expect(complaints).toEqual([])
 })

@@ -9,12 +9,19 @@ import { type Sighting, sightingsOf, word } from './sightings.ts'
  * editor, and a point without photos has `none`. A missing height is NaN, as in ODM. Spaces in names become `_`, because they
  * separate columns. Points without coordinates are named in comments.
  */
-export async function* gcpListOf({ system, operations, batches, photosOf }: Export): AsyncGenerator<string> {
+export async function* gcpListOf({
+  system,
+  operations,
+  batches,
+  photosOf,
+  otherPhotos,
+}: Export): AsyncGenerator<string> {
   yield `${system?.name ?? 'EPSG:4326'}\n`
   yield remarks(system, operations)
     .map((line) => `# ${line}\n`)
     .join('')
   let heightOf: Height | undefined
+  const others = await otherPhotos()
   for await (const gcps of batches) {
     if (!heightOf) {
       // The kind of heights of the first points applies to all: two kinds would not be comparable.
@@ -25,7 +32,9 @@ export async function* gcpListOf({ system, operations, batches, photosOf }: Expo
     }
     const height = heightOf
     const uploads = await photosOf(gcps.filter(({ photoUrls }) => photoUrls.length > 0).map(({ id }) => id))
-    yield gcps.map((gcp) => lines(gcp, height(gcp), sightingsOf(gcp, uploads.get(gcp.id) ?? []))).join('')
+    yield gcps
+      .map((gcp) => lines(gcp, height(gcp), sightingsOf(gcp, uploads.get(gcp.id) ?? [], others.get(gcp.id) ?? [])))
+      .join('')
   }
 }
 

@@ -6,15 +6,16 @@ import { type Sighting, sightingsOf } from './sightings.ts'
  * heights above the ellipsoid; a point without one has none. Points without coordinates are left out. `notes`, which OpenSfM
  * ignores, names photos that do not show the tag of their point.
  */
-export async function* opensfmOf({ batches, photosOf }: Export): AsyncGenerator<string> {
+export async function* opensfmOf({ batches, photosOf, otherPhotos }: Export): AsyncGenerator<string> {
   const notes: string[] = []
+  const others = await otherPhotos()
   yield '{"points":['
   let separator = '\n'
   for await (const gcps of batches) {
     const placed = gcps.filter(({ latitude }) => latitude !== null)
     const uploads = await photosOf(placed.filter(({ photoUrls }) => photoUrls.length > 0).map(({ id }) => id))
     for (const gcp of placed) {
-      const sightings = sightingsOf(gcp, uploads.get(gcp.id) ?? [])
+      const sightings = sightingsOf(gcp, uploads.get(gcp.id) ?? [], others.get(gcp.id) ?? [])
       yield separator + JSON.stringify(pointOf(gcp, sightings))
       separator = ',\n'
       for (const sighting of sightings)

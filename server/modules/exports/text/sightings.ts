@@ -7,13 +7,19 @@ export type Sighting = { photo: string } & (
   | { kind: 'unknown' }
 )
 
-/** The photos of a point by their URLs, in order. Uploaded photos are named as they were uploaded. */
-export function sightingsOf(gcp: PlacedGcp, uploads: ExportedPhoto[]): Sighting[] {
+/**
+ * The photos of a point by their URLs, in order, then those of other points that show its tag. Uploaded photos are named as they
+ * were uploaded; a photo that was uploaded for several points counts once.
+ */
+export function sightingsOf(gcp: PlacedGcp, uploads: ExportedPhoto[], others: ExportedPhoto[]): Sighting[] {
   const byUrl = new Map(uploads.map((upload) => [upload.fileUrl, upload]))
-  return gcp.photoUrls.map((url) => {
+  const own = gcp.photoUrls.map((url): Sighting => {
     const upload = byUrl.get(url)
     return upload ? sightingIn(upload, gcp) : { photo: nameIn(url), kind: 'unknown' }
   })
+  const sightings = new Map(others.map((other) => sightingIn(other, gcp)).map((one) => [one.photo, one]))
+  for (const { photo } of own) sightings.delete(photo)
+  return [...own, ...[...sightings.values()].filter(({ kind }) => kind === 'seen')]
 }
 
 function sightingIn({ fileName, tagCheck, tags, width, height }: ExportedPhoto, { aprilTagId }: PlacedGcp): Sighting {

@@ -27,8 +27,8 @@ export function pixelOf({ fx, fy, cx, cy, distortion }: Camera, [x, y, z]: Vecto
 }
 
 /**
- * The direction of a pixel: x and y at a distance of 1 along z, without distortion. Undefined where the distortion has no
- * inverse, far outside the image for which it was measured.
+ * The direction of a pixel: x and y at a distance of 1 along z, without distortion, by Newton's method. Undefined where the
+ * distortion has no inverse, far outside the image for which it was measured.
  */
 export function directionOf(
   { fx, fy, cx, cy, distortion }: Camera,
@@ -38,15 +38,30 @@ export function directionOf(
   let [x, y] = [u, v]
   for (let step = 0; step < STEPS; step++) {
     const [du, dv] = distorted([x, y], distortion)
-    ;[x, y] = [x + u - du, y + v - dv]
-    if (Math.abs(u - du) + Math.abs(v - dv) < SETTLED) break
+    if (Math.abs(u - du) + Math.abs(v - dv) < SETTLED) return [x, y]
+    const [[a, b], [c, d]] = derivativeAt([x, y], distortion)
+    const determinant = a * d - b * c
+    // Beyond the fold of the lens, where it turns the image over, is another direction with this pixel.
+    if (!(a > 0 && determinant > 0)) return undefined
+    ;[x, y] = [x + (d * (u - du) - b * (v - dv)) / determinant, y + (a * (v - dv) - c * (u - du)) / determinant]
   }
-  const [du, dv] = distorted([x, y], distortion)
-  return Math.hypot(du - u, dv - v) < 1e-9 ? [x, y] : undefined
+  return undefined
 }
 
 function distorted([x, y]: Point, [k1 = 0, k2 = 0, p1 = 0, p2 = 0, k3 = 0]: readonly number[]): Point {
   const r2 = x * x + y * y
   const radial = 1 + r2 * (k1 + r2 * (k2 + r2 * k3))
   return [x * radial + 2 * p1 * x * y + p2 * (r2 + 2 * x * x), y * radial + p1 * (r2 + 2 * y * y) + 2 * p2 * x * y]
+}
+
+/** The derivative of `distorted`. */
+function derivativeAt([x, y]: Point, [k1 = 0, k2 = 0, p1 = 0, p2 = 0, k3 = 0]: readonly number[]): [Point, Point] {
+  const r2 = x * x + y * y
+  const radial = 1 + r2 * (k1 + r2 * (k2 + r2 * k3))
+  const growth = k1 + r2 * (2 * k2 + 3 * r2 * k3)
+  const across = 2 * x * y * growth + 2 * p1 * x + 2 * p2 * y
+  return [
+    [radial + 2 * x * x * growth + 2 * p1 * y + 6 * p2 * x, across],
+    [across, radial + 2 * y * y * growth + 6 * p1 * y + 2 * p2 * x],
+  ]
 }

@@ -112,6 +112,23 @@ test('a pixel leads to the direction that leads back to it, through the distorti
   }
 })
 
+test('a pixel of a lens that bends outwards leads to its direction as well', () => {
+  const camera = { fx: 3000, fy: 3000, cx: 2000, cy: 1500, distortion: [0.35, 0.02, 0.001, -0.0007, 0.05] }
+  for (const [x, y] of [
+    [0.72, 0.54],
+    [-0.8, 0.6],
+    [0.1, -0.9],
+  ] as const) {
+    const [u, v] = directionOf(camera, pixelOf(camera, [2 * x, 2 * y, 2]))!
+    expect(Math.hypot(u - x, v - y)).toBeLessThan(1e-9)
+  }
+})
+
+test('a pixel that no direction leads to has none: the lens bends everything farther inwards', () => {
+  const camera = { fx: 3000, fy: 3000, cx: 2000, cy: 1500, distortion: [-0.3] }
+  expect(directionOf(camera, [2000 + 3000 * 0.75, 1500])).toBeUndefined()
+})
+
 test.each([
   [90, 0, 10],
   [-90, 0, -5],

@@ -71,15 +71,19 @@ describe('tags in a picture', () => {
     expect(found.map(({ id }) => id).sort()).toEqual([40, 41, 42, 43, 44, 45])
   })
 
-  test('are found in photos above 17 megapixels, at half size from 40 pixels a side', { tags: ['long'] }, () => {
-    const [width, height] = [5000, 3500]
-    const tags: ScenePart[] = [
-      { id: 3, at: [1000, 900], side: 44, turn: 20 },
-      { id: 4, at: [4000, 3000], side: 300, tilt: 40 },
-    ]
-    const { image, truths } = drawScene({ width, height, tags })
-    const found = detectTags(image).sort(byId)
-    expect(found.map(({ id }) => id)).toEqual([3, 4])
+  test('are found from 20 pixels a side in images that are searched in bands, large ones and each once', () => {
+    const small = Array.from(
+      { length: 48 },
+      (_, id): ScenePart => ({
+        ...{ id, at: [50 + (id % 8) * 160, 45.3 + Math.floor(id / 8) * 62], side: 20 + id / 16 },
+        ...{ turn: id * 37, tilt: (id * 7) % 20, tiltTowards: id * 50 },
+      }),
+    )
+    // It is whole in no band.
+    const large: ScenePart = { id: 50, at: [640, 700], side: 300, turn: 45, tilt: 20 }
+    const { image, truths } = drawScene({ width: 1280, height: 960, tags: [...small, large] })
+    const found = detectTags(image, 1280 * 400).sort(byId)
+    expect(found.map(({ id }) => id)).toEqual(truths.map(({ id }) => id))
     for (const [at, { centre }] of found.entries()) expect(distance(centre, truths[at]!.centre)).toBeLessThan(0.35)
   })
 })

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { projectFile } from '../../../platform/process/project-files.ts'
+import { bandsOf, clearestOf, movedDown } from './bands.ts'
 
 /** A place in an image: pixels to the right and down. The centre of the top left pixel is (0, 0). */
 export type Pixel = [x: number, y: number]
@@ -29,7 +30,7 @@ type Functions = {
   cells_of: (id: number) => number
 }
 
-/** Up to as many pixels, tags are sought at full size: from about 20 pixels a side. In larger images, from 40. */
+/** More would need too much memory. At full size, tags are found from about 20 pixels a side; at half size, from 40. */
 const FULL_SIZE_PIXELS = 17_000_000
 /**
  * A quad in foliage or gravel has some bits of a tag by chance. One of 36 random bits in 29 million is a tag of the family
@@ -39,6 +40,8 @@ const MIN_MARGINS = [8, 30]
 /** Smaller images cannot show a tag. */
 const MIN_SIDE = 16
 const NUMBERS = 13
+/** Tags of an image, as in detector.c. */
+const MAX_TAGS = 256
 /** What the detector uses for each pixel of an image at full size, and the most that is reserved of its 1 GiB. */
 const BYTES_A_PIXEL = 28
 const MAX_RESERVED = 512 * 2 ** 20
@@ -59,19 +62,27 @@ export function loadDetector(): Functions {
 }
 
 /**
- * Finds the April tags of an image, by AprilTag 3 (E. Olson et al., University of Michigan) as WebAssembly. Use it in a
- * process of its own: it computes for seconds, and its memory does not shrink. @throws if it has not enough memory
+ * Finds the April tags of an image, by AprilTag 3 (E. Olson et al., University of Michigan) as WebAssembly: in larger images the
+ * small tags in bands, and the others at half size. Use it in a process of its own: it computes for seconds, and its memory does
+ * not shrink. @param mostPixels that are searched at full size at once @throws if it has not enough memory
  */
-export function detectTags({ width, height, pixels }: GrayImage): DetectedTag[] {
+export function detectTags(image: GrayImage, mostPixels = FULL_SIZE_PIXELS): DetectedTag[] {
+  const { width, height } = image
   // The library divides an image into squares, and fails without one.
   if (Math.min(width, height) < MIN_SIDE) return []
+  if (width * height <= mostPixels) return tagsIn(image, 1)
+  const small = bandsOf(image, mostPixels).flatMap(({ top, band }) => tagsIn(band, 1).map((tag) => movedDown(tag, top)))
+  return clearestOf([...small, ...tagsIn(image, 2)]).slice(0, MAX_TAGS)
+}
+
+/** @param decimate 2 seeks the edges of tags at half size */
+function tagsIn({ width, height, pixels }: GrayImage, decimate: 1 | 2): DetectedTag[] {
   const { memory, pixels_of, released, detect, results } = loadDetector()
   const pointer = pixels_of(width, height)
   if (pointer === 0) throw new RangeError('The detector has no more memory')
   try {
     reserve(memory, width * height)
     new Uint8Array(memory.buffer).set(pixels, pointer)
-    const decimate = width * height > FULL_SIZE_PIXELS ? 2 : 1
     const count = detect(pointer, width, height, decimate, MIN_MARGINS.length - 1)
     const numbers = new Float64Array(memory.buffer, results(), count * NUMBERS)
     const tags = Array.from({ length: count }, (_, at) => tagOf(numbers.slice(at * NUMBERS, (at + 1) * NUMBERS)))

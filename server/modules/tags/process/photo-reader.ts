@@ -22,10 +22,10 @@ const HEAP_MEGABYTES = 128
 /**
  * Finds April tags, EXIF, sharpness and exposure of photos in sandboxed processes: a photo that makes a decoder loop,
  * exhaust its memory or crash affects only itself. The caller bounds how many are read at once: one of 12 megapixels takes
- * two seconds of a processor and half a gigabyte.
+ * three seconds of a processor and half a gigabyte, one of 50 fifteen seconds.
  */
 export function createPhotoReader({
-  seconds = 60,
+  seconds = 180,
   idleMs = 10_000,
   script = programFile('server/modules/tags/process/photo-process'),
 }: Options = {}) {

@@ -130,6 +130,7 @@ export const map = {
     sending: (sent: number, of: number) => `${sent} von ${of} Fotos hochgeladen`,
     notAdded: (names: string, why: string) => `Nicht hinzugefügt: ${names}. ${why}`,
     note: (name: string, note: string) => `${name}: ${note}`,
+    toCorrect: (n: number) => (n === 1 ? '1 Foto ist zu korrigieren' : `${n} Fotos sind zu korrigieren`),
     original: (name: string) => `${name} öffnen`,
     tags: (ids: number[]) =>
       ids.length === 0 ? 'Keine AprilTags' : ids.length === 1 ? `AprilTag ${ids[0]}` : `AprilTags ${ids.join(', ')}`,

@@ -126,6 +126,7 @@ export const map: Messages['map'] = {
     sending: (sent, of) => `Fotos subidas: ${sent} de ${of}`,
     notAdded: (names, why) => `Sin añadir: ${names}. ${why}`,
     note: (name, note) => `${name}: ${note}`,
+    toCorrect: (n) => (n === 1 ? '1 foto por corregir' : `${n} fotos por corregir`),
     original: (name) => `Abrir ${name}`,
     tags: (ids) =>
       ids.length === 0 ? 'Sin AprilTags' : ids.length === 1 ? `AprilTag ${ids[0]}` : `AprilTags ${ids.join(', ')}`,

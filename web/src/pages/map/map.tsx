@@ -154,6 +154,7 @@ export function MapPage() {
               <SelectionPanel
                 selection={selection}
                 selected={selected}
+                onSelect={choose}
                 onEdit={() => state.edit(selected)}
                 onDelete={() => {
                   mutations.remove(selection, (selected.pin ?? selected.gcp)?.title ?? '')

@@ -12,12 +12,14 @@ import { DeleteZone } from './delete-zone.tsx'
 import { GcpFacts, PinFacts, ScanFacts, ZoneFacts } from './selection-facts.tsx'
 import { GcpTagSheet, ZoneTagSheet } from './tag-sheets.tsx'
 import type { Selected } from './use-selection.ts'
+import { ZonePhotos } from './zone-photos.tsx'
 
 const texts = messages.map.chosen
 
 type Props = {
   selection: Selection
   selected: Selected
+  onSelect: (selection: Selection) => void
   onEdit: () => void
   onDelete: () => void
   onClose: () => void
@@ -25,7 +27,7 @@ type Props = {
 }
 
 /** Details and actions of the selected item. */
-export function SelectionPanel({ selection, selected, onEdit, onDelete, onClose, onChanged }: Props) {
+export function SelectionPanel({ selection, selected, onSelect, onEdit, onDelete, onClose, onChanged }: Props) {
   const { pin, gcp, zone, scan, error } = selected
   const close = (
     <ActionIcon size={28} aria-label={messages.common.close} onClick={onClose}>
@@ -66,6 +68,7 @@ export function SelectionPanel({ selection, selected, onEdit, onDelete, onClose,
       <>
         <ZoneFacts zone={zone} />
         <ZoneTagSheet zone={zone} />
+        <ZonePhotos zone={zone} onSelect={onSelect} />
         <div className="row">
           <Button size="xs" data-edit onClick={onEdit}>
             {texts.edit}

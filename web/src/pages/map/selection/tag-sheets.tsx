@@ -1,19 +1,20 @@
 import type { Gcp, Zone } from '@cairn/sdk'
-import { useQuery } from '@tanstack/react-query'
 import { messages } from '../../../messages/index.ts'
-import { useCairn } from '../../../session/session.tsx'
+import { useZonePoints } from './use-zone-points.ts'
 
 const texts = messages.map.sheets
 
 /** Millimetres, if the point does not say. */
 const USUAL = 160
-/** Points of a zone whose tags are printed. */
-const MOST = 1000
+/** Millimetres of the largest tag on each paper. */
+const LARGEST = { a4: 161, a3: 231 }
 
-const addressOf = (ids: number[], millimetres = USUAL): string =>
-  `/api/v1/tags/sheet?ids=${ids.join()}&size=${millimetres}`
+const addressOf = (ids: number[], millimetres: number): string => {
+  const paper = millimetres > LARGEST.a4 ? '&paper=a3' : ''
+  return `/api/v1/tags/sheet?ids=${ids.join()}&size=${millimetres}${paper}`
+}
 
-function SheetLink({ ids, size, children }: { ids: number[]; size?: number; children: string }) {
+function SheetLink({ ids, size, children }: { ids: number[]; size: number; children: string }) {
   return (
     <a href={addressOf(ids, size)} target="_blank" rel="noreferrer">
       {children}
@@ -21,10 +22,11 @@ function SheetLink({ ids, size, children }: { ids: number[]; size?: number; chil
   )
 }
 
-/** Leads to the sheet with the tag of a control point. */
+/** Leads to the sheet with the tag of a control point, unless no paper is large enough. */
 export function GcpTagSheet({ gcp: { aprilTagId, tagSize } }: { gcp: Gcp }) {
   if (aprilTagId === null) return null
   const size = tagSize === null ? USUAL : Math.round(tagSize * 10_000) / 10
+  if (size > LARGEST.a3) return null
   return (
     <SheetLink ids={[aprilTagId]} size={size}>
       {texts.one(aprilTagId, size)}
@@ -34,11 +36,10 @@ export function GcpTagSheet({ gcp: { aprilTagId, tagSize } }: { gcp: Gcp }) {
 
 /** Leads to the sheet with the tags of a zone's control points. */
 export function ZoneTagSheet({ zone }: { zone: Zone }) {
-  const cairn = useCairn()
-  const { data } = useQuery({
-    queryKey: ['map', 'tags-of-zone', zone.id],
-    queryFn: ({ signal }) => cairn.gcps.list({ zoneId: zone.id, limit: MOST }, { signal }).all({ atMost: MOST }),
-  })
-  const ids = [...new Set(data?.flatMap(({ aprilTagId }) => aprilTagId ?? []))].sort((a, b) => a - b)
-  return ids.length === 0 ? null : <SheetLink ids={ids}>{texts.all(ids.length, USUAL)}</SheetLink>
+  const ids = [...new Set(useZonePoints(zone)?.flatMap(({ aprilTagId }) => aprilTagId ?? []))].sort((a, b) => a - b)
+  return ids.length === 0 ? null : (
+    <SheetLink ids={ids} size={USUAL}>
+      {texts.all(ids.length, USUAL)}
+    </SheetLink>
+  )
 }
