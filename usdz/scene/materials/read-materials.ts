@@ -73,7 +73,8 @@ function readMaterial(
     }
     return textureRef(texture, info, images)
   }
-  const [r, g, b, a] = source.getBaseColorFactor()
+  const [r, g, b] = source.getBaseColorFactor()
+  const { opacity, cutoff } = transparency(source)
   const strength = source.getExtension<EmissiveStrength>('KHR_materials_emissive_strength')?.getEmissiveStrength() ?? 1
   const [er, eg, eb] = source.getEmissiveFactor()
   const ior = source.getExtension<IOR>('KHR_materials_ior')?.getIOR()
@@ -93,10 +94,9 @@ function readMaterial(
     ...(origin && { origin }),
     doubleSided: source.getDoubleSided(),
     alpha: alphaMode(source),
-    alphaCutoff: Math.min(1, source.getAlphaCutoff()),
+    alphaCutoff: cutoff,
     baseColor: [r, g, b],
-    // No alpha reaches a cutoff above 1.
-    opacity: source.getAlphaMode() === 'MASK' && source.getAlphaCutoff() > 1 ? 0 : a,
+    opacity,
     metallic: source.getMetallicFactor(),
     roughness: source.getRoughnessFactor(),
     normalScale: source.getNormalScale(),
@@ -130,6 +130,16 @@ function readMaterial(
 
 const given = <K extends string>(key: K, ref: TextureRef | undefined) =>
   (ref ? { [key]: ref } : {}) as { [key in K]?: TextureRef }
+
+/**
+ * Opacity and cutoff of a material. A cutoff applies to texture and factor together: it is divided by the factor, so
+ * that a texture is kept as it is, and rounded alpha does not move to the other side of the cutoff.
+ */
+function transparency(source: GltfMaterial): { opacity: number; cutoff: number } {
+  const [factor, cutoff] = [source.getAlpha(), source.getAlphaCutoff()]
+  if (alphaMode(source) !== 'mask') return { opacity: factor, cutoff }
+  return factor < cutoff ? { opacity: 0, cutoff: Math.min(1, cutoff) } : { opacity: 1, cutoff: cutoff / factor }
+}
 
 function alphaMode(source: GltfMaterial): Material['alpha'] {
   if (source.getAlphaMode() === 'BLEND') return 'blend'
