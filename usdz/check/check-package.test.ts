@@ -62,7 +62,7 @@ describe('checks and repairs hostile packages', () => {
     )
   })
 
-  test('with numbers in the layer that exceed its content', () => {
+  test('with numbers in the layer that exceed its content', { tags: ['long'] }, () => {
     const numbers = fc.constantFrom(0n, 1n, 2n ** 16n, 2n ** 31n, 2n ** 32n, 2n ** 40n, 2n ** 63n, 2n ** 64n - 1n)
     fc.assert(
       fc.property(fc.nat((data.length >> 3) - 1), numbers, fc.nat(7), (place, number, shift) => {
@@ -82,7 +82,7 @@ describe('checks and repairs hostile packages', () => {
     }
   })
 
-  test('with deeply nested prims, or one array referenced many times', () => {
+  test('with deeply nested prims, or one array referenced many times', { tags: ['long'] }, () => {
     const points = new Float32Array(300_000)
     const many = Array.from({ length: 2000 }, (_, i) =>
       prim(`Part${i}`, 'Mesh', { properties: [attribute('points', 'point3f[]', points)] }),

@@ -40,7 +40,7 @@ describe('a sheet of tags', () => {
     ['ids=0-5&size=160', 6, [0, 1, 2, 3, 4, 5], 160],
     ['ids=9,3,20-22&size=50&paper=a3', 1, [9, 3, 20, 21, 22], 50],
     ['ids=0-50&size=20.5&paper=letter', 2, Array.from({ length: 51 }, (_, id) => id), 20.5],
-  ])('%s has all tags upright in their size', async (query, pages, ids, size) => {
+  ])('%s has all tags upright in their size', { tags: ['long'] }, async (query, pages, ids, size) => {
     const { status, headers, body } = await sheet(query)
     expect([status, headers.get('content-type')]).toEqual([200, 'application/pdf'])
     const pictures = picturesOf(body)
