@@ -1,5 +1,4 @@
 import { ActionIcon, Menu, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
-import { spotlight } from '@mantine/spotlight'
 import {
   IconBook,
   IconCheck,
@@ -21,6 +20,7 @@ import { messages } from '../messages/index.ts'
 import { useSignedIn } from '../session/session.tsx'
 import { useBreadcrumbs } from './breadcrumbs.ts'
 import { openShortcuts } from './keyboard/keyboard-shortcuts.tsx'
+import { openPalette } from './palette/palette.tsx'
 import classes from './shell.module.css'
 
 /** Breadcrumbs, search, colour scheme and account menu. */
@@ -28,7 +28,7 @@ export function TopBar() {
   return (
     <header className={classes.bar}>
       <Breadcrumbs />
-      <button type="button" className={classes.jump} onClick={spotlight.open}>
+      <button type="button" className={classes.jump} onClick={openPalette}>
         <IconSearch size={16} aria-hidden />
         <span>{messages.shell.jump}</span>
         <kbd>Ctrl K</kbd>

@@ -1,4 +1,4 @@
-import { Spotlight, type SpotlightActionData, type SpotlightActionGroupData } from '@mantine/spotlight'
+import { Spotlight, type SpotlightActionData, type SpotlightActionGroupData, spotlight } from '@mantine/spotlight'
 import {
   IconApps,
   IconBook,
@@ -15,7 +15,7 @@ import {
   IconUser,
 } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
-import { type KeyboardEvent, useState } from 'react'
+import { type KeyboardEvent, useEffect, useState } from 'react'
 import { useDebounced } from '../../components/query/use-debounced.ts'
 import { messages } from '../../messages/index.ts'
 import { useRoles } from '../../session/session.tsx'
@@ -29,9 +29,9 @@ const PLACES = { pin: IconMapPin, gcp: IconSquareDot, zone: IconPolygon }
 
 /**
  * Ctrl K: goes to any page, app, player, session, place or file, and starts new ones. A verb before a name acts on the
- * record: "ban ada".
+ * record: "ban ada". @param asked opens it whenever this changes
  */
-export function CommandPalette() {
+export function CommandPalette({ asked }: { asked: number }) {
   const [query, setQuery] = useState('')
   const navigate = useNavigate()
   const { apps, app } = useCurrentApp()
@@ -40,6 +40,8 @@ export function CommandPalette() {
   const { players, sessions, places, files } = useFound(search.trim())
   const { verb, search: object } = readVerb(search)
   const acts = useVerbs({ verb, found: useFound(object), query, onQuery: setQuery })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each change is a request
+  useEffect(() => spotlight.open(), [asked])
   const maySee = { all: true, ops: isOps, admin: isAdmin }
 
   const pages: SpotlightActionData[] = [

@@ -1,0 +1,22 @@
+import { useHotkeys } from '@mantine/hooks'
+import { lazy, Suspense } from 'react'
+import { createStore, useStore } from '../store.ts'
+
+const CommandPalette = lazy(async () => ({ default: (await import('./command-palette.tsx')).CommandPalette }))
+
+/** How often the palette was asked for. */
+const asked = createStore(0)
+export const openPalette = () => asked.set(asked.get() + 1)
+
+/** The command palette, loaded when it is first opened: its dialogs would enlarge the first page. */
+export function Palette() {
+  const times = useStore(asked)
+  // Later the palette itself listens.
+  useHotkeys(times === 0 ? [['mod+K', openPalette]] : [], [])
+  if (times === 0) return null
+  return (
+    <Suspense fallback={null}>
+      <CommandPalette asked={times} />
+    </Suspense>
+  )
+}
