@@ -107,12 +107,16 @@ describe('the image reader', () => {
     ['loops', LOOP, 503],
     ['throws', THROW, 400],
     ['ends', EXIT, 400],
-  ])('a process that %s fails only its own image: the next is read by a new one', { tags: ['long'] }, async (_, what, status) => {
-    const reader = open({ script })
-    const first = await ask(reader, ANSWER)
-    await expect(ask(reader, what, what === LOOP ? 5 : 60)).rejects.toMatchObject({ status })
-    expect((await ask(reader, ANSWER)).width).not.toBe(first.width)
-  })
+  ])(
+    'a process that %s fails only its own image: the next is read by a new one',
+    { tags: ['long'] },
+    async (_, what, status) => {
+      const reader = open({ script })
+      const first = await ask(reader, ANSWER)
+      await expect(ask(reader, what, what === LOOP ? 5 : 60)).rejects.toMatchObject({ status })
+      expect((await ask(reader, ANSWER)).width).not.toBe(first.width)
+    },
+  )
 
   test('keeps a process for the next image, and ends it with its memory when idle', async () => {
     const staying = open({ script })
