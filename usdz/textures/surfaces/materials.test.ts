@@ -187,24 +187,6 @@ describe('materials', () => {
     expect((await plain.pixel('opacity', 4))[3]).toBe(alpha)
   })
 
-  test.each([
-    { alpha: 218, cut: 0 },
-    { alpha: 219, cut: 255 },
-  ])('cut out alpha times the factor 0.7 at the cutoff of 0.6: $alpha becomes $cut', async ({ alpha, cut }) => {
-    const paint = async (model: GivenModel, material: Material) => {
-      material
-        .setBaseColorTexture(await texture(model, [1, 2, 3, alpha]))
-        .setBaseColorFactor([1, 1, 1, 0.7])
-        .setAlphaMode('MASK')
-        .setAlphaCutoff(0.6)
-    }
-    const baked = await painted(paint)
-    expect(baked.usd.number(`${surface}opacityThreshold`)).toBeCloseTo(0.6 / 0.7, 6)
-    expect((await baked.pixel('opacity', 4))[3]).toBe(cut)
-    const plain = await painted(paint, { profile: 'spec' })
-    expect((await plain.pixel('opacity', 4))[3]).toBe(alpha)
-  })
-
   test('keep the alpha of a cut-out near its edges', async () => {
     const ramp = Uint8Array.from({ length: 32 * 4 * 4 }, (_, i) => (i % 4 === 3 ? ((i >> 2) % 32) * 8 : 90))
     const bytes = await sharp(ramp, { raw: { width: 32, height: 4, channels: 4 } })

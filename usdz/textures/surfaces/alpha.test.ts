@@ -1,4 +1,6 @@
+import type { Material } from '@gltf-transform/core'
 import { expect, test } from 'vitest'
+import type { GivenModel } from '../../test/content/models.ts'
 import { painted, surface, texture } from '../../test/painted.ts'
 
 test.each(['quicklook', 'spec'] as const)('alpha of 255 everywhere does not enable blending: %s', async (profile) => {
@@ -22,4 +24,22 @@ test('a transparent factor stays transparent, with any alpha of the image', asyn
   })
   expect(sourceOf('opacity')).toBeUndefined()
   expect(usd.number(`${surface}opacity`)).toBe(0.5)
+})
+
+test.each([
+  { alpha: 218, cut: 0 },
+  { alpha: 219, cut: 255 },
+])('alpha times a factor of 0.7 is cut out at the cutoff of 0.6: $alpha becomes $cut', async ({ alpha, cut }) => {
+  const paint = async (model: GivenModel, material: Material) => {
+    material
+      .setBaseColorTexture(await texture(model, [1, 2, 3, alpha]))
+      .setBaseColorFactor([1, 1, 1, 0.7])
+      .setAlphaMode('MASK')
+      .setAlphaCutoff(0.6)
+  }
+  const baked = await painted(paint)
+  expect(baked.usd.number(`${surface}opacityThreshold`)).toBeCloseTo(0.6 / 0.7, 6)
+  expect((await baked.pixel('opacity', 4))[3]).toBe(cut)
+  const plain = await painted(paint, { profile: 'spec' })
+  expect((await plain.pixel('opacity', 4))[3]).toBe(alpha)
 })
