@@ -30,7 +30,9 @@ export async function otherPhotosIn({ taggedPoints, photosOf }: Zone): Promise<M
         for (const other of photo.tagCheck === 'match' ? new Set(photo.tags.map((tag) => tag.id)) : []) {
           const carrier = carriers.get(other)
           if (other === aprilTagId || carrier == null || ++count > MAX_PHOTOS) continue
-          shownBy.set(carrier, [...(shownBy.get(carrier) ?? []), photo])
+          const shown = shownBy.get(carrier)
+          if (shown) shown.push(photo)
+          else shownBy.set(carrier, [photo])
         }
   }
   return shownBy

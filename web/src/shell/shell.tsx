@@ -8,7 +8,7 @@ import { Dock } from './dock.tsx'
 import { KeyboardShortcuts } from './keyboard/keyboard-shortcuts.tsx'
 import { Navigation } from './navigation.tsx'
 import { OfflineBanner } from './offline-banner.tsx'
-import { Palette } from './palette/palette.tsx'
+import { LazyPalette } from './palette/lazy-palette.tsx'
 import { SessionEnded } from './session-ended.tsx'
 import classes from './shell.module.css'
 import { TopBar } from './top-bar.tsx'
@@ -28,7 +28,7 @@ export function Shell() {
         <Page />
       </div>
       <Dock />
-      <Palette />
+      <LazyPalette />
       <KeyboardShortcuts />
       <SessionEnded />
     </CurrentAppProvider>

@@ -20,7 +20,7 @@ import { messages } from '../messages/index.ts'
 import { useSignedIn } from '../session/session.tsx'
 import { useBreadcrumbs } from './breadcrumbs.ts'
 import { openShortcuts } from './keyboard/keyboard-shortcuts.tsx'
-import { openPalette } from './palette/palette.tsx'
+import { openPalette } from './palette/lazy-palette.tsx'
 import classes from './shell.module.css'
 
 /** Breadcrumbs, search, colour scheme and account menu. */

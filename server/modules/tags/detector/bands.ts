@@ -3,7 +3,9 @@ import type { DetectedTag, GrayImage, Pixel } from './detector.ts'
 /** Rows that neighbouring bands share. A tag of 140 pixels a side is whole in one of them, however it is turned. */
 const SHARED_ROWS = 256
 
-/** Parts of an image, as wide as it is, of at most so many pixels each, which lie in each other by `SHARED_ROWS`. */
+/**
+ * Divides an image into bands of its full width. Neighbouring bands overlap by `SHARED_ROWS` rows. @param mostPixels of a band
+ */
 export function bandsOf({ width, height, pixels }: GrayImage, mostPixels: number) {
   const most = Math.max(SHARED_ROWS + 1, Math.floor(mostPixels / width))
   const count = Math.max(1, Math.ceil((height - SHARED_ROWS) / (most - SHARED_ROWS)))
@@ -14,14 +16,14 @@ export function bandsOf({ width, height, pixels }: GrayImage, mostPixels: number
   })
 }
 
-/** A tag of a band, in pixels of the image. */
+/** Returns a tag that was found in a band, in pixels of the image. @param rows of the image above the band */
 export function movedDown({ corners, centre, ...tag }: DetectedTag, rows: number): DetectedTag {
   const down = ([x, y]: Pixel): Pixel => [x, y + rows]
   const [a, b, c, d] = corners
   return { ...tag, corners: [down(a), down(b), down(c), down(d)], centre: down(centre) }
 }
 
-/** Each tag once, as it was read most clearly: two tags with an ID cannot lie in each other. */
+/** Keeps the clearest of several readings of one tag: two tags with the same ID cannot overlap. */
 export function clearestOf(found: DetectedTag[]): DetectedTag[] {
   const kept: DetectedTag[] = []
   for (const tag of found.toSorted((a, b) => b.margin - a.margin))

@@ -29,7 +29,7 @@ const PLACES = { pin: IconMapPin, gcp: IconSquareDot, zone: IconPolygon }
 
 /**
  * Ctrl K: goes to any page, app, player, session, place or file, and starts new ones. A verb before a name acts on the
- * record: "ban ada". @param asked opens it whenever this changes
+ * record: "ban ada". @param asked how often it was asked for; it opens whenever this grows
  */
 export function CommandPalette({ asked }: { asked: number }) {
   const [query, setQuery] = useState('')
@@ -40,8 +40,9 @@ export function CommandPalette({ asked }: { asked: number }) {
   const { players, sessions, places, files } = useFound(search.trim())
   const { verb, search: object } = readVerb(search)
   const acts = useVerbs({ verb, found: useFound(object), query, onQuery: setQuery })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each change is a request
-  useEffect(() => spotlight.open(), [asked])
+  useEffect(() => {
+    if (asked > 0) spotlight.open()
+  }, [asked])
   const maySee = { all: true, ops: isOps, admin: isAdmin }
 
   const pages: SpotlightActionData[] = [

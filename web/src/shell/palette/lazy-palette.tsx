@@ -9,7 +9,7 @@ const asked = createStore(0)
 export const openPalette = () => asked.set(asked.get() + 1)
 
 /** The command palette, loaded when it is first opened: its dialogs would enlarge the first page. */
-export function Palette() {
+export function LazyPalette() {
   const times = useStore(asked)
   // Later the palette itself listens.
   useHotkeys(times === 0 ? [['mod+K', openPalette]] : [], [])
