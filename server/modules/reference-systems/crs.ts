@@ -68,6 +68,8 @@ export type CrsTable = {
    * cannot be used
    */
   find: (text: string) => Crs | string
+  /** @returns the kind of a system that PROJ knows and `find` refuses; undefined for any other text */
+  refusedKind: (text: string) => Crs['kind'] | undefined
   /**
    * Parses the system that a line of a file names, in a form that `find` accepts; undefined if there is none. A name must be
    * in the register; without a label it also needs a digit or a slash, because Tokyo and Lisbon are names of systems too.
@@ -98,7 +100,7 @@ type CrsTableOptions = {
 /** The reference systems that PROJ knows, for one file. */
 export async function loadCrsTable({ maxError, gridFolder }: CrsTableOptions = {}): Promise<CrsTable> {
   const library = await proj(gridFolder)
-  const known = new Map<string, Built | string>()
+  const known = new Map<string, Built | Refused>()
   const namedIn = (line: string): string | undefined => {
     const text = crsTextOf(line)
     if (text !== undefined) return text
@@ -106,24 +108,32 @@ export async function loadCrsTable({ maxError, gridFolder }: CrsTableOptions = {
     return named && (named.labelled || /[\d/]/.test(named.name)) ? codeOf(library, named.name) : undefined
   }
   const heights = heightsOf(library)
+  const madeOf = (text: string): Built | Refused => {
+    const earlier = known.get(text)
+    if (earlier) return earlier
+    const code = /^\d{4,6}$/.test(text) ? `EPSG:${text}` : undefined
+    const made = build(library, code ?? namedIn(text) ?? codeOf(library, text) ?? text, maxError)
+    if (known.size >= MAX_READY) {
+      const [oldest, system] = known.entries().next().value!
+      if (!isRefused(system)) system.close()
+      known.delete(oldest)
+    }
+    if (text.length <= MAX_TEXT) known.set(text, made)
+    return made
+  }
   return {
     namedIn,
     heights,
     find(text) {
-      const earlier = known.get(text)
-      if (earlier !== undefined) return typeof earlier === 'string' ? earlier : earlier.crs
-      const code = /^\d{4,6}$/.test(text) ? `EPSG:${text}` : undefined
-      const made = build(library, code ?? namedIn(text) ?? codeOf(library, text) ?? text, maxError)
-      if (known.size >= MAX_READY) {
-        const [oldest, system] = known.entries().next().value!
-        if (typeof system === 'object') system.close()
-        known.delete(oldest)
-      }
-      if (text.length <= MAX_TEXT) known.set(text, made)
-      return typeof made === 'string' ? made : made.crs
+      const made = madeOf(text)
+      return isRefused(made) ? made.reason : made.crs
+    },
+    refusedKind(text) {
+      const made = madeOf(text)
+      return isRefused(made) ? made.kind : undefined
     },
     close() {
-      for (const made of known.values()) if (typeof made === 'object') made.close()
+      for (const made of known.values()) if (!isRefused(made)) made.close()
       known.clear()
       heights.close()
     },
@@ -140,17 +150,28 @@ function codeOf(library: Proj, name: string): string | undefined {
 }
 
 type Built = { crs: Crs; close: () => void }
+/** The reason why a system cannot be used, and its kind if PROJ knows it. */
+type Refused = { reason: string; kind: Crs['kind'] | undefined }
 
-function build(library: Proj, text: string, maxError: number | undefined): Built | string {
+const isRefused = (made: Built | Refused): made is Refused => 'reason' in made
+
+function build(library: Proj, text: string, maxError: number | undefined): Built | Refused {
   const whole = readSystem(library, text)
-  if (!whole) return unread(text)
+  if (!whole) return { reason: unread(text), kind: undefined }
   const plane = whole.kind === 'compound' ? systemAt(library, whole.parts[0]!) : whole
   const vertical = whole.kind === 'compound' ? systemAt(library, whole.parts[1]!) : undefined
   if (!plane || plane.kind === 'vertical' || plane.kind === 'compound')
-    return `"${truncate(text, 80)}" has no plane coordinates: name a projected or geographic reference system`
+    return {
+      reason: `"${truncate(text, 80)}" has no plane coordinates: name a projected or geographic reference system`,
+      kind: undefined,
+    }
   const name = nameOf(text, plane, vertical)
   const otherwise = unreliableReason(plane)
-  if (otherwise) return `${name} (${plane.name}) cannot be used: ${otherwise}`
+  const refusedFor = (reason: string): Refused => ({
+    reason: `${name} (${plane.name}) cannot be ${reason}`,
+    kind: plane.kind as Crs['kind'],
+  })
+  if (otherwise) return refusedFor(`used: ${otherwise}`)
   const is3d = plane.kind === 'geocentric'
   const target = library.number('proj_create', library.context, is3d ? 'EPSG:4979' : 'EPSG:4326')
   let ready: Transformation | undefined
@@ -166,15 +187,17 @@ function build(library: Proj, text: string, maxError: number | undefined): Built
   }
   const operations = way().operations.map(asStated)
   if (operations.length === 0) {
-    const sentence = `${name} (${plane.name}) cannot be transformed to WGS84${lacking.help()}; export the points as latitude and longitude instead`
+    const refusal = refusedFor(
+      `transformed to WGS84${lacking.help()}; export the points as latitude and longitude instead`,
+    )
     close()
-    return sentence
+    return refusal
   }
   const refused = operations.map((operation) => refusalReason(operation, maxError))
   if (refused.every(Boolean)) {
-    const sentence = `${name} (${plane.name}) cannot be used: ${refused[0]}${lacking.help()}`
+    const refusal = refusedFor(`used: ${refused[0]}${lacking.help()}`)
     close()
-    return sentence
+    return refusal
   }
   const order = axesOrder(plane)
   const figures = fromSurveyorsAxes(plane)

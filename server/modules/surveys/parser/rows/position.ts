@@ -71,7 +71,10 @@ export function positionReader(layout: Layout, { table, inZone, swapAxes }: Deps
     if (cell === '') return layout.crs
     const system = table.find(systemText(cell))
     if (kind === 'geodetic' || (kind === 'position' && layout.crs === undefined)) {
-      if (typeof system === 'object' && (system.kind === 'geographic' || kind === 'position')) return system
+      if (typeof system === 'object') return system.kind === 'geographic' || kind === 'position' ? system : layout.crs
+      // Degrees in a refused system are not on WGS84; a projected one is that of grid coordinates in other columns.
+      const refused = table.refusedKind(systemText(cell))
+      if (refused === 'geographic' || (refused && kind === 'position')) row.fault('crs', 'UNKNOWN_CRS', system)
       return layout.crs
     }
     if (typeof system === 'object') return system

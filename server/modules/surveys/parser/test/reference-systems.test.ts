@@ -171,6 +171,21 @@ describe('reference systems', () => {
     expect(faulty).toMatchObject([{ row: 3, faults: [{ code: 'UNKNOWN_CRS', column: 'epsg' }] }])
   })
 
+  test('refuses degrees whose row names a system that cannot be used, and reads them beside a refused projected one', async () => {
+    const rows = (columns: string, place: string) =>
+      surveyOf(`name,epsg,${columns}\nA,4001,${place}\nB,4326,${place}\nC,31300,${place}\n`)
+    for (const [columns, place] of [
+      ['lat,lon', '50.5,4.5'],
+      ['geom', 'POINT (4.5 50.5)'],
+    ] as const) {
+      const { points, faulty } = await rows(columns, place)
+      expect(faulty[0]).toMatchObject({ row: 1, faults: [{ code: 'UNKNOWN_CRS', column: 'epsg' }] })
+      expect(points.map(({ title }) => title)).toEqual(columns === 'geom' ? ['B'] : ['B', 'C'])
+    }
+    const coarse = await surveyOf('name,epsg,lat,lon\nA,4267,40,-100\n', { maxError: 0.5 })
+    expect(coarse.faulty).toMatchObject([{ faults: [{ code: 'UNKNOWN_CRS', column: 'epsg' }] }])
+  })
+
   test('reads feet by the header, otherwise by the system', async () => {
     const metres = await surveyOf(`EPSG:32633\nname,easting (m),northing (m),z\nA,500000,${utmNorthing(10)},100\n`)
     const feet = await surveyOf(
