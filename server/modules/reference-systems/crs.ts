@@ -11,6 +11,7 @@ import { type Operation, type Transformation, transformation } from './proj/oper
 import { identified, MAX_TEXT, readSystem } from './proj/read-system.ts'
 import { type Axis, areaOf, type System, systemAt } from './proj/systems.ts'
 import { unreliableReason, withoutFalseAccuracy } from './unreliable-systems.ts'
+import { utmArea } from './utm-area.ts'
 
 export type { Axis, Operation }
 
@@ -290,13 +291,4 @@ function nameOf(text: string, plane: System, vertical: System | undefined): stri
 const identifiedArea = (library: Proj, { pointer, id }: System): number[] | undefined => {
   const found = id === undefined ? identified(library, pointer) : undefined
   return found && (found.area ?? areaOf(library, found.pointer))
-}
-
-/** The area of a UTM zone given as a PROJ string: to the centres of its neighbours, in its hemisphere. */
-function utmArea(text: string): number[] | undefined {
-  const zone = Number(/^\+proj=utm .*\+zone=(\d{1,2})\b/.exec(text)?.[1])
-  if (!(zone >= 1 && zone <= 60)) return undefined
-  const middle = zone * 6 - 183
-  const [south, north] = /\+south\b/.test(text) ? [-80, 0] : [0, 84]
-  return [middle - 6, south, middle + 6, north].map((degrees, i) => (i % 2 ? degrees : ((degrees + 540) % 360) - 180))
 }
