@@ -73,7 +73,7 @@ export type CrsTable = {
   refusedKind: (text: string) => Crs['kind'] | undefined
   /**
    * Parses the system that a line of a file names, in a form that `find` accepts; undefined if there is none. A name must be
-   * in the register; without a label it also needs a digit or a slash, because Tokyo and Lisbon are names of systems too.
+   * in the register; without a label it also needs a digit, a slash or the word Grid, because Tokyo and Lisbon are names of systems too.
    */
   namedIn: (line: string) => string | undefined
   /** Converts heights above the sea to heights above the ellipsoid. */
@@ -106,7 +106,9 @@ export async function loadCrsTable({ maxError, gridFolder }: CrsTableOptions = {
     const text = crsTextOf(line)
     if (text !== undefined) return text
     const named = crsNameOf(line)
-    return named && (named.labelled || /[\d/]/.test(named.name)) ? codeOf(library, named.name) : undefined
+    return named && (named.labelled || /[\d/]|\b(?:grid|mercator)$/i.test(named.name))
+      ? codeOf(library, named.name)
+      : undefined
   }
   const heights = heightsOf(library)
   const madeOf = (text: string): Built | Refused => {

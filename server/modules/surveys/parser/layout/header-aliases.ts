@@ -7,7 +7,7 @@ import type { Role } from './columns.ts'
  */
 export const headerWords: Record<Role, string> = {
   title: `title pointname pointid pointnumber pointno gcplabel gcpname name label point pt ptid ptno ptname ptnumber pnt
-    gcp gcpid station stationname stationid marker markername targetname benchmark
+    gcp gcpid station stationname stationid marker markername targetname benchmark beacon
     bezeichnung punktnummer punktnr punktname punkt punktkennung punktkennzeichen pkt pktnr nombre nombrepunto punto nom nompoint matricule
     nome nomepunto numeropunto ponto nomeponto naam puntnaam puntnummer puntnr punt nazwa nazwapunktu numerpunktu nrpunktu
     pid pontszam pontnev nimi tocka brojtocke nume numepunct denumire punkti namn navn punktnamn punktnavn punktid nazev nazevbodu cislobodu bod имя названия название имяточки номерточки точка
@@ -27,10 +27,10 @@ export const headerWords: Record<Role, string> = {
     longitudelatitude coordinates gpscoordinates gpscoords coords koordinaten coordonnees coordenadas coordinate position
     location gps`,
   northing: `northing north n ynorth ynorthing northingy northy nnorthing gridnorthing gridnorth localnorthing localnorth
-    mapnorthing coordn coordnorth coordnord nord norte hochwert nordwert ordonnee ordenada coordenadanorte noord noordwaarde pohjoinen
+    mapnorthing coordn coordnorth coordnord nord norte hochwert hoch nordwert ordonnee ordenada coordenadanorte noord noordwaarde pohjoinen
     polnoc norr nordkoordinat sever kuzey southing xsouthing southingx север північ 北 北坐标 纵坐标 北距`,
   easting: `easting east e xeast xeasting eastingx eastx eeasting grideasting grideast localeasting localeast mapeasting
-    coorde coordeast coordest rechtswert ostwert ost est este leste westing ywesting westingy abscisse abscisa coordenadaeste oost oostwaarde ita
+    coorde coordeast coordest rechtswert rechts ostwert ost est este leste westing ywesting westingy abscisse abscisa coordenadaeste oost oostwaarde ita
     wschod oster ostkoordinat vychod dogu doðu восток схід 东 東 东坐标 横坐标 東距`,
   x: 'x geox pointx geomx xcoord xcoordinate coordx coordinatex coordenadax coordonneex coordinatax xcoordinata xkoordinate koordinatex ecefx xecef rdx eovx x座標 x坐标',
   y: 'y geoy pointy geomy ycoord ycoordinate coordy coordinatey coordenaday coordonneey coordinatay ycoordinata ykoordinate koordinatey ecefy yecef rdy eovy y座標 y坐标',

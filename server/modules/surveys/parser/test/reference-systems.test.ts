@@ -186,6 +186,19 @@ describe('reference systems', () => {
     expect(coarse.faulty).toMatchObject([{ faults: [{ code: 'UNKNOWN_CRS', column: 'epsg' }] }])
   })
 
+  test('reads the name of a grid in a remark, and columns named Beacon, Rechts and Hoch', async () => {
+    for (const name of ['British National Grid', 'Irish Transverse Mercator']) {
+      const { detected } = await surveyOf(`# ${name}\nPoint ID,Easting (m),Northing (m)\nA,540000,660000\n`)
+      expect(detected.crs).toBe(name.startsWith('British') ? 'EPSG:27700' : 'EPSG:2157')
+    }
+    const { detected, points } = await surveyOf('Beacon;Rechts;Hoch\nA1;500000,00;5300000,00\n', { crs: 'EPSG:32633' })
+    expect(detected.columns).toMatchObject({ title: 'Beacon', easting: 'Rechts', northing: 'Hoch' })
+    expect(points[0]!.longitude).toBeCloseTo(15, 9)
+    await expect(surveyOf('# Tokyo\nname,easting,northing\nA,500000,5300000\n')).rejects.toMatchObject({
+      code: 'UNKNOWN_CRS',
+    })
+  })
+
   test('reads feet by the header, otherwise by the system', async () => {
     const metres = await surveyOf(`EPSG:32633\nname,easting (m),northing (m),z\nA,500000,${utmNorthing(10)},100\n`)
     const feet = await surveyOf(

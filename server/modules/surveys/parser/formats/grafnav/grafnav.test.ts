@@ -86,3 +86,15 @@ describe('GrafNav text', () => {
     })
   })
 })
+
+test('reads signed degrees, minutes and seconds under the unit (+/-D M S)', async () => {
+  const header =
+    'Station   Latitude           Longitude            H-Ell\n          (+/-D M S)         (+/-D M S)           (m)'
+  const { points, faulty } = await surveyOf(
+    `Datum:       WGS84\n\n${header}\nA         -40 30 36.0000     -105 15 18.0000      74.500\n`,
+  )
+  expect(faulty).toEqual([])
+  expect(points).toMatchObject([{ title: 'A', h: 74.5 }])
+  expect(points[0]!.latitude).toBeCloseTo(-40.51, 9)
+  expect(points[0]!.longitude).toBeCloseTo(-105.255, 9)
+})

@@ -38,8 +38,8 @@ export function isHeaderLine(line: string, below: string): boolean {
   const hasPair = ['latitude longitude', 'easting northing'].some((pair) =>
     pair.split(' ').every((name) => names.includes(name)),
   )
-  const isOwn = names.includes('h-ell') || names.includes('h-msl') || /\(D M S\)/i.test(below)
-  return hasPair && isOwn && /^[\s()\w.+/-]{3,}$/.test(below) && /\((?:D M S|deg|m|ft)\)/i.test(below)
+  const isOwn = names.includes('h-ell') || names.includes('h-msl') || /\((?:\+\/-)?D M S\)/i.test(below)
+  return hasPair && isOwn && /^[\s()\w.+/-]{3,}$/.test(below) && /\((?:(?:\+\/-)?D M S|deg|m|ft)\)/i.test(below)
 }
 
 /** The columns of a header, each with its unit. */
@@ -61,7 +61,7 @@ export function columnsOf(line: string, below: string): Column[] {
       name,
       field: fieldsByName[name.toLowerCase()],
       unit,
-      parts: /^[DH] M S$/i.test(unit) && !/time/i.test(name) ? 3 : 1,
+      parts: /^(?:\+\/-)?[DH] M S$/i.test(unit) && !/time/i.test(name) ? 3 : 1,
     }
   })
 }
