@@ -53,3 +53,16 @@ test.each([
 ])('refuses a file %s', async (_, file, code, message) => {
   await expect(surveyOf(file, {}, 4096)).rejects.toMatchObject({ code, message: expect.stringMatching(message) })
 })
+
+test.each([
+  ['lat="52,5" lon="13.4"', '34.5', 'lat "52,5"'],
+  ['lat="52.5" lon="x"', '34.5', 'lon "x"'],
+  ['lon="13.4"', '34.5', 'lat ""'],
+  ['lat="52.5" lon="13.4"', '34,5', 'ele "34,5"'],
+])('refuses a point whose position or height is not a decimal number: %s, ele %s', async (place, ele, named) => {
+  const file = `<gpx version="1.1">\n<wpt lat="52" lon="13"/>\n<wpt ${place}><ele>${ele}</ele></wpt>\n</gpx>`
+  await expect(surveyOf(file)).rejects.toMatchObject({
+    code: 'UNREADABLE_FILE',
+    message: expect.stringContaining(`line 3: ${named}`),
+  })
+})

@@ -3,6 +3,7 @@ import { saysExported } from '../features/attribute-aliases.ts'
 import type { Attributes } from '../features/feature-table.ts'
 import { type LayeredFormat, layerTable } from '../gdal/layer-table.ts'
 import { wholeFile } from '../read-whole.ts'
+import { assertFigures } from './figures.ts'
 
 /** Waypoints are preferred; a route or a track is read if there is nothing else, or by name. */
 const LAYERS = ['waypoints', 'route_points', 'track_points']
@@ -25,8 +26,11 @@ const format: LayeredFormat = {
 export const gpx: SurveyFormat = {
   name: format.name,
   detects: (_, text) => /^(?:\xef\xbb\xbf)?\s*</.test(text) && /<gpx[\s>]/i.test(text.slice(0, 4096)),
-  read: async (bytes, options) =>
-    layerTable(format, new Map([['file.gpx', await wholeFile(bytes, options.maxBytes)]]), options),
+  async read(bytes, options) {
+    const file = await wholeFile(bytes, options.maxBytes)
+    assertFigures(file)
+    return layerTable(format, new Map([['file.gpx', file]]), options)
+  },
 }
 
 function withoutNumbers({ names, valuesOf }: Attributes): Attributes {
