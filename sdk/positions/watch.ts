@@ -64,14 +64,14 @@ export function watchPositions(report: Report, options: WatchOptions = {}): Posi
     while (waiting.length > 0) {
       const fixes = waiting.slice(0, MOST)
       try {
-        const { events } = await report(fixes)
-        drop(fixes)
+        const { events, ignored } = await report(fixes)
+        const unread = new Set(ignored.flatMap(({ index, reason }) => (reason === 'too_many_events' ? [index] : [])))
+        drop(fixes.filter((_, i) => !unread.has(i)))
         for (const event of events) onEvent?.(event)
       } catch (error) {
         onError?.(error)
-        // Positions that the service refuses would be refused again.
         if (!(error instanceof CairnError && error.status === 400)) return
-        drop(fixes)
+        drop(refusedOf(fixes, error))
       }
     }
   }
@@ -109,10 +109,17 @@ export function watchPositions(report: Report, options: WatchOptions = {}): Posi
   }
 }
 
+/** The positions that the service refuses, which would be refused again: those that it names, or all. */
+function refusedOf(fixes: PositionFixInput[], { issues }: CairnError): PositionFixInput[] {
+  const named = new Set(issues.flatMap(({ path: [list, index] }) => (list === 'fixes' ? [index] : [])))
+  const refused = fixes.filter((_, i) => named.has(i))
+  return refused.length > 0 ? refused : fixes
+}
+
 function stored(storage: WatchOptions['storage']): PositionFixInput[] {
   try {
     const kept: unknown = JSON.parse(storage?.getItem(KEY) ?? '[]')
-    return Array.isArray(kept) ? kept : []
+    return Array.isArray(kept) ? kept.filter((fix) => typeof fix?.at === 'string') : []
   } catch {
     return []
   }

@@ -183,3 +183,19 @@ test('the fence of another app is not found', async () => {
   const fence = await other.circle(place, 20, { checkIn: {} })
   expect((await checkIn(await world.player(), fence.id, fixAt(place))).status).toBe(404)
 })
+
+test('a rule whose once is another word is refused, and says what it takes', async () => {
+  const rule = { name: 'Well', pinId: 1, radius: 20, checkIn: { once: 'week' } }
+  const { status, body } = await world.app.post('/api/v1/apps/fences', rule)
+  expect(status).toBe(400)
+  expect(body.error).toMatchObject([{ path: ['checkIn', 'once'], message: expect.stringContaining('"ever", "day"') }])
+})
+
+test('the token of a banned player checks in nowhere and reports no positions', async () => {
+  const player = await world.player()
+  const place = somewhere()
+  const { id: fenceId } = await world.circle(place, 20, { checkIn: {} })
+  expect((await world.app.patch(`/api/v1/apps/players/${player.id}`, { standing: 'banned' })).status).toBe(200)
+  expect((await checkIn(player, fenceId, fixAt(place))).status).toBe(401)
+  expect((await player.post('/api/v1/apps/positions', { fixes: [fixAt(place)] })).status).toBe(401)
+})

@@ -107,7 +107,7 @@ export function checkInService({ store, positions, sets, fence, newId, markOf, r
       { fenceId, fix: given, proof: sealed }: NewCheckIn,
     ): Promise<CheckInAnswer> {
       const fix = fixOf(given)
-      assertNotAhead(fix.at, ['fix', 'at'])
+      assertNotAhead([{ at: fix.at, path: ['fix', 'at'] }])
       const known = await store.ofFix(appId, playerId, fenceId, given.at)
       if (known) return answerOf(known)
       const proof = await proofOf(appId, sealed)

@@ -98,9 +98,11 @@ test('a fix more than 5 minutes older than the newest is ignored', async () => {
   expect((await report(player, fixAt(WELL, { ago: 301 }))).body.ignored).toEqual([{ index: 0, reason: 'too_old' }])
 })
 
-test('a fix more than 60 seconds in the future is refused', async () => {
-  const answer = await report(await world.player(), fixAt(WELL), fixAt(WELL, { ago: -90 }))
-  expect(answer).toMatchObject({ status: 400, body: { error: [{ code: 'clock_ahead', path: ['fixes', 1, 'at'] }] } })
+test('fixes more than 60 seconds in the future are refused, and all of them are named', async () => {
+  const ahead = fixAt(WELL, { ago: -90 })
+  const answer = await report(await world.player(), fixAt(WELL), ahead, fixAt(WELL, { ago: 10 }), ahead)
+  const error = [1, 3].map((i) => ({ code: 'clock_ahead', path: ['fixes', i, 'at'] }))
+  expect(answer).toMatchObject({ status: 400, body: { error } })
 })
 
 test('a fence that has moved with its pin is entered at its new place, at once', async () => {

@@ -37,10 +37,13 @@ export const shownEvent = ({ type, fence, at }: FenceEvent): FenceEventRecord =>
   at: new Date(at).toISOString(),
 })
 
-/** @throws 400 for a time that is too far in the future */
-export function assertNotAhead(at: number, path: (string | number)[]): void {
-  if (at > Date.now() + MAX_AHEAD_MS)
-    throw invalid([{ code: 'clock_ahead', message: 'is in the future: set the clock of the device', path }])
+/** @throws 400 for each time that is too far in the future. */
+export function assertNotAhead(times: { at: number; path: (string | number)[] }[]): void {
+  const latest = Date.now() + MAX_AHEAD_MS
+  const ahead = times.filter(({ at }) => at > latest)
+  if (ahead.length === 0) return
+  const message = 'is in the future: set the clock of the device'
+  throw invalid(ahead.map(({ path }) => ({ code: 'clock_ahead', message, path })))
 }
 
 export type PositionService = ReturnType<typeof positionService>
@@ -115,7 +118,7 @@ export function positionService({ store, sets }: Deps) {
     /** @throws 400 for a time in the future */
     async report(player: PlayerOfApp, fixes: FixInput[]): Promise<PositionsAnswer> {
       const own = fixes.map(fixOf)
-      for (const [i, { at }] of own.entries()) assertNotAhead(at, ['fixes', i, 'at'])
+      assertNotAhead(own.map(({ at }, i) => ({ at, path: ['fixes', i, 'at'] })))
       const outcome = await writer.save({ ...player, fixes: own })
       if ('error' in outcome) throw outcome.error
       return { events: outcome.events.map(shownEvent), ignored: outcome.ignored }

@@ -26,16 +26,19 @@ test('a fence that one process creates is entered at the other at once', async (
   }
 })
 
-test('of many devices that report one walk to two processes, one tells of each event', async () => {
+test('of many devices that report one walk to two processes, one tells of each event, in 300 rounds', {
+  tags: ['long'],
+  timeout: 120_000,
+}, async () => {
   const world = await fenceWorldOn(first)
   const places = [0, 1, 2, 3].map((i) => away(WELL, 50_000 + 100 * i))
   const fences = []
   for (const place of places) fences.push((await world.circle(place, 20)).id)
   const walk = places.map((place, i) => fixAt(place, { ago: 100 - 10 * i }))
   const expected = [...fences.map((id) => `enter ${id}`), ...fences.slice(0, -1).map((id) => `exit ${id}`)].toSorted()
-  for (let round = 0; round < 5; round++) {
-    const players = await Promise.all([1, 2, 3, 4].map(() => world.player()))
-    const told = await Promise.all(
+  for (let round = 0; round < 15; round++) {
+    const players = await Promise.all(Array.from({ length: 20 }, () => world.player()))
+    const reported = await Promise.all(
       players.map(async (player) => {
         const { headers } = player
         await player.post('/api/v1/apps/positions', { fixes: [fixAt(away(WELL, 40_000), { ago: 200 })] })
@@ -50,7 +53,7 @@ test('of many devices that report one walk to two processes, one tells of each e
         return answers.flatMap(({ body }) => body.events as { type: string; fenceId: string }[])
       }),
     )
-    for (const events of told)
+    for (const events of reported)
       expect(events.map(({ type, fenceId }) => `${type} ${fenceId}`).toSorted()).toEqual(expected)
   }
 })

@@ -48,7 +48,9 @@ export const CheckInRule = z
         'A fix that is farther from the player’s last plausible one than this speed allows, in metres a second, is refused: `speed`',
       ),
     once: z
-      .union([z.enum(['ever', 'day']), z.int().min(10).max(31_536_000)])
+      .union([z.enum(['ever', 'day']), z.int().min(10).max(31_536_000)], {
+        error: 'must be "ever", "day" or a number of seconds from 10 to 31536000',
+      })
       .default('ever')
       .describe(
         'How often a player can check in: once, once a day, or again after this many seconds. Otherwise refused: `already`',
