@@ -27,6 +27,14 @@ test('any other extension is reported, and refused if required', () => {
   expect(unknownRequired(['KHR_texture_transform', 'ACME_gizmo'])).toEqual(['ACME_gizmo'])
 })
 
+test.each(['KHR_gaussian_splatting_compression_spz', 'KHR_gaussian_splatting_compression_spz_2'])(
+  'the note for %s says how to keep the splats, also where it is required',
+  (name) => {
+    expect(extensionNote(name)).toContain('save them as PLY')
+    expect(unknownRequired([name])).toEqual([])
+  },
+)
+
 test('Gaussian splats of a GLB are named in the report, and the triangles beside them stay', async () => {
   const model = givenModel()
   model.node('Wall', model.mesh('Wall', model.square()))

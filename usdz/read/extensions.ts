@@ -1,3 +1,5 @@
+const spzSplats = 'Gaussian splats in SPZ are left out: save them as PLY, which the profile spec carries.'
+
 /**
  * The treatment of each known glTF extension. `handled`: the code that reads it notes what it cannot convert. A text is
  * the note for an extension that is left out.
@@ -44,7 +46,8 @@ const treatments = new Map<string, 'handled' | string>([
   ['KHR_audio_graph', 'Audio is left out.'],
   ['KHR_collision_shapes', 'Collision shapes are left out.'],
   ['KHR_gaussian_splatting', 'Gaussian splats are left out: an AR viewer draws triangles.'],
-  ['KHR_gaussian_splatting_compression_spz_2', 'Gaussian splats are left out: an AR viewer draws triangles.'],
+  ['KHR_gaussian_splatting_compression_spz', spzSplats],
+  ['KHR_gaussian_splatting_compression_spz_2', spzSplats],
   ['KHR_implicit_shapes', 'Implicit shapes are left out.'],
   ['KHR_interactivity', 'Interactive behaviour is left out.'],
   ['KHR_lights_punctual', 'Lights are left out: an AR viewer lights the model itself.'],

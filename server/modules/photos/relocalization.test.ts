@@ -182,6 +182,12 @@ describe('POST /api/upload/relocalization', () => {
     })
   })
 
+  test('the error about the format of an image names every format that is taken', async () => {
+    const { status, body } = await user.post(path, formOf({ name: 'a.txt', bytes: Buffer.from('hello') }))
+    const error = 'The image must be a JPEG, PNG, WebP or HEIC/HEIF/AVIF; its first bytes match none of these'
+    expect({ status, body }).toEqual({ status: 400, body: { error } })
+  })
+
   test('a form without the file, with two of them, cut off, or none at all is refused, and nothing stays', async () => {
     const before = await sql('select count(*) from files')
     const part = { name: 'a.jpg', bytes: await jpeg(100, 100) }

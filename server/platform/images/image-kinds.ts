@@ -42,7 +42,7 @@ export const WEBP: ImageKind = {
 }
 /** HEIC is HEIF with HEVC, AVIF is HEIF with AV1. Few browsers show HEIC, so its output is a JPEG. */
 export const HEIF: ImageKind = {
-  name: 'HEIC/HEIF',
+  name: 'HEIC/HEIF/AVIF',
   format: 'heif',
   extension: 'jpg',
   begins: (head) => brandsOf(head).some((brand) => HEIF_BRANDS.includes(brand)),

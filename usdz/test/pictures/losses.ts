@@ -7,6 +7,7 @@ export const alike = 0.98
 /** Notes that explain a visible difference of a feature, although models with them have a limit. */
 const visible = [
   'flat_normals',
+  'normal_scale',
   'vertex_colors',
   'vertex_colors_left_out',
   'vertex_colors_resolution',

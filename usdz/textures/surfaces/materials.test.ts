@@ -148,16 +148,6 @@ describe('materials', () => {
     expect(sourceOf('roughness')).toBeDefined()
   })
 
-  test('flatten a normal map by its scale and keep its normals of unit length', async () => {
-    const { pixel, usd, sourceOf } = await painted(async (model, material) => {
-      material.setNormalTexture(await texture(model, [218, 128, 218])).setNormalScale(0.5)
-    })
-    const [x, y, z] = (await pixel('normal')).map((value) => (value * 2) / 255 - 1)
-    expect(x! / z!).toBeCloseTo(0.5, 1)
-    expect(Math.hypot(x!, y!, z!)).toBeCloseTo(1, 1)
-    expect(usd.text(`${sourceOf('normal')!.path}.inputs:sourceColorSpace`)).toBe('raw')
-  })
-
   test('reduce occlusion by its strength', async () => {
     const { pixel } = await painted(async (model, material) => {
       material.setOcclusionTexture(await texture(model, [0, 0, 0])).setOcclusionStrength(0.2)

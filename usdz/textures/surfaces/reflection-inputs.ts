@@ -24,12 +24,21 @@ export async function planNormal(material: Material, plan: SurfacePlan): Promise
   if (sampler) plan.sampled('normal', sampler, 'rgb')
 }
 
+/** Above it, viewers that filter unit vectors show visibly other slopes between pixels than glTF, which scales later. */
+const STEEP_NORMAL_SCALE = 4
+
 /** Adds a normal map to the package. */
 export async function planNormalMap(map: NormalMap | undefined, plan: SurfacePlan): Promise<Sampler | undefined> {
   if (!map) return undefined
   const { texture, scale: normalScale, signs = [1, 1] } = map
   const unpack = { scale: [2, 2, 2, 1], bias: [-1, -1, -1, 0] }
   const [x, y] = signs.map((sign) => sign * normalScale) as [number, number]
+  if (Math.abs(normalScale) > STEEP_NORMAL_SCALE && plan.profile !== 'spec') {
+    plan.notes.changed(
+      'normal_scale',
+      'Normal maps with a scale above 4 are stored as unit vectors, which are smoother.',
+    )
+  }
   const scaled = { scale: [2 * x, 2 * y, 2, 1], bias: [-x, -y, -1, 0] }
   const change = x === 1 && y === 1 ? undefined : { edit: scaleNormals(x, y), ...scaled }
   return plan.sampler(texture, { colorSpace: 'raw', change, always: unpack, isNormalMap: true })
