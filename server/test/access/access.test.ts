@@ -4,7 +4,7 @@ import { buildersOn } from '../builders.ts'
 import { type Service, startService } from '../service.ts'
 import { accessTable, type Rule } from './access-table.ts'
 import { type Tenant, tenantOn } from './access-world.ts'
-import { sendOn } from './send.ts'
+import { preparedOn, sendOn } from './send.ts'
 
 type Headers = Record<string, string>
 
@@ -77,6 +77,7 @@ async function codeSessionOf({ user }: Tenant): Promise<Headers> {
 }
 
 const send = (operation: string, rule: Rule, headers: Headers) => sendOn(service, own, operation, rule, headers)
+const prepared = (operation: string, rule: Rule) => preparedOn(service, own, operation, rule)
 
 const needsKey = (rule: Rule) => rule.needs === 'appKey'
 const needsToken = (rule: Rule) => ['user', 'ops', 'admin'].includes(rule.needs)
@@ -92,8 +93,9 @@ test('every operation of the OpenAPI document is in the table, and vice versa', 
 
 describe('without a valid app key: 401', () => {
   test.each(operations(needsKey))('%s', async (operation, rule) => {
+    const request = await prepared(operation, rule)
     for (const [what, headers] of Object.entries(badKeys)) {
-      const { status, body } = await send(operation, rule, headers)
+      const { status, body } = await request(headers)
       expect({ what, status, body }).toEqual({
         what,
         status: 401,
@@ -105,11 +107,12 @@ describe('without a valid app key: 401', () => {
 
 describe('without a valid session token: 401', () => {
   test.each(operations(needsToken))('%s', async (operation, rule) => {
+    const request = await prepared(operation, rule)
     for (const [what, headers] of Object.entries(badTokens)) {
       // With an app key both create something for a player; without a player that is a bad request.
       const takesKey = ['POST /auth/codes', 'POST /auth/player-token'].includes(operation)
       if (takesKey && what === 'an app key instead') continue
-      const { status } = await send(operation, rule, headers)
+      const { status } = await request(headers)
       expect({ what, status }).toEqual({ what, status: 401 })
     }
   })
@@ -118,17 +121,19 @@ describe('without a valid session token: 401', () => {
 describe('an optional session: none is accepted, an invalid one is 401', () => {
   test.each(operations(({ needs }) => needs === 'optionalUser'))('%s', async (operation, rule) => {
     const { none: _none, 'an app key instead': _key, ...bad } = badTokens
+    const request = await prepared(operation, rule)
     for (const [what, headers] of Object.entries(bad))
-      expect({ what, status: (await send(operation, rule, headers)).status }).toEqual({ what, status: 401 })
+      expect({ what, status: (await request(headers)).status }).toEqual({ what, status: 401 })
     expect((await send(operation, rule, {})).status).toBe(rule.stranger ?? rule.ok)
   })
 })
 
 describe('without a role: 403', () => {
   test.each(operations(({ needs }) => needs === 'ops' || needs === 'admin'))('%s', async (operation, rule) => {
-    expect((await send(operation, rule, other.user.headers)).status).toBe(403)
-    expect((await send(operation, rule, fromCode)).status).toBe(403)
-    if (rule.needs === 'admin') expect((await send(operation, rule, roles.ops)).status).toBe(403)
+    const request = await prepared(operation, rule)
+    expect((await request(other.user.headers)).status).toBe(403)
+    expect((await request(fromCode)).status).toBe(403)
+    if (rule.needs === 'admin') expect((await request(roles.ops)).status).toBe(403)
     for (const role of rule.needs === 'ops' ? [roles.ops, roles.admin] : [roles.admin])
       expect((await send(operation, rule, role)).status).toBe(rule.ok)
   })
