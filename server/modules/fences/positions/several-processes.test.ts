@@ -26,7 +26,7 @@ test('a fence that one process creates is entered at the other at once', async (
   }
 })
 
-test('of many devices that report one walk to two processes, one tells of each event, in 300 rounds', {
+test('reports each event once when many devices send one walk to two processes, in 300 rounds', {
   tags: ['long'],
   timeout: 120_000,
 }, async () => {
