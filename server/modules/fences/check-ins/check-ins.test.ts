@@ -196,6 +196,7 @@ test('the token of a banned player checks in nowhere and reports no positions', 
   const place = somewhere()
   const { id: fenceId } = await world.circle(place, 20, { checkIn: {} })
   expect((await world.app.patch(`/api/v1/apps/players/${player.id}`, { standing: 'banned' })).status).toBe(200)
-  expect((await checkIn(player, fenceId, fixAt(place))).status).toBe(401)
-  expect((await player.post('/api/v1/apps/positions', { fixes: [fixAt(place)] })).status).toBe(401)
+  const refused = { status: 403, body: { error: 'This player is banned' } }
+  expect(await checkIn(player, fenceId, fixAt(place))).toMatchObject(refused)
+  expect(await player.post('/api/v1/apps/positions', { fixes: [fixAt(place)] })).toMatchObject(refused)
 })
