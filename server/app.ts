@@ -20,6 +20,7 @@ import { createPlaceNames } from './modules/place-names/index.ts'
 import { createPlayerData } from './modules/player-data/index.ts'
 import { createPlayerTokenModule } from './modules/player-tokens/index.ts'
 import { createPlayers } from './modules/players/index.ts'
+import { createReviews } from './modules/reviews/index.ts'
 import { createScans } from './modules/scans/index.ts'
 import { createScoring } from './modules/scoring/index.ts'
 import { createSharedMaps } from './modules/shared-maps/index.ts'
@@ -85,6 +86,7 @@ export async function createApp(parts: PlatformOptions) {
   const localization = createLocalization(platform, { readTags: tags.read })
   const zones = createZones(platform, { removeUnused })
   const fences = createFences(platform, { zones, localization, scoring, streams })
+  const reviews = createReviews(platform, { scoring, fences })
   const pins = createPins(platform, { zones, removeUnused })
   const placeNames = createPlaceNames(platform)
   const surveys = createSurveys(platform, { zones, files, uploadBudget: uploads.budget, lockTags })
@@ -134,6 +136,7 @@ export async function createApp(parts: PlatformOptions) {
       webhooks.routes(guards),
       scoring.routes(guards, { assertRole: apps.assertRole }),
       fences.routes(guards),
+      reviews.routes(guards),
       pins.waitForIndex(users.routes(guards)),
       personalTokens.routes(guards),
       audit.routes(guards),

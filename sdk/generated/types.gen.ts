@@ -1531,6 +1531,9 @@ export type FenceAward = {
      * Absent or `null`: the default game. A type with sort order `asc` has no awards
      */
     miniGameTypeId?: string | null;
+    /**
+     * Negative points are taken off the score
+     */
     points: number;
 };
 
@@ -1539,6 +1542,9 @@ export type FenceAwardInput = {
      * Absent or `null`: the default game. A type with sort order `asc` has no awards
      */
     miniGameTypeId?: string | null;
+    /**
+     * Negative points are taken off the score
+     */
     points: number;
 };
 
@@ -1652,6 +1658,10 @@ export type FenceEvent = {
      * When it happened, by the times of the fixes
      */
     at: string;
+    /**
+     * Why the position that shows it, or the one with which the stay began, may be wrong; empty if there is no doubt. `mocked`: a developer tool has set it, and the check-in rule of the fence does not `allowMocked`; `speed`: the player cannot have come from the last plausible position at the `maxSpeed` of that rule (60 m/s without one); `shared_fix`: three other players have entered fences with exactly this position within an hour
+     */
+    doubts: Array<'mocked' | 'speed' | 'shared_fix'>;
 };
 
 export type FenceList = {
@@ -3773,33 +3783,49 @@ export type ResumableState = {
 };
 
 export type Review = {
-    id: string;
-    gameSessionId: string;
     /**
-     * `null` for the default game
+     * Of a check-in: its ID
+     */
+    id: string;
+    kind: 'score' | 'check_in';
+    /**
+     * Of a check-in: where it was awarded points; `null` if it was not
+     */
+    gameSessionId: string | null;
+    /**
+     * `null` for the default game, and for a check-in without an award
      */
     miniGameTypeId: string | null;
     playerId: string;
     displayName: string;
     /**
-     * The score that was held
+     * The score that was held; `null` for a check-in
      */
-    score: number;
+    score: number | null;
     /**
-     * The score in the session; `null` if none was written
+     * The score in the session; `null` if none was written, and for a check-in
      */
     currentScore: number | null;
     metadata: {
         [key: string]: unknown;
     } | null;
     /**
-     * The rules that the score broke; `hook`: a score hook held it, or gave no usable response
+     * Where the player checked in; `null` for a score
      */
-    reasons: Array<'maxPerMinute' | 'maxIncrease' | 'minSessionSeconds' | 'requireMetadata' | 'hook'>;
+    fenceId: string | null;
+    fenceName: string | null;
+    /**
+     * What accepting the check-in awards, or has awarded; `null` without an award, and for a score
+     */
+    points: number | null;
+    /**
+     * Of a score, the rules that it broke; `hook`: a score hook held it, or gave no usable response. Of a check-in, why it is doubtful: `mocked`, `fix_differs` or `shared_fix`
+     */
+    reasons: Array<'maxPerMinute' | 'maxIncrease' | 'minSessionSeconds' | 'requireMetadata' | 'hook' | 'mocked' | 'fix_differs' | 'shared_fix'>;
     state: 'held' | 'accepted' | 'rejected';
     note: string | null;
     /**
-     * When the score was sent
+     * When the score or check-in was sent
      */
     createdAt: string;
     reviewedAt: string | null;
@@ -10252,210 +10278,6 @@ export type ListScoreHistoryResponses = {
 
 export type ListScoreHistoryResponse = ListScoreHistoryResponses[keyof ListScoreHistoryResponses];
 
-export type ListReviewsData = {
-    body?: never;
-    path?: never;
-    query?: {
-        /**
-         * Maximum number of rows in the page
-         */
-        limit?: number;
-        /**
-         * Opaque; from the `Link` header (rel="next") of the previous page
-         */
-        cursor?: string;
-        /**
-         * Without it, all
-         */
-        state?: 'held' | 'accepted' | 'rejected';
-        /**
-         * The ID of a type. Without it, those of all types
-         */
-        miniGameTypeId?: string;
-        /**
-         * Only those of this player
-         */
-        playerId?: string;
-    };
-    url: '/api/v1/apps/reviews';
-};
-
-export type ListReviewsErrors = {
-    /**
-     * Bad Request
-     */
-    400: Error;
-    /**
-     * Unauthorized
-     */
-    401: Error;
-    /**
-     * Forbidden
-     */
-    403: Error;
-    /**
-     * Not Found
-     */
-    404: Error;
-    /**
-     * Too Many Requests
-     */
-    429: Error;
-    /**
-     * Internal Server Error
-     */
-    500: Error;
-    /**
-     * Service Unavailable
-     */
-    503: Error;
-};
-
-export type ListReviewsError = ListReviewsErrors[keyof ListReviewsErrors];
-
-export type ListReviewsResponses = {
-    /**
-     * OK
-     */
-    200: ReviewList;
-};
-
-export type ListReviewsResponse = ListReviewsResponses[keyof ListReviewsResponses];
-
-export type GetReviewData = {
-    body?: never;
-    path: {
-        /**
-         * Review ID
-         */
-        id: string;
-    };
-    query?: never;
-    url: '/api/v1/apps/reviews/{id}';
-};
-
-export type GetReviewErrors = {
-    /**
-     * Bad Request
-     */
-    400: Error;
-    /**
-     * Unauthorized
-     */
-    401: Error;
-    /**
-     * Forbidden
-     */
-    403: Error;
-    /**
-     * Not Found
-     */
-    404: Error;
-    /**
-     * Too Many Requests
-     */
-    429: Error;
-    /**
-     * Internal Server Error
-     */
-    500: Error;
-    /**
-     * Service Unavailable
-     */
-    503: Error;
-};
-
-export type GetReviewError = GetReviewErrors[keyof GetReviewErrors];
-
-export type GetReviewResponses = {
-    /**
-     * OK
-     */
-    200: Review;
-};
-
-export type GetReviewResponse = GetReviewResponses[keyof GetReviewResponses];
-
-export type DecideReviewData = {
-    body: ReviewDecisionInput;
-    headers?: {
-        /**
-         * Makes the request safe to retry: a repeat within 24 hours gets the first response
-         */
-        'idempotency-key'?: string;
-    };
-    path: {
-        /**
-         * Review ID
-         */
-        id: string;
-    };
-    query?: never;
-    url: '/api/v1/apps/reviews/{id}';
-};
-
-export type DecideReviewErrors = {
-    /**
-     * Bad Request
-     */
-    400: Error;
-    /**
-     * Unauthorized
-     */
-    401: Error;
-    /**
-     * Forbidden
-     */
-    403: Error;
-    /**
-     * Not Found
-     */
-    404: Error;
-    /**
-     * Request Timeout
-     */
-    408: Error;
-    /**
-     * Conflict
-     */
-    409: Error;
-    /**
-     * Payload Too Large
-     */
-    413: Error;
-    /**
-     * Unsupported Media Type
-     */
-    415: Error;
-    /**
-     * Too Many Requests
-     */
-    429: Error;
-    /**
-     * Internal Server Error
-     */
-    500: Error;
-    /**
-     * Service Unavailable
-     */
-    503: Error;
-    /**
-     * Insufficient Storage
-     */
-    507: Error;
-};
-
-export type DecideReviewError = DecideReviewErrors[keyof DecideReviewErrors];
-
-export type DecideReviewResponses = {
-    /**
-     * OK
-     */
-    200: Review;
-};
-
-export type DecideReviewResponse = DecideReviewResponses[keyof DecideReviewResponses];
-
 export type ListLeaderboardsData = {
     body?: never;
     path?: never;
@@ -12709,6 +12531,214 @@ export type StreamPlayerFenceEventsResponses = {
 };
 
 export type StreamPlayerFenceEventsResponse = StreamPlayerFenceEventsResponses[keyof StreamPlayerFenceEventsResponses];
+
+export type ListReviewsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Maximum number of rows in the page
+         */
+        limit?: number;
+        /**
+         * Opaque; from the `Link` header (rel="next") of the previous page
+         */
+        cursor?: string;
+        /**
+         * Without it, all
+         */
+        state?: 'held' | 'accepted' | 'rejected';
+        /**
+         * Only held scores, or only held check-ins
+         */
+        kind?: 'score' | 'check_in';
+        /**
+         * The ID of a type: its scores, and check-ins that are awarded points of it. Without it, those of all types
+         */
+        miniGameTypeId?: string;
+        /**
+         * Only those of this player
+         */
+        playerId?: string;
+    };
+    url: '/api/v1/apps/reviews';
+};
+
+export type ListReviewsErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type ListReviewsError = ListReviewsErrors[keyof ListReviewsErrors];
+
+export type ListReviewsResponses = {
+    /**
+     * OK
+     */
+    200: ReviewList;
+};
+
+export type ListReviewsResponse = ListReviewsResponses[keyof ListReviewsResponses];
+
+export type GetReviewData = {
+    body?: never;
+    path: {
+        /**
+         * Review ID
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/apps/reviews/{id}';
+};
+
+export type GetReviewErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type GetReviewError = GetReviewErrors[keyof GetReviewErrors];
+
+export type GetReviewResponses = {
+    /**
+     * OK
+     */
+    200: Review;
+};
+
+export type GetReviewResponse = GetReviewResponses[keyof GetReviewResponses];
+
+export type DecideReviewData = {
+    body: ReviewDecisionInput;
+    headers?: {
+        /**
+         * Makes the request safe to retry: a repeat within 24 hours gets the first response
+         */
+        'idempotency-key'?: string;
+    };
+    path: {
+        /**
+         * Review ID
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/apps/reviews/{id}';
+};
+
+export type DecideReviewErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Request Timeout
+     */
+    408: Error;
+    /**
+     * Conflict
+     */
+    409: Error;
+    /**
+     * Payload Too Large
+     */
+    413: Error;
+    /**
+     * Unsupported Media Type
+     */
+    415: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+    /**
+     * Insufficient Storage
+     */
+    507: Error;
+};
+
+export type DecideReviewError = DecideReviewErrors[keyof DecideReviewErrors];
+
+export type DecideReviewResponses = {
+    /**
+     * OK
+     */
+    200: Review;
+};
+
+export type DecideReviewResponse = DecideReviewResponses[keyof DecideReviewResponses];
 
 export type DeleteCurrentUserData = {
     body?: never;

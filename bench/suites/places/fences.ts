@@ -98,8 +98,9 @@ async function memoryOf({ service }: BoardService, client: pg.Client, players: W
 function matching(set: FenceSet, players: number): number {
   const movements: { walk: ReturnType<typeof newWalk>; movement: Movement }[] = Array.from({ length: players }, () => ({
     walk: newWalk(),
-    movement: { last: undefined, stays: [] },
+    movement: { last: undefined, plausible: undefined, stays: [] },
   }))
+  const shared = new Set<never>()
   let matched = 0
   let ms = 0
   while (ms < MS / 4) {
@@ -109,7 +110,8 @@ function matching(set: FenceSet, players: number): number {
       fixes: player.walk(1).map((fix) => ({ ...fix, at: Date.parse(fix.at) })),
     }))
     const start = performance.now()
-    for (const { player, fixes } of walked) player.movement = advance(player.movement, fixes, set, Date.now()).movement
+    for (const { player, fixes } of walked)
+      player.movement = advance(player.movement, fixes, { set, now: Date.now(), shared }).movement
     ms += performance.now() - start
     matched += some.length
   }

@@ -26,6 +26,7 @@ const TABLES = [
   'period_best',
   'check_ins',
   'fence_events',
+  'entering_fixes',
   'player_positions',
   'fence_awards',
   'fences',

@@ -25,24 +25,24 @@ async function seen(userId?: string) {
 }
 
 const held = async (playerId: string) => {
-  const tables = ['player_positions', 'check_ins']
+  const tables = ['player_positions', 'entering_fixes', 'check_ins']
   const counts = tables.map((table) => `(select count(*) from ${table} where player_id = $1) as ${table}`)
   return (await sql(`select ${counts.join(', ')}`, [playerId]))[0]
 }
 
 test('the deletion of a player removes its position and its check-ins', async () => {
   const { world, player } = await seen()
-  expect(await held(player.id)).toEqual({ player_positions: 1, check_ins: 1 })
+  expect(await held(player.id)).toEqual({ player_positions: 1, entering_fixes: 1, check_ins: 1 })
   await world.app.delete(`/api/v1/apps/players/${player.id}`)
-  expect(await held(player.id)).toEqual({ player_positions: 0, check_ins: 0 })
+  expect(await held(player.id)).toEqual({ player_positions: 0, entering_fixes: 0, check_ins: 0 })
 })
 
 test('the erasure of a user removes the positions and check-ins of its players', async () => {
   const user = await buildersOn(service).user()
   const { player } = await seen(user.id)
-  expect(await held(player.id)).toEqual({ player_positions: 1, check_ins: 1 })
+  expect(await held(player.id)).toEqual({ player_positions: 1, entering_fixes: 1, check_ins: 1 })
   expect((await user.delete('/api/v1/user')).status).toBe(204)
-  expect(await held(player.id)).toEqual({ player_positions: 0, check_ins: 0 })
+  expect(await held(player.id)).toEqual({ player_positions: 0, entering_fixes: 0, check_ins: 0 })
 })
 
 test('a position goes after retainSeconds, and until then it is not used once it is older', async () => {

@@ -37,6 +37,7 @@ test('webhooks get what positions have shown at every fence, in order and withou
   expect(expected[0]).toEqual({
     ...{ playerId: player.id, fenceId: fence.id, name: 'Well', zoneId: null, pinId: fence.pinId },
     at: fixes[0]!.at,
+    doubts: [],
   })
 })
 

@@ -14,8 +14,10 @@ import { fenceEventStore } from './live/event-store.ts'
 import { liveFenceEvents } from './live/live-events.ts'
 import { fenceStreamRoutes } from './live/routes.ts'
 import { fenceSets } from './matching/fence-sets.ts'
+import type { Fix } from './matching/fix.ts'
 import { positionRoutes } from './positions/routes.ts'
 import { positionService, streamedEvent } from './positions/service.ts'
+import { sharedFixes } from './positions/shared-fixes.ts'
 import { positionStore } from './positions/store.ts'
 import { removalStore } from './records/removal-store.ts'
 import { fenceRoutes } from './records/routes.ts'
@@ -44,14 +46,16 @@ export function createFences(
   metrics.gauge('cairn_fence_bytes', 'Memory of the fences of this process', sets.bytes)
   const { checkTimeZone, sortOrderOf } = scoring
   const service = fenceService({ store, newId, quotas, checkTimeZone, sortOrderOf })
+  const markOf = (appId: string, { lat, lon, accuracy, altitude }: Fix) =>
+    secrets.sign('check-in', JSON.stringify([appId, lat, lon, accuracy, altitude])).slice(0, 16)
+  const shared = sharedFixes({ pool: database.pool, markOf })
   const checkIns = checkInService({
     store: checkInStore(database.kysely),
     positions,
     sets,
     fence: service.get,
     newId,
-    markOf: (appId, { lat, lon, accuracy, altitude }) =>
-      secrets.sign('check-in', JSON.stringify([appId, lat, lon, accuracy, altitude])).slice(0, 16),
+    markOf,
     readProof: localization.readProof,
     scoring,
   })
@@ -67,6 +71,7 @@ export function createFences(
   const removals = removalStore(database.pool)
 
   return {
+    reviseCheckIn: checkIns.revise,
     removeOldCheckIns: removals.removeOldCheckIns,
     removeOldPositions: removals.removeOldPositions,
     routes:
@@ -74,7 +79,10 @@ export function createFences(
       async (app) => {
         const prefix = '/api/v1/apps'
         await app.register(fenceRoutes({ service, guards }), { prefix })
-        await app.register(positionRoutes({ service: positionService({ store: positions, sets }), guards }), { prefix })
+        await app.register(
+          positionRoutes({ service: positionService({ store: positions, sets, sharedFixes: shared }), guards }),
+          { prefix },
+        )
         await app.register(checkInRoutes({ service: checkIns, guards }), { prefix })
         const fencesOf = async (appId: string) => sets.of(appId, await store.version(appId))
         await app.register(simulationRoutes({ fencesOf, guards }), { prefix })
@@ -84,6 +92,7 @@ export function createFences(
           work: async () => {
             await removals.removeOldPositions()
             await events.removeOld()
+            await shared.removeOld()
           },
           onError: (error) => log.error({ err: error }, 'old positions and events could not be removed'),
         })
@@ -95,3 +104,5 @@ export function createFences(
       },
   }
 }
+
+export type Fences = ReturnType<typeof createFences>

@@ -37,7 +37,7 @@ export function playerTokenService({ store, tokens }: { store: PlayerTokenStore;
 
     /**
      * The player of a token. Queries the database at most once in 750 ms for each token. @throws 401 if the token is not
-     * valid, belongs to another app, or its player, key or session has ended
+     * valid, belongs to another app, or its player, key or session has ended; 403 if the player is banned
      */
     async find(token: string, app: AppCaller): Promise<PlayerCaller> {
       const claims = await tokens.verify(token)
@@ -45,9 +45,10 @@ export function playerTokenService({ store, tokens }: { store: PlayerTokenStore;
       let known = alive.get(token)
       if (!known) {
         const start = performance.now()
-        const isHidden = await store.isHidden(claims)
-        if (isHidden === undefined) throw unauthorized('This player token is no longer valid: request a new one')
-        known = { isHidden }
+        const standing = await store.standing(claims)
+        if (!standing) throw unauthorized('This player token is no longer valid: request a new one')
+        if (standing === 'banned') throw forbidden('This player is banned')
+        known = { isHidden: standing === 'hidden' }
         alive.set(token, known, { start })
       }
       return { id: claims.playerId, ...known }

@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { PlayerClaims } from '../../platform/credentials/player-tokens.ts'
 import type { AnyTables } from '../../platform/database/database.ts'
 
+type Standing = 'normal' | 'hidden' | 'banned'
 type TokenPlayer = { appId: string; userId: string | null; isBanned: boolean }
 
 /** The records that player tokens depend on, in SQL. */
@@ -16,23 +17,23 @@ export function playerTokenStore(db: Kysely<AnyTables>) {
     },
 
     /**
-     * Whether the player of a token is hidden; undefined unless the player exists and is not banned, and the key works or the
-     * session is active and still of the player's user.
+     * The standing of the player of a token; undefined unless the player exists, and the key works or the session is active
+     * and still of the player's user.
      */
-    isHidden: async ({ playerId, appId, issuedWith }: PlayerClaims): Promise<boolean | undefined> => {
+    standing: async ({ playerId, appId, issuedWith }: PlayerClaims): Promise<Standing | undefined> => {
       const holds =
         'keyId' in issuedWith
           ? sql`select from app_keys k where k.key_id = ${issuedWith.keyId} and k.app_id = p.app_id
                    and (k.expires_at is null or k.expires_at > clock_timestamp())`
           : sql`select from user_sessions s where s.id = ${issuedWith.sessionId}::uuid and s.user_id = p.user_id
                    and s.revoked_at is null and s.expires_at > clock_timestamp()`
-      const { rows } = await sql<{ isHidden: boolean }>`
-        select p.standing = 'hidden' as "isHidden" from players p
-         where p.id = ${playerId} and p.app_id = ${appId} and p.standing <> 'banned' and exists (${holds})`.execute(db)
-      return rows[0]?.isHidden
+      const { rows } = await sql<{ standing: Standing }>`
+        select p.standing from players p
+         where p.id = ${playerId} and p.app_id = ${appId} and exists (${holds})`.execute(db)
+      return rows[0]?.standing
     },
 
-    /** The places, from 0, of the claims that `isHidden` would return a player for. */
+    /** The places, from 0, of the claims of players who are not banned that `standing` would return one for. */
     left: async (claims: PlayerClaims[]): Promise<number[]> => {
       const keys = claims.map(({ issuedWith }) => ('keyId' in issuedWith ? issuedWith.keyId : null))
       const sessions = claims.map(({ issuedWith }) => ('sessionId' in issuedWith ? issuedWith.sessionId : null))

@@ -14,9 +14,8 @@ import { HOOK_SECRETS } from './hooks/questions.ts'
 import { importPlayers } from './imports/players.ts'
 import { scoreImports } from './imports/service.ts'
 import { importStore } from './imports/store.ts'
-import { reviewService } from './judging/review-service.ts'
-import { reviewStore } from './judging/review-store.ts'
 import { ruleCache } from './judging/rule-cache.ts'
+import { ruleStore } from './judging/rule-store.ts'
 import { boardChoice } from './leaderboards/board-choice.ts'
 import { boardTables, periodTable, storesOf } from './leaderboards/board-sql.ts'
 import { leaderboardService } from './leaderboards/service.ts'
@@ -100,9 +99,8 @@ export function createScoring(platform: Platform, { streams, played }: Deps) {
 
   const typesInSql = typeStore(database.kysely, ownUrls)
   const checkTimeZone = timeZoneCheck(database.pool)
-  const reviewsInSql = reviewStore(database.kysely)
   const hooks = createHooks({ config, database, audit, network, secrets, metrics, log })
-  const rules = ruleCache({ ...reviewsInSql, hooks: hooks.store.enabled })
+  const rules = ruleCache({ ...ruleStore(database.kysely), hooks: hooks.store.enabled })
   if (config.CAIRN_ROLE !== 'worker')
     changes.listen('judging', (appIds) => appIds.forEach(rules.forget), rules.forgetAll)
   const fills = boardFills()
@@ -202,6 +200,8 @@ export function createScoring(platform: Platform, { streams, played }: Deps) {
     moveBest: ranks.calls.move,
     createSession: sessions.create,
     removeSession: sessions.remove,
+    reviewScore: review,
+    typeKeyOf: types.keyOf,
     defaultGame,
     checkTimeZone,
     /** The sort order of a mini game type; undefined without it. */
@@ -233,7 +233,6 @@ export function createScoring(platform: Platform, { streams, played }: Deps) {
             sessionPlayers,
             scores,
             hooks: hooks.service({ types, assertRole, changed: rules.forget }),
-            reviews: reviewService({ store: reviewsInSql, types, review }),
             playerScores: playerScoreService({ store: playerScoresInSql, types }),
             scoreHistory: scoreHistory({ db: database.kysely, types, hasPlayer: playerScoresInSql.hasPlayer }),
             seasonStore: seasonsInSql,

@@ -6,8 +6,6 @@ import { hookRoutes } from './hooks/routes.ts'
 import type { HookService } from './hooks/service.ts'
 import { importRoutes } from './imports/routes.ts'
 import type { ScoreImports } from './imports/service.ts'
-import { reviewRoutes } from './judging/review-routes.ts'
-import type { ReviewService } from './judging/review-service.ts'
 import { leaderboardRoutes } from './leaderboards/routes.ts'
 import type { LeaderboardService } from './leaderboards/service.ts'
 import type { LiveBoards } from './live/live-boards.ts'
@@ -37,7 +35,6 @@ export type ScoringParts = {
   sessions: SessionService
   sessionPlayers: SessionPlayerService
   scores: ScoreService
-  reviews: ReviewService
   hooks: HookService
   playerScores: PlayerScoreService
   scoreHistory: ScoreHistory
@@ -64,7 +61,6 @@ export const scoringRoutes =
       await keyed.register(sessionPlayerRoutes(parts))
       await keyed.register(playerScoreRoutes(parts))
       await keyed.register(scoreHistoryRoutes(parts))
-      await keyed.register(reviewRoutes(parts))
       await keyed.register(leaderboardRoutes(parts))
       await keyed.register(seasonRoutes(parts))
       await keyed.register(importRoutes(parts))

@@ -71,7 +71,7 @@ export function userErasure({ db, audit }: { db: Kysely<AnyTables>; audit: Audit
 /** Deletes what games keep for the user's players, their attributes, and the metadata of their scores. Writers lock the player first too. */
 async function removePlayerData(trx: Trx, userId: string) {
   await sql`select from players where user_id = ${userId} order by app_id, id for no key update`.execute(trx)
-  for (const table of ['player_storage', 'player_positions', 'fence_events', 'check_ins'])
+  for (const table of ['player_storage', 'player_positions', 'fence_events', 'entering_fixes', 'check_ins'])
     await sql`delete from ${sql.table(table)} s using players p
                where p.user_id = ${userId} and s.app_id = p.app_id and s.player_id = p.id`.execute(trx)
   const { rows: apps } = await sql<{ appId: string }>`

@@ -7,7 +7,15 @@ import type { ArchiveWriter } from './archive.ts'
 const PART_BYTES = 8 * 2 ** 20
 
 /** Not dumped: the target has its own migrations, and the others concern running processes or this installation. */
-const LEFT_OUT = ['migrations', 'changes', 'fence_events', 'rank_generation', 'rank_processes', 'backup_state']
+const LEFT_OUT = [
+  'migrations',
+  'changes',
+  'fence_events',
+  'entering_fixes',
+  'rank_generation',
+  'rank_processes',
+  'backup_state',
+]
 
 /**
  * Rows to dump if only some are meaningful elsewhere: the bytes of an unfinished upload are in this machine's data

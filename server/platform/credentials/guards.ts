@@ -57,7 +57,7 @@ type Deps = {
   findInApp: (appId: string, user: AppUser) => Promise<AppCaller>
   /** The user of a session token or a personal token. @throws 401 */
   findUser: (token: string) => Promise<UserCaller>
-  /** The player of a token that is beside the key of this app. @throws 401 */
+  /** The player of a token that is beside the key of this app. @throws 401, 403 if it is banned */
   findPlayer: (token: string, app: AppCaller) => Promise<PlayerCaller>
   /** The error for a refused credential; counts failed tries. */
   refused: (request: FastifyRequest, refusal: unknown) => Promise<unknown>

@@ -61,6 +61,7 @@ export const AREAS: { title: string; about: string; tables: string[] }[] = [
       'fence_settings',
       'player_positions',
       'fence_events',
+      'entering_fixes',
       'check_ins',
       'check_in_proofs',
       'fence_awards',

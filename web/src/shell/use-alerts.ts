@@ -6,7 +6,7 @@ import { useCurrentApp } from './current-app.tsx'
 
 type Alert = { count: number; label: string }
 
-/** Counts that need attention, by page: held scores, duplicate AprilTags and failed jobs. Refetched every minute. */
+/** Counts that need attention, by page: held scores and check-ins, duplicate AprilTags and failed jobs. Refetched every minute. */
 export function useAlerts(): Partial<Record<string, Alert>> {
   const cairn = useCairn()
   const { isOps } = useRoles()

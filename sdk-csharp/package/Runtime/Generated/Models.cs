@@ -4860,7 +4860,7 @@ namespace Cairn
     {
         /// <summary>Absent or `null`: the default game. A type with sort order `asc` has no awards. Optional.</summary>
         [MaybeNull] public string MiniGameTypeId { get; set; }
-        /// <summary>As named.</summary>
+        /// <summary>Negative points are taken off the score.</summary>
         public double? Points { get; set; }
 
         /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
@@ -4895,7 +4895,7 @@ namespace Cairn
     {
         /// <summary>Absent or `null`: the default game. A type with sort order `asc` has no awards. Optional.</summary>
         [MaybeNull] public string MiniGameTypeId { get; set; }
-        /// <summary>As named.</summary>
+        /// <summary>Negative points are taken off the score.</summary>
         public double? Points { get; set; }
 
         /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
@@ -5089,6 +5089,8 @@ namespace Cairn
         public long? PinId { get; set; }
         /// <summary>When it happened, by the times of the fixes.</summary>
         public DateTimeOffset? At { get; set; }
+        /// <summary>Why the position that shows it, or the one with which the stay began, may be wrong; empty if there is no doubt. `mocked`: a developer tool has set it, and the check-in rule of the fence does not `allowMocked`; `speed`: the player cannot have come from the last plausible position at the `maxSpeed` of that rule (60 m/s without one); `shared_fix`: three other players have entered fences with exactly this position within an hour.</summary>
+        public List<string> Doubts { get; set; }
 
         /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
         public static FenceEvent From(Json source)
@@ -5105,6 +5107,7 @@ namespace Cairn
                     case "zoneId": model.ZoneId = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
                     case "pinId": model.PinId = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
                     case "at": model.At = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
+                    case "doubts": model.Doubts = pair.Value.IsNull ? null : pair.Value.AsList(item => item.AsString()); break;
                     default: model.Extra[pair.Key] = pair.Value; break;
                 }
             }
@@ -5121,6 +5124,7 @@ namespace Cairn
             if (ZoneId != null) json.Set("zoneId", Json.Of(ZoneId.Value));
             if (PinId != null) json.Set("pinId", Json.Of(PinId.Value));
             if (At != null) json.Set("at", Json.Of(At.Value));
+            if (Doubts != null) json.Set("doubts", Json.ListOf(Doubts, item => Json.Of(item)));
             return WithExtra(json);
         }
     }
@@ -12297,29 +12301,37 @@ namespace Cairn
     /// <summary>The record Review.</summary>
     public sealed class Review : JsonModel
     {
-        /// <summary>As named.</summary>
+        /// <summary>Of a check-in: its ID.</summary>
         public string Id { get; set; }
-        /// <summary>As named.</summary>
-        public string GameSessionId { get; set; }
-        /// <summary>`null` for the default game.</summary>
+        /// <summary>One of: score, check_in.</summary>
+        public string Kind { get; set; }
+        /// <summary>Of a check-in: where it was awarded points; `null` if it was not.</summary>
+        [MaybeNull] public string GameSessionId { get; set; }
+        /// <summary>`null` for the default game, and for a check-in without an award.</summary>
         [MaybeNull] public string MiniGameTypeId { get; set; }
         /// <summary>As named.</summary>
         public string PlayerId { get; set; }
         /// <summary>As named.</summary>
         public string DisplayName { get; set; }
-        /// <summary>The score that was held.</summary>
+        /// <summary>The score that was held; `null` for a check-in.</summary>
         public double? Score { get; set; }
-        /// <summary>The score in the session; `null` if none was written.</summary>
+        /// <summary>The score in the session; `null` if none was written, and for a check-in.</summary>
         public double? CurrentScore { get; set; }
         /// <summary>As named.</summary>
         [MaybeNull] public Dictionary<string, Json> Metadata { get; set; }
-        /// <summary>The rules that the score broke; `hook`: a score hook held it, or gave no usable response.</summary>
+        /// <summary>Where the player checked in; `null` for a score.</summary>
+        [MaybeNull] public string FenceId { get; set; }
+        /// <summary>As named.</summary>
+        [MaybeNull] public string FenceName { get; set; }
+        /// <summary>What accepting the check-in awards, or has awarded; `null` without an award, and for a score.</summary>
+        public double? Points { get; set; }
+        /// <summary>Of a score, the rules that it broke; `hook`: a score hook held it, or gave no usable response. Of a check-in, why it is doubtful: `mocked`, `fix_differs` or `shared_fix`.</summary>
         public List<string> Reasons { get; set; }
         /// <summary>One of: held, accepted, rejected.</summary>
         public string State { get; set; }
         /// <summary>As named.</summary>
         [MaybeNull] public string Note { get; set; }
-        /// <summary>When the score was sent.</summary>
+        /// <summary>When the score or check-in was sent.</summary>
         public DateTimeOffset? CreatedAt { get; set; }
         /// <summary>As named.</summary>
         public DateTimeOffset? ReviewedAt { get; set; }
@@ -12334,6 +12346,7 @@ namespace Cairn
                 switch (pair.Key)
                 {
                     case "id": model.Id = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "kind": model.Kind = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "gameSessionId": model.GameSessionId = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "miniGameTypeId": model.MiniGameTypeId = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "playerId": model.PlayerId = pair.Value.IsNull ? null : pair.Value.AsString(); break;
@@ -12341,6 +12354,9 @@ namespace Cairn
                     case "score": model.Score = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
                     case "currentScore": model.CurrentScore = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
                     case "metadata": model.Metadata = pair.Value.IsNull ? null : pair.Value.AsMap(item => item); break;
+                    case "fenceId": model.FenceId = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "fenceName": model.FenceName = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "points": model.Points = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
                     case "reasons": model.Reasons = pair.Value.IsNull ? null : pair.Value.AsList(item => item.AsString()); break;
                     case "state": model.State = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "note": model.Note = pair.Value.IsNull ? null : pair.Value.AsString(); break;
@@ -12357,6 +12373,7 @@ namespace Cairn
         {
             var json = Json.NewObject();
             if (Id != null) json.Set("id", Json.Of(Id));
+            if (Kind != null) json.Set("kind", Json.Of(Kind));
             if (GameSessionId != null) json.Set("gameSessionId", Json.Of(GameSessionId));
             if (MiniGameTypeId != null) json.Set("miniGameTypeId", Json.Of(MiniGameTypeId));
             if (PlayerId != null) json.Set("playerId", Json.Of(PlayerId));
@@ -12364,6 +12381,9 @@ namespace Cairn
             if (Score != null) json.Set("score", Json.Of(Score.Value));
             if (CurrentScore != null) json.Set("currentScore", Json.Of(CurrentScore.Value));
             if (Metadata != null) json.Set("metadata", Json.MapOf(Metadata, item => item));
+            if (FenceId != null) json.Set("fenceId", Json.Of(FenceId));
+            if (FenceName != null) json.Set("fenceName", Json.Of(FenceName));
+            if (Points != null) json.Set("points", Json.Of(Points.Value));
             if (Reasons != null) json.Set("reasons", Json.ListOf(Reasons, item => Json.Of(item)));
             if (State != null) json.Set("state", Json.Of(State));
             if (Note != null) json.Set("note", Json.Of(Note));

@@ -1197,56 +1197,6 @@ namespace Cairn
             }, page => PastScoreList.From(page).ScoreHistory);
         }
 
-        /// <summary>List held scores. Lists the scores that broke a rule of their mini game type, the newest first, with what was decided. An unknown `miniGameTypeId` returns 404. A client key returns 403.</summary>
-        /// <param name="limit">Maximum number of rows in the page</param>
-        /// <param name="cursor">Opaque; from the `Link` header (rel="next") of the previous page</param>
-        /// <param name="state">Without it, all</param>
-        /// <param name="miniGameTypeId">The ID of a type. Without it, those of all types</param>
-        /// <param name="playerId">Only those of this player</param>
-        public Task<ReviewList> ListReviewsAsync(long? limit = null, string cursor = null, string state = null, string miniGameTypeId = null, string playerId = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
-        {
-            var request = new Request("GET", "/api/v1/apps/reviews", true);
-            request.Query("limit", limit);
-            request.Query("cursor", cursor);
-            request.Query("state", state);
-            request.Query("miniGameTypeId", miniGameTypeId);
-            request.Query("playerId", playerId);
-            return connection.JsonAsync(request, answer => ReviewList.From(answer), call, cancellationToken);
-        }
-
-        /// <summary>List held scores: all pages, fetched as they are read.</summary>
-        public Pages<Review> ListReviews(long? limit = null, string state = null, string miniGameTypeId = null, string playerId = null, CallOptions call = null)
-        {
-            return new Pages<Review>(connection, call, () =>
-            {
-                var request = new Request("GET", "/api/v1/apps/reviews", true);
-                request.Query("limit", limit);
-                request.Query("state", state);
-                request.Query("miniGameTypeId", miniGameTypeId);
-                request.Query("playerId", playerId);
-                return request;
-            }, page => ReviewList.From(page).Reviews);
-        }
-
-        /// <summary>Get a held score. A client key returns 403.</summary>
-        /// <param name="id">Review ID</param>
-        public Task<Review> GetReviewAsync(string id, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
-        {
-            var request = new Request("GET", "/api/v1/apps/reviews/{id}", true);
-            request.Path("id", id);
-            return connection.JsonAsync(request, answer => Review.From(answer), call, cancellationToken);
-        }
-
-        /// <summary>Set the decision about a held score. Accepts or rejects the score. An accepted score is written once, also if the game session has ended meanwhile. A decision can be changed: rejecting an accepted score sets the score of the session back to what it was before, and returns 409 if another score was written since. Returns 409 if the score is outside the bounds of the type by now. The same decision again changes nothing. A client key returns 403.</summary>
-        /// <param name="id">Review ID</param>
-        public Task<Review> DecideReviewAsync(string id, ReviewDecisionInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
-        {
-            var request = new Request("POST", "/api/v1/apps/reviews/{id}", true);
-            request.Path("id", id);
-            if (body != null) request.SetJson(body.ToJson());
-            return connection.JsonAsync(request, answer => Review.From(answer), call, cancellationToken);
-        }
-
         /// <summary>List an app's score hooks. The hook of all types first, then oldest first. For owners and admins of the app. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
         /// <param name="id">App ID</param>
         public Task<ScoreHookList> ListScoreHooksAsync(string id, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
@@ -1299,6 +1249,59 @@ namespace Cairn
             request.Path("hookId", hookId);
             if (body != null) request.SetJson(body.ToJson());
             return connection.JsonAsync(request, answer => ScoreHookWithSecret.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>List held scores and check-ins. Lists the scores that broke a rule of their mini game type and the doubtful check-ins, the newest first, with what was decided. An unknown `miniGameTypeId` returns 404. A client key returns 403.</summary>
+        /// <param name="limit">Maximum number of rows in the page</param>
+        /// <param name="cursor">Opaque; from the `Link` header (rel="next") of the previous page</param>
+        /// <param name="state">Without it, all</param>
+        /// <param name="kind">Only held scores, or only held check-ins</param>
+        /// <param name="miniGameTypeId">The ID of a type: its scores, and check-ins that are awarded points of it. Without it, those of all types</param>
+        /// <param name="playerId">Only those of this player</param>
+        public Task<ReviewList> ListReviewsAsync(long? limit = null, string cursor = null, string state = null, string kind = null, string miniGameTypeId = null, string playerId = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("GET", "/api/v1/apps/reviews", true);
+            request.Query("limit", limit);
+            request.Query("cursor", cursor);
+            request.Query("state", state);
+            request.Query("kind", kind);
+            request.Query("miniGameTypeId", miniGameTypeId);
+            request.Query("playerId", playerId);
+            return connection.JsonAsync(request, answer => ReviewList.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>List held scores and check-ins: all pages, fetched as they are read.</summary>
+        public Pages<Review> ListReviews(long? limit = null, string state = null, string kind = null, string miniGameTypeId = null, string playerId = null, CallOptions call = null)
+        {
+            return new Pages<Review>(connection, call, () =>
+            {
+                var request = new Request("GET", "/api/v1/apps/reviews", true);
+                request.Query("limit", limit);
+                request.Query("state", state);
+                request.Query("kind", kind);
+                request.Query("miniGameTypeId", miniGameTypeId);
+                request.Query("playerId", playerId);
+                return request;
+            }, page => ReviewList.From(page).Reviews);
+        }
+
+        /// <summary>Get a held score or check-in. A client key returns 403.</summary>
+        /// <param name="id">Review ID</param>
+        public Task<Review> GetReviewAsync(string id, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("GET", "/api/v1/apps/reviews/{id}", true);
+            request.Path("id", id);
+            return connection.JsonAsync(request, answer => Review.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>Set the decision about a held score or check-in. Accepts or rejects a score or check-in. An accepted score is written once, also if the game session has ended meanwhile. A decision can be changed: rejecting an accepted score sets the score of the session back to what it was before, and returns 409 if another score was written since. Accepting a check-in scores the award that the fence has now; rejecting an accepted one takes its points off the score, and accepting a rejected one returns 409 if the player has checked in there since. Returns 409 if the score, or the score with the award, is outside the bounds of the type by now. The same decision again changes nothing. A client key returns 403.</summary>
+        /// <param name="id">Review ID</param>
+        public Task<Review> DecideReviewAsync(string id, ReviewDecisionInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("POST", "/api/v1/apps/reviews/{id}", true);
+            request.Path("id", id);
+            if (body != null) request.SetJson(body.ToJson());
+            return connection.JsonAsync(request, answer => Review.From(answer), call, cancellationToken);
         }
     }
 

@@ -122,6 +122,28 @@ test('of check-ins at places far apart at the same time, one is plausible', asyn
   }
 })
 
+test('a jump is judged by when its fixes were received, whatever times they claim', async () => {
+  const place = somewhere()
+  const [far, near] = [away(place, 18_000, 0), away(place, 3000, 180)]
+  const fences = [await world.circle(far, 20, { checkIn: {} }), await world.circle(near, 20, { checkIn: {} })]
+  const player = await world.player()
+  await player.post('/api/v1/apps/positions', { fixes: [fixAt(place, { ago: 299 })] })
+  const jump = fixAt(far, { ago: -55 })
+  expect((await checkIn(player, fences[0]!.id, jump)).body).toMatchObject({ state: 'refused', reason: 'speed' })
+  expect((await checkIn(player, fences[1]!.id, fixAt(near))).body.state).toBe('accepted')
+})
+
+test('a jump in steps, sent together, is no farther than one', async () => {
+  const place = somewhere()
+  const at = (km: number) => away(place, km * 1000, 0)
+  const fence = await world.circle(at(12), 20, { checkIn: {} })
+  const player = await world.player()
+  await player.post('/api/v1/apps/positions', { fixes: [fixAt(place, { ago: 299 })] })
+  const steps = [3, 6, 9, 12].map((km) => fixAt(at(km), { ago: 260 - 20 * km }))
+  await player.post('/api/v1/apps/positions', { fixes: steps })
+  expect((await checkIn(player, fence.id, fixAt(at(12)))).body).toMatchObject({ state: 'refused', reason: 'speed' })
+})
+
 test('a rule with a cooldown says from when the next check-in is possible', async () => {
   const place = somewhere()
   const fence = await world.circle(place, 20, { checkIn: { once: 60 } })
@@ -169,6 +191,22 @@ test('an award that leaves the bounds of its type is refused, and nothing is wri
   expect((await world.app.get(`/api/v1/apps/check-ins?fenceId=${fence.id}`)).body.checkIns).toEqual([])
 })
 
+test('negative points are taken off the score', async () => {
+  const [one, two] = [somewhere(), somewhere()]
+  const player = await world.player()
+  for (const [place, points, score] of [
+    [one, 10, 10],
+    [two, -4, 6],
+  ] as const) {
+    const { id } = await world.circle(place, 20, { checkIn: { award: { points } } })
+    expect((await checkIn(player, id, fixAt(place, { ago: points > 0 ? 60 : 0 }))).body.awards).toMatchObject([
+      { points, score },
+    ])
+  }
+  const { body } = await world.app.get(`/api/v1/apps/players/${player.id}/global-ranking`)
+  expect(body.highestScore).toBe(6)
+})
+
 test('points cannot be awarded in a type where less is better', async () => {
   const { body: type } = await world.app.post('/api/v1/apps/mini-game-types', { name: 'Race', sortOrder: 'asc' })
   const place = somewhere()
@@ -196,6 +234,7 @@ test('the token of a banned player checks in nowhere and reports no positions', 
   const place = somewhere()
   const { id: fenceId } = await world.circle(place, 20, { checkIn: {} })
   expect((await world.app.patch(`/api/v1/apps/players/${player.id}`, { standing: 'banned' })).status).toBe(200)
-  expect((await checkIn(player, fenceId, fixAt(place))).status).toBe(401)
-  expect((await player.post('/api/v1/apps/positions', { fixes: [fixAt(place)] })).status).toBe(401)
+  const refused = { status: 403, body: { error: 'This player is banned' } }
+  expect(await checkIn(player, fenceId, fixAt(place))).toMatchObject(refused)
+  expect(await player.post('/api/v1/apps/positions', { fixes: [fixAt(place)] })).toMatchObject(refused)
 })

@@ -1,6 +1,6 @@
 import type { Fence } from '../matching/fence-set.ts'
-import { type Fix, LATE_MS } from '../matching/movement.ts'
-import { isReachable, metresBetween } from '../matching/plausible.ts'
+import { type Fix, LATE_MS } from '../matching/fix.ts'
+import { isReachable, metresBetween, type Plausible } from '../matching/plausible.ts'
 import type { CheckInRule } from '../records/schema.ts'
 import { isOpen } from './opening-hours.ts'
 import type { HeldFor, Refusal } from './schema.ts'
@@ -19,7 +19,7 @@ export function judge(
   fence: Fence,
   rule: CheckInRule | null,
   { fix, camera }: { fix: Fix; camera?: Fix | undefined },
-  plausible: Fix | undefined,
+  plausible: Plausible | undefined,
   now: number,
 ): Judgement {
   if (!rule) return { refused: 'no_check_ins' }
@@ -30,7 +30,7 @@ export function judge(
   // Inside, as far as the accuracy can tell.
   if (!fence.isWithin(place.lat, place.lon, place.accuracy)) return { refused: 'outside' }
   if (rule.within && !isOpen(rule.within, rule.timeZone, now)) return { refused: 'closed' }
-  if (plausible && !isReachable(plausible, place, rule.maxSpeed)) return { refused: 'speed' }
+  if (plausible && !isReachable(plausible, place, rule.maxSpeed, now)) return { refused: 'speed' }
   if (fix.mocked && !rule.allowMocked) return { heldFor: 'mocked' }
   return { heldFor: camera && differs(fix, camera) ? 'fix_differs' : undefined }
 }

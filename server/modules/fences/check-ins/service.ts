@@ -2,10 +2,10 @@ import type { Actor } from '../../../platform/database/audit.ts'
 import { conflict, invalid, notFound, unavailable } from '../../../platform/errors.ts'
 import type { Page, PageQuery } from '../../../platform/http/pages.ts'
 import type { Localizations, Proof } from '../../localization/index.ts'
-import type { Scoring } from '../../scoring/index.ts'
+import type { Scoring, Statement } from '../../scoring/index.ts'
 import type { FenceSets } from '../matching/fence-sets.ts'
-import type { Fix } from '../matching/movement.ts'
-import { newestPlausible } from '../matching/plausible.ts'
+import type { Fix } from '../matching/fix.ts'
+import { nextPlausible, settled } from '../matching/plausible.ts'
 import { fixOf } from '../positions/fix.ts'
 import { assertNotAhead } from '../positions/service.ts'
 import type { PlayerOfApp, PositionStore } from '../positions/store.ts'
@@ -20,7 +20,14 @@ import {
   REFUSALS,
   type Refusal,
 } from './schema.ts'
-import { type Recorded, type Reviewed, recordStatement, reviewStatement } from './statements.ts'
+import {
+  type NewRecord,
+  type Recorded,
+  type Reviewed,
+  recordStatement,
+  reviewStatement,
+  revisionStatement,
+} from './statements.ts'
 import type { CheckInStore } from './store.ts'
 
 type Deps = {
@@ -48,6 +55,10 @@ const answerOf = ({ id, state, reason, awards }: CheckIn): CheckInAnswer => ({
   ...{ state: state === 'rejected' ? 'refused' : state, id, reason: state === 'accepted' ? null : reason },
   ...{ message: null, nextAt: null, awards },
 })
+
+type Award = NewRecord['award']
+type Decision = Pick<CheckInReview, 'decision' | 'note'>
+const NO_RULE = { once: 'ever', timeZone: 'UTC' } as const
 
 export type CheckInService = ReturnType<typeof checkInService>
 
@@ -81,7 +92,7 @@ export function checkInService({ store, positions, sets, fence, newId, markOf, r
         banned: 'the player is banned',
         no_session: 'its game session was deleted just now: try again',
       }
-      throw conflict(`The award of this fence cannot be scored: ${reasons[error.message] ?? error.message}`)
+      throw conflict(`The points of this fence cannot be scored: ${reasons[error.message] ?? error.message}`)
     })
   }
 
@@ -95,6 +106,30 @@ export function checkInService({ store, positions, sets, fence, newId, markOf, r
     }
     if (proof === 'expired') return 'proof_expired'
     return (await store.ownsPoints(appId, proof.gcpIds)) ? proof : 'proof_foreign'
+  }
+
+  /** @param statementOf decides about the check-in, with an audit entry @throws 404, 409 if its award cannot be scored */
+  async function decide(
+    appId: string,
+    id: string,
+    { decision, note }: Decision,
+    statementOf: (review: {
+      accepts: boolean
+      note: string | null
+      award: Award
+      rule: CheckInRule | null
+    }) => Statement,
+  ): Promise<Reviewed & { checkIn: CheckIn }> {
+    const before = await store.get(appId, id)
+    if (!before) throw notFound('Check-in')
+    const accepts = decision === 'accept'
+    const { checkIn: rule } = await fence(appId, before.fenceId)
+    const award = accepts && rule ? await awardOf(appId, rule) : undefined
+    const statement = statementOf({ accepts, note: note ?? null, award, rule })
+    const [row] = await awarding(scoring.moveBest<Reviewed>(statement, appId, { column: 'playerId' }))
+    const { outcome, checkIn } = row!
+    if (outcome === 'not_found') throw notFound('Check-in')
+    return { ...row!, checkIn: checkIn! }
   }
 
   return {
@@ -118,23 +153,14 @@ export function checkInService({ store, positions, sets, fence, newId, markOf, r
         const there = (await sets.of(appId, held!.fences)).get(fenceId)
         if (!there) throw notFound('Fence')
         const rule = there.checkIn
-        const judged = judge(there, rule, { fix, camera }, held!.plausible ?? undefined, Date.now())
+        const [plausible, now] = [held!.plausible ?? undefined, Date.now()]
+        const judged = judge(there, rule, { fix, camera }, plausible, now)
         if ('refused' in judged) return refused(judged.refused)
         const [row] = await awarding(
           scoring.moveBest<Recorded>(
             recordStatement({
-              ...{
-                id: newId(),
-                appId,
-                playerId,
-                fenceId,
-                version: held!.version,
-                fix,
-              },
-              ...{
-                plausible: newestPlausible(held!.plausible ?? undefined, [camera ?? fix])!,
-                heldFor: judged.heldFor,
-              },
+              ...{ id: newId(), appId, playerId, fenceId, version: held!.version, fix },
+              ...{ plausible: settled(nextPlausible(plausible, camera ?? fix, now)), heldFor: judged.heldFor },
               ...{ mark: markOf(appId, fix), rule: rule!, award: await awardOf(appId, rule!), proof },
             }),
             appId,
@@ -161,21 +187,28 @@ export function checkInService({ store, positions, sets, fence, newId, markOf, r
     },
 
     /** Decides on a held check-in, with an audit entry. @throws 404, 409 if it is not held, or its award cannot be scored */
-    async review(appId: string, id: string, { decision, note }: CheckInReview, actor: Actor): Promise<CheckIn> {
-      const before = await store.get(appId, id)
-      if (!before) throw notFound('Check-in')
-      const accepts = decision === 'accept'
-      const { checkIn: rule } = await fence(appId, before.fenceId)
-      const award = accepts && rule ? await awardOf(appId, rule) : undefined
-      const [row] = await awarding(
-        scoring.moveBest<Reviewed>(reviewStatement({ appId, id, accepts, note: note ?? null, award, actor }), appId, {
-          column: 'playerId',
-        }),
+    async review(appId: string, id: string, given: CheckInReview, actor: Actor): Promise<CheckIn> {
+      const { outcome, checkIn } = await decide(appId, id, given, (review) =>
+        reviewStatement({ ...review, appId, id, actor }),
       )
-      const { outcome, checkIn } = row!
-      if (outcome === 'not_found') throw notFound('Check-in')
-      if (outcome === 'not_held') throw conflict(`This check-in is not held: it was ${checkIn!.state} already`)
-      return checkIn!
+      if (outcome === 'not_held') throw conflict(`This check-in is not held: it was ${checkIn.state} already`)
+      return checkIn
+    },
+
+    /**
+     * Decides on a check-in that was held, also once it is decided otherwise: its points are taken back then, or scored.
+     * @throws 404, 409 if its award cannot be scored or taken back, or the player has checked in since
+     */
+    async revise(appId: string, id: string, given: Decision, actor: Actor): Promise<void> {
+      for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+        const { outcome } = await decide(appId, id, given, ({ rule, ...review }) =>
+          revisionStatement({ ...review, rule: rule ?? NO_RULE, appId, id, actor }),
+        )
+        if (outcome === 'already')
+          throw conflict('The player has another check-in at this fence that counts or waits: reject that one first')
+        if (outcome === 'reviewed') return
+      }
+      throw unavailable('Several reviews decide about this check-in: try again', 1)
     },
   }
 }

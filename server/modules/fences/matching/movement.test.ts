@@ -1,14 +1,16 @@
 import fc from 'fast-check'
 import geodesic from 'geographiclib-geodesic'
 import { expect, test } from 'vitest'
+import { expectedEvents, geodesicMetres, type OracleFence } from '../../../test/scoring/fence-oracle.ts'
+import type { Place } from '../../../test/scoring/fence-world.ts'
 import { type FenceRow, fenceSet } from './fence-set.ts'
-import { advance, type Fix, type Movement } from './movement.ts'
+import type { Fix } from './fix.ts'
+import { advance, type Movement } from './movement.ts'
 
 const { WGS84 } = geodesic.Geodesic
-const metres = (a: { lat: number; lon: number }, b: FenceRow) =>
-  (WGS84.Inverse(a.lat, a.lon, b.latitude!, b.longitude!) as { s12: number }).s12
 
-const NOTHING: Movement = { last: undefined, stays: [] }
+const NONE = new Set<Fix>()
+const NOTHING: Movement = { last: undefined, plausible: undefined, stays: [] }
 
 /** Places where degrees are short, change sign, or meet. */
 const CENTRES = [
@@ -55,29 +57,11 @@ const scene = fc.record({
   ),
 })
 
-/** What the rules say for fixes in order, fence by fence, by geodesics of another library. */
-function expected(rows: FenceRow[], fixes: Fix[]): string[] {
-  const events: string[] = []
-  const inside = new Map<string, number>()
-  const dwelled = new Set<string>()
-  for (const fix of fixes)
-    for (const row of rows) {
-      if (fix.accuracy > row.maxAccuracy) continue
-      const outside = metres(fix, row) - row.radius!
-      const since = inside.get(row.id)
-      if (since === undefined && outside <= 0) {
-        inside.set(row.id, fix.at)
-        dwelled.delete(row.id)
-        events.push(`${fix.at} enter ${row.id}`)
-      } else if (since !== undefined && outside > fix.accuracy) {
-        inside.delete(row.id)
-        events.push(`${fix.at} exit ${row.id}`)
-      } else if (since !== undefined && fix.at - since >= row.dwellSeconds! * 1000 && !dwelled.has(row.id)) {
-        dwelled.add(row.id)
-        events.push(`${since + row.dwellSeconds! * 1000} dwell ${row.id}`)
-      }
-    }
-  return events.toSorted()
+const oracleOf = (row: FenceRow): OracleFence => {
+  const metresOutside = (place: Place) =>
+    geodesicMetres(place, { lat: row.latitude!, lon: row.longitude! }) - row.radius!
+  const { id, maxAccuracy } = row
+  return { id, maxAccuracy, dwellSeconds: row.dwellSeconds!, isInside: (at) => metresOutside(at) <= 0, metresOutside }
 }
 
 function sceneOf({
@@ -108,11 +92,11 @@ test('fixes in order report what counting by geodesics would, however they are d
       const told: string[] = []
       let movement = NOTHING
       for (let from = 0; from < fixes.length; from += piece) {
-        const next = advance(movement, fixes.slice(from, from + piece), set, 0)
+        const next = advance(movement, fixes.slice(from, from + piece), { set, now: 0, shared: NONE })
         told.push(...next.events.map(({ type, fence, at }) => `${at} ${type} ${fence.id}`))
         movement = next.movement
       }
-      expect(told.toSorted()).toEqual(expected(rows, fixes))
+      expect(told.toSorted()).toEqual(expectedEvents(rows.map(oracleOf), fixes))
     }),
     { numRuns: 300 },
   )
@@ -126,7 +110,7 @@ test('late and repeated fixes never report a stay twice, and enter and exit take
       let movement = NOTHING
       for (const i of order) {
         const fix = fixes[i % fixes.length]!
-        const { events, movement: next } = advance(movement, [fix], set, 0)
+        const { events, movement: next } = advance(movement, [fix], { set, now: 0, shared: NONE })
         movement = next
         for (const { type, fence, at } of events) {
           const own = stays.get(fence.id) ?? []

@@ -1,16 +1,8 @@
+import type { Doubt } from '../positions/schema.ts'
+import { doubtsOf, type Known, together } from './doubts.ts'
 import type { Fence, FenceSet } from './fence-set.ts'
-
-/** A position that a device reports. Degrees on WGS84, metres, and milliseconds since 1970. */
-export type Fix = {
-  lat: number
-  lon: number
-  /** Radius in metres within which the device is with a probability of about two thirds. */
-  accuracy: number
-  altitude?: number | undefined
-  at: number
-  /** The device says that an app or a developer tool set the position. */
-  mocked?: boolean | undefined
-}
+import { type Fix, LATE_MS } from './fix.ts'
+import { nextPlausible, type Plausible, settled } from './plausible.ts'
 
 /** A stay of a player in a fence; `until` is missing while it lasts. Times as in a fix. */
 export type Stay = {
@@ -20,15 +12,15 @@ export type Stay = {
   entered?: number
   until?: number
   dwelled?: true
+  /** About the fixes with which it began. */
+  doubts?: Doubt[]
 }
 
 /** What the service holds of a player's movement. */
-export type Movement = { last: Fix | undefined; stays: Stay[] }
+export type Movement = { last: Fix | undefined; plausible: Plausible | undefined; stays: Stay[] }
 
-export type FenceEvent = { type: 'enter' | 'exit' | 'dwell'; fence: Fence; at: number }
+export type FenceEvent = { type: 'enter' | 'exit' | 'dwell'; fence: Fence; at: number; doubts: Doubt[] }
 
-/** Fixes this much older than the newest one still count. */
-export const LATE_MS = 5 * 60_000
 /** A request reports at most about this many events; the fixes after them are ignored, and can be sent again. */
 const MAX_EVENTS = 500
 /** Stays that have ended are kept for late fixes, up to this many. */
@@ -44,6 +36,9 @@ export type Advance = {
   ignored: { index: number; reason: Ignored }[]
 }
 
+/** What fixes are judged by: the fences, the service's clock, and the fixes that too many other players have sent. */
+export type Circumstances = { set: FenceSet } & Omit<Known, 'plausible'>
+
 /**
  * Applies fixes to a player's movement.
  *
@@ -53,41 +48,53 @@ export type Advance = {
  *
  * A fix older than LATE_MS is ignored. One older than the newest reports a stay that no other fix has shown: it ends at the newest
  * fix. It does not end a stay. One just before a known stay makes that begin earlier and reports nothing.
+ *
+ * An event has the doubts about the fix that shows it, and those about the fixes with which the stay began.
  */
-export function advance(before: Movement, fixes: readonly Fix[], set: FenceSet, now: number): Advance {
-  const movement: Movement = { last: before.last, stays: before.stays.map((stay) => ({ ...stay })) }
+export function advance(before: Movement, fixes: readonly Fix[], { set, ...known }: Circumstances): Advance {
+  const movement: Movement = { ...before, stays: before.stays.map((stay) => ({ ...stay })) }
   const events: FenceEvent[] = []
   const ignored: Advance['ignored'] = []
   const inOrder = fixes.map((fix, index) => ({ fix, index })).toSorted((a, b) => a.fix.at - b.fix.at)
   for (const { fix, index } of inOrder) {
-    const { last } = movement
+    const { last, plausible } = movement
+    const doubts = (fence: Fence) => doubtsOf(fix, fence, { ...known, plausible })
     if (events.length >= MAX_EVENTS) ignored.push({ index, reason: 'too_many_events' })
-    else if (fix.at < Math.max(now, last?.at ?? 0) - LATE_MS) ignored.push({ index, reason: 'too_old' })
+    else if (fix.at < Math.max(known.now, last?.at ?? 0) - LATE_MS) ignored.push({ index, reason: 'too_old' })
     else if (last && fix.at === last.at) ignored.push({ index, reason: 'duplicate' })
-    else if (last && fix.at < last.at) events.push(...applyLate(movement, fix, last.at, set))
-    else events.push(...applyNext(movement, fix, set))
+    else {
+      if (last && fix.at < last.at) events.push(...applyLate(movement, { fix, doubts }, last.at, set))
+      else events.push(...applyNext(movement, { fix, doubts }, set))
+      movement.plausible = nextPlausible(plausible, fix, known.now)
+    }
   }
+  if (movement.plausible) movement.plausible = settled(movement.plausible)
   return { movement, events: events.toSorted((a, b) => a.at - b.at), ignored }
 }
 
+type Judged = { fix: Fix; doubts: (fence: Fence) => Doubt[] }
+
 const isOpen = ({ until }: Stay) => until === undefined
 const countsFor = (fix: Fix, { maxAccuracy }: Fence) => fix.accuracy <= maxAccuracy
+const noted = (doubts: Doubt[]) => (doubts.length > 0 ? { doubts } : {})
 
-function applyNext(movement: Movement, fix: Fix, set: FenceSet): FenceEvent[] {
+function applyNext(movement: Movement, judged: Judged, set: FenceSet): FenceEvent[] {
+  const { fix } = judged
   const events: FenceEvent[] = []
   const stays: Stay[] = []
   for (const stay of movement.stays) {
     const fence = set.get(stay.fence)
     // A deleted fence has no more events.
     if (!fence) continue
-    if (isOpen(stay) && countsFor(fix, fence)) events.push(...continueStay(stay, fence, fix))
+    if (isOpen(stay) && countsFor(fix, fence)) events.push(...continueStay(stay, fence, judged))
     if (isOpen(stay) || stay.until! >= fix.at - LATE_MS) stays.push(stay)
   }
   const inside = new Set(stays.filter(isOpen).map(({ fence }) => fence))
   for (const fence of set.around(fix.lat, fix.lon)) {
     if (inside.has(fence.id) || !countsFor(fix, fence)) continue
-    stays.push({ fence: fence.id, since: fix.at })
-    events.push({ type: 'enter', fence, at: fix.at })
+    const doubts = judged.doubts(fence)
+    stays.push({ fence: fence.id, since: fix.at, ...noted(doubts) })
+    events.push({ type: 'enter', fence, at: fix.at, doubts })
   }
   const ended = stays.filter((stay) => !isOpen(stay))
   movement.stays = [...stays.filter(isOpen), ...ended.slice(-MAX_ENDED)]
@@ -95,32 +102,35 @@ function applyNext(movement: Movement, fix: Fix, set: FenceSet): FenceEvent[] {
   return events
 }
 
-function continueStay(stay: Stay, fence: Fence, fix: Fix): FenceEvent[] {
+function continueStay(stay: Stay, fence: Fence, { fix, doubts }: Judged): FenceEvent[] {
   if (!fence.isWithin(fix.lat, fix.lon, fix.accuracy)) {
     stay.until = fix.at
-    return [{ type: 'exit', fence, at: fix.at }]
+    return [{ type: 'exit', fence, at: fix.at, doubts: together(stay.doubts, doubts(fence)) }]
   }
   const { dwellSeconds } = fence
   if (dwellSeconds === null || stay.dwelled || fix.at - stay.since < dwellSeconds * 1000) return []
   stay.dwelled = true
-  return [{ type: 'dwell', fence, at: Math.max(stay.entered ?? 0, stay.since + dwellSeconds * 1000) }]
+  const at = Math.max(stay.entered ?? 0, stay.since + dwellSeconds * 1000)
+  return [{ type: 'dwell', fence, at, doubts: together(stay.doubts, doubts(fence)) }]
 }
 
-function applyLate(movement: Movement, fix: Fix, newest: number, set: FenceSet): FenceEvent[] {
+function applyLate(movement: Movement, { fix, ...judged }: Judged, newest: number, set: FenceSet): FenceEvent[] {
   const events: FenceEvent[] = []
   const byFence = Map.groupBy(movement.stays, ({ fence }) => fence)
   for (const fence of set.around(fix.lat, fix.lon)) {
     if (!countsFor(fix, fence)) continue
     const stays = byFence.get(fence.id) ?? []
     if (stays.some(({ since, until = Number.POSITIVE_INFINITY }) => since <= fix.at && fix.at <= until)) continue
+    const doubts = judged.doubts(fence)
     const [next] = stays.filter(({ since }) => since > fix.at).toSorted((a, b) => a.since - b.since)
     if (next) {
       next.entered ??= next.since
       next.since = fix.at
+      Object.assign(next, noted(together(next.doubts, doubts)))
       continue
     }
-    movement.stays.push({ fence: fence.id, since: fix.at, until: newest })
-    events.push({ type: 'enter', fence, at: fix.at }, { type: 'exit', fence, at: newest })
+    movement.stays.push({ fence: fence.id, since: fix.at, until: newest, ...noted(doubts) })
+    events.push({ type: 'enter', fence, at: fix.at, doubts }, { type: 'exit', fence, at: newest, doubts })
   }
   return events
 }

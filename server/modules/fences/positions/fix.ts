@@ -1,4 +1,4 @@
-import type { Fix } from '../matching/movement.ts'
+import type { Fix } from '../matching/fix.ts'
 import type { FixInput } from './schema.ts'
 
 /** The fix for computation, without members that are absent. */

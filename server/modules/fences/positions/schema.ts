@@ -23,6 +23,9 @@ export const NewPositions = z
   .object({ fixes: z.array(FixInput).min(1).max(60).describe('In any order') })
   .meta({ id: 'NewPositions' })
 
+export const Doubt = z.enum(['mocked', 'speed', 'shared_fix'])
+export type Doubt = z.infer<typeof Doubt>
+
 export const FenceEvent = z
   .object({
     type: z.enum(['enter', 'exit', 'dwell']),
@@ -31,6 +34,11 @@ export const FenceEvent = z
     zoneId: z.int().nullable(),
     pinId: z.int().nullable(),
     at: timestamp.describe('When it happened, by the times of the fixes'),
+    doubts: z
+      .array(Doubt)
+      .describe(
+        'Why the position that shows it, or the one with which the stay began, may be wrong; empty if there is no doubt. `mocked`: a developer tool has set it, and the check-in rule of the fence does not `allowMocked`; `speed`: the player cannot have come from the last plausible position at the `maxSpeed` of that rule (60 m/s without one); `shared_fix`: three other players have entered fences with exactly this position within an hour',
+      ),
   })
   .meta({ id: 'FenceEvent' })
 export type FenceEventRecord = z.infer<typeof FenceEvent>

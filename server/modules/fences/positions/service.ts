@@ -1,19 +1,19 @@
 import { groupWriter } from '../../../platform/concurrency/group-writer.ts'
 import { invalid, unavailable } from '../../../platform/errors.ts'
 import type { FenceSets } from '../matching/fence-sets.ts'
-import { advance, type FenceEvent, type Fix, type Ignored } from '../matching/movement.ts'
-import { newestPlausible } from '../matching/plausible.ts'
+import type { Fix } from '../matching/fix.ts'
+import { type Advance, advance, type FenceEvent } from '../matching/movement.ts'
+import { CLOCK_MS } from '../matching/plausible.ts'
 import { fixOf } from './fix.ts'
 import type { FenceEventRecord, FixInput, PositionsAnswer } from './schema.ts'
-import type { PlayerOfApp, PositionStore, PositionWrite } from './store.ts'
+import type { SharedFixes } from './shared-fixes.ts'
+import type { Held, PlayerOfApp, PositionStore, PositionWrite } from './store.ts'
 
-type Deps = { store: PositionStore; sets: FenceSets }
+type Deps = { store: PositionStore; sets: FenceSets; sharedFixes: Pick<SharedFixes, 'note'> }
 
 type Item = PlayerOfApp & { fixes: Fix[] }
-type Outcome = { events: FenceEvent[]; ignored: { index: number; reason: Ignored }[] } | { error: unknown }
+type Outcome = Pick<Advance, 'events' | 'ignored'> | { error: unknown }
 
-/** How far ahead of the service the clock of a device may be. */
-const MAX_AHEAD_MS = 60_000
 /** Several devices may write one player; each attempt is decided by one of them. */
 const MAX_ATTEMPTS = 20
 
@@ -28,28 +28,55 @@ export const streamedEvent = ({ event: { type, data } }: { event: { type: string
 })
 
 /** An event as the API returns it. */
-export const shownEvent = ({ type, fence, at }: FenceEvent): FenceEventRecord => ({
+export const shownEvent = ({ type, fence, at, doubts }: FenceEvent): FenceEventRecord => ({
   type,
   fenceId: fence.id,
   name: fence.name,
   zoneId: fence.zoneId,
   pinId: fence.pinId,
   at: new Date(at).toISOString(),
+  doubts,
 })
 
 /** @throws 400 for each time that is too far in the future. */
 export function assertNotAhead(times: { at: number; path: (string | number)[] }[]): void {
-  const latest = Date.now() + MAX_AHEAD_MS
+  const latest = Date.now() + CLOCK_MS
   const ahead = times.filter(({ at }) => at > latest)
   if (ahead.length === 0) return
   const message = 'is in the future: set the clock of the device'
   throw invalid(ahead.map(({ path }) => ({ code: 'clock_ahead', message, path })))
 }
 
+const NONE: ReadonlySet<Fix> = new Set()
+
+const movementOf = ({ fix, plausible, stays }: Held) => ({
+  last: fix ?? undefined,
+  plausible: plausible ?? undefined,
+  stays,
+})
+
+function enteringFixes({ fixes, ...player }: Item, advanced: Advance | { error: unknown }) {
+  const events = 'events' in advanced ? advanced.events : []
+  const entered = new Set(events.flatMap(({ type, at }) => (type === 'enter' ? [at] : [])))
+  return fixes.filter(({ at }) => entered.has(at)).map((fix) => ({ ...player, fix }))
+}
+
+const writeOf = (
+  { appId, playerId }: Item,
+  { version }: Held,
+  { movement: { last, plausible, stays }, events }: Advance,
+): PositionWrite => ({
+  ...{ appId, playerId, version, fix: last!, plausible: plausible!, stays },
+  events: events.map((event) => {
+    const { type, ...data } = shownEvent(event)
+    return { type: WEBHOOKS[type], data: { playerId, ...data } }
+  }),
+})
+
 export type PositionService = ReturnType<typeof positionService>
 
 /** The positions of players, and what they show at fences. */
-export function positionService({ store, sets }: Deps) {
+export function positionService({ store, sets, sharedFixes }: Deps) {
   /** Applies the fixes of each player, who is in the group once. */
   async function saveGroup(items: Item[]): Promise<Outcome[]> {
     const outcomes: Outcome[] = []
@@ -81,31 +108,24 @@ export function positionService({ store, sets }: Deps) {
   }
 
   async function advanceAll(items: Item[]): Promise<{ write: PositionWrite | undefined; outcome: Outcome }[]> {
-    const held = await store.read(items)
-    return Promise.all(
-      items.map(async ({ appId, playerId, fixes }, i) => {
-        const { version, fix, plausible, stays, fences } = held[i]!
-        const set = await sets.of(appId, fences).catch((error: unknown) => ({ error }))
-        // The fault of one app must not fail the others of the group.
-        if ('error' in set) return { write: undefined, outcome: set }
-        const { movement, events, ignored } = advance({ last: fix ?? undefined, stays }, fixes, set, Date.now())
-        const outcome = { events, ignored }
-        if (ignored.length === fixes.length) return { write: undefined, outcome }
-        const write: PositionWrite = {
-          appId,
-          playerId,
-          version,
-          fix: movement.last!,
-          plausible: newestPlausible(plausible ?? undefined, fixes)!,
-          stays: movement.stays,
-          events: events.map((event) => {
-            const { type, ...data } = shownEvent(event)
-            return { type: WEBHOOKS[type], data: { playerId, ...data } }
-          }),
-        }
-        return { write, outcome }
-      }),
+    const [held, now] = [await store.read(items), Date.now()]
+    const known = await Promise.all(
+      // The fault of one app must not fail the others of the group.
+      items.map(({ appId }, i) => sets.of(appId, held[i]!.fences).catch((error: unknown) => ({ error }))),
     )
+    const apply = (i: number, shared: ReadonlySet<Fix>): Advance | { error: unknown } => {
+      const set = known[i]!
+      return 'error' in set ? set : advance(movementOf(held[i]!), items[i]!.fixes, { set, now, shared })
+    }
+    const advances = items.map((_, i) => apply(i, NONE))
+    const shared = await sharedFixes.note(items.flatMap((item, i) => enteringFixes(item, advances[i]!)))
+    return items.map((item, i) => {
+      const advanced = item.fixes.some((fix) => shared.has(fix)) ? apply(i, shared) : advances[i]!
+      if ('error' in advanced) return { write: undefined, outcome: advanced }
+      const { events, ignored } = advanced
+      const isSame = ignored.length === item.fixes.length
+      return { write: isSame ? undefined : writeOf(item, held[i]!, advanced), outcome: { events, ignored } }
+    })
   }
 
   const writer = groupWriter<Item, Outcome>({

@@ -1,5 +1,7 @@
 import type { Pool } from 'pg'
-import type { Fix, Stay } from '../matching/movement.ts'
+import type { Fix } from '../matching/fix.ts'
+import type { Stay } from '../matching/movement.ts'
+import type { Plausible } from '../matching/plausible.ts'
 
 export type PlayerOfApp = { appId: string; playerId: string }
 
@@ -8,7 +10,7 @@ export type Held = {
   /** 0 if there is no row. */
   version: number
   fix: Fix | null
-  plausible: Fix | null
+  plausible: Plausible | null
   stays: Stay[]
   /** The version of the app's fences. */
   fences: number
@@ -18,7 +20,7 @@ export type PositionWrite = PlayerOfApp & {
   /** The version that was read. */
   version: number
   fix: Fix
-  plausible: Fix
+  plausible: Plausible
   stays: Stay[]
   /** Webhook events. */
   events: { type: string; data: object }[]

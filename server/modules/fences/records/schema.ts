@@ -26,7 +26,7 @@ const Award = z
       .uuid()
       .nullish()
       .describe('Absent or `null`: the default game. A type with sort order `asc` has no awards'),
-    points: z.number().min(-1e9).max(1e9),
+    points: z.number().min(-1e9).max(1e9).describe('Negative points are taken off the score'),
   })
   .meta({ id: 'FenceAward' })
 

@@ -1,8 +1,9 @@
 import { judge } from '../check-ins/judge.ts'
 import type { HeldFor, Refusal } from '../check-ins/schema.ts'
 import type { Fence, FenceSet } from '../matching/fence-set.ts'
-import { advance, type FenceEvent, type Fix, type Movement } from '../matching/movement.ts'
-import { newestPlausible } from '../matching/plausible.ts'
+import type { Fix } from '../matching/fix.ts'
+import { advance, type FenceEvent, type Movement } from '../matching/movement.ts'
+import type { Plausible } from '../matching/plausible.ts'
 
 /** A judgement of a check-in at a fence with the fix of a time. */
 export type Judged = {
@@ -11,6 +12,8 @@ export type Judged = {
   state: 'accepted' | 'refused' | 'held'
   reason: Refusal | HeldFor | null
 }
+
+const NONE: ReadonlySet<Fix> = new Set()
 
 /**
  * What the fixes of a player whom nothing is known of would show, each reported when it is measured, and how check-ins
@@ -25,11 +28,11 @@ export function simulate(
   const judged: Judged[] = []
   /** By fence, the last judgement of the stay. */
   const last = new Map<string, Judged>()
-  let movement: Movement = { last: undefined, stays: [] }
-  let plausible: Fix | undefined
+  let movement: Movement = { last: undefined, plausible: undefined, stays: [] }
   for (const fix of fixes.toSorted((a, b) => a.at - b.at)) {
     if (events.length + judged.length >= most) return { events, judged, isCut: true }
-    const step = advance(movement, [fix], set, fix.at)
+    const { plausible } = movement
+    const step = advance(movement, [fix], { set, now: fix.at, shared: NONE })
     movement = step.movement
     events.push(...step.events)
     for (const { type, fence } of step.events) if (type === 'exit') last.delete(fence.id)
@@ -41,12 +44,11 @@ export function simulate(
       last.set(id, judgement)
       judged.push(judgement)
     }
-    plausible = newestPlausible(plausible, [fix])
   }
   return { events, judged, isCut: false }
 }
 
-function judgedAt(fence: Fence, fix: Fix, plausible: Fix | undefined): Judged {
+function judgedAt(fence: Fence, fix: Fix, plausible: Plausible | undefined): Judged {
   const outcome = judge(fence, fence.checkIn, { fix }, plausible, fix.at)
   if ('refused' in outcome) return { fence, at: fix.at, state: 'refused', reason: outcome.refused }
   const { heldFor } = outcome

@@ -207,11 +207,11 @@ describe('a banned player', () => {
     expect(answers.map(({ status }) => status)).toEqual([403, 200, 200, 403, 200])
   })
 
-  test('has no tokens: those it has end within a second, new ones are 403', async () => {
+  test('has no tokens: those it has are 403 within a second, and new ones are, too', async () => {
     const { first } = await inRound()
     const self = await asPlayer(first)
     await setStanding(first, 'banned')
-    await expect.poll(async () => (await self.get(appUrl('players'))).status).toBe(401)
+    await expect.poll(async () => (await self.get(appUrl('players'))).status).toBe(403)
     expect(await tokenOf(first)).toMatchObject({ status: 403 })
   })
 })

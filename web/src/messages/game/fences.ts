@@ -72,6 +72,11 @@ export const fences = {
     event: 'Event',
     fence: 'Fence',
     types: { enter: 'Enters', exit: 'Leaves', dwell: 'Stays' },
+    doubts: {
+      mocked: 'Position set by a developer tool',
+      speed: 'Too fast since the last plausible position',
+      shared_fix: 'Same position as several players',
+    },
   },
   live: {
     title: 'Live events',

@@ -73,6 +73,11 @@ export const fences = {
     event: 'Ereignis',
     fence: 'Geozaun',
     types: { enter: 'Betritt', exit: 'Verlässt', dwell: 'Verweilt' },
+    doubts: {
+      mocked: 'Position von einem Entwicklerwerkzeug gesetzt',
+      speed: 'Zu schnell seit der letzten plausiblen Position',
+      shared_fix: 'Gleiche Position wie mehrere andere Spieler',
+    },
   },
   live: {
     title: 'Live-Ereignisse',

@@ -76,6 +76,11 @@ export const fences: Messages['game']['fences'] = {
     event: 'Evento',
     fence: 'Geocerca',
     types: { enter: 'Entra', exit: 'Sale', dwell: 'Permanece' },
+    doubts: {
+      mocked: 'Posición fijada con una herramienta de desarrollo',
+      speed: 'Demasiado rápido desde la última posición plausible',
+      shared_fix: 'La misma posición que varios jugadores',
+    },
   },
   live: {
     title: 'Eventos en vivo',

@@ -2,15 +2,15 @@ import type { Messages } from '../../index.ts'
 
 export const reviews: Messages['game']['reviews'] = {
   title: 'Revisiones',
-  list: 'Puntuaciones retenidas',
-  sub: 'Puntuaciones que infringieron una regla de su minijuego. No cuentan en ninguna clasificación hasta que usted las acepta.',
+  list: 'Puntuaciones y check-ins retenidos',
+  sub: 'Puntuaciones que infringieron una regla de su minijuego y check-ins dudosos. No cuentan en ninguna clasificación hasta que usted los acepta.',
   state: 'Estado',
   states: { held: 'Por revisar', accepted: 'Aceptadas', rejected: 'Rechazadas' },
   player: 'Jugador',
-  score: 'Puntuación retenida',
+  score: 'Puntuación o puntos',
   current: 'Puntuación actual',
   why: 'Motivo',
-  session: 'Sesión',
+  session: 'Sesión o geocerca',
   sent: 'Envío',
   decision: 'Decisión',
   reasons: {
@@ -19,20 +19,30 @@ export const reviews: Messages['game']['reviews'] = {
     minSessionSeconds: 'Demasiado pronto después de unirse a la sesión',
     requireMetadata: 'Faltan metadatos',
     hook: 'El hook de puntuaciones la retuvo o no respondió',
+    mocked: 'Posición fijada con una herramienta de desarrollo',
+    fix_differs: 'Posición lejos del lugar donde se tomó la foto',
+    shared_fix: 'La misma posición que varios jugadores',
   },
   accept: 'Aceptar',
-  acceptOf: (name) => `Aceptar la puntuación de ${name}`,
-  accepted: (name) => `La puntuación de ${name} ya cuenta`,
   reject: 'Rechazar',
-  rejectOf: (name) => `Rechazar la puntuación de ${name}`,
-  rejected: (name) => `Se rechazó la puntuación de ${name}`,
-  none: {
-    held: 'No hay nada que revisar',
-    accepted: 'No hay puntuaciones aceptadas',
-    rejected: 'No hay puntuaciones rechazadas',
+  of: {
+    score: {
+      accept: (name) => `Aceptar la puntuación de ${name}`,
+      accepted: (name) => `La puntuación de ${name} ya cuenta`,
+      reject: (name) => `Rechazar la puntuación de ${name}`,
+      rejected: (name) => `Se rechazó la puntuación de ${name}`,
+    },
+    check_in: {
+      accept: (name) => `Aceptar el check-in de ${name}`,
+      accepted: (name) => `El check-in de ${name} ya cuenta`,
+      reject: (name) => `Rechazar el check-in de ${name}`,
+      rejected: (name) => `Se rechazó el check-in de ${name}`,
+    },
   },
-  noneText: 'Defina reglas en un minijuego, y las puntuaciones que infrinjan alguna esperarán aquí.',
+  none: { held: 'No hay nada que revisar', accepted: 'No se ha aceptado nada', rejected: 'No se ha rechazado nada' },
+  noneText:
+    'Defina reglas en un minijuego, y las puntuaciones que infrinjan alguna esperarán aquí. También los check-ins dudosos en geocercas.',
   toRules: 'Minijuegos',
   // The English text has its two words as its type.
-  waiting: (n) => (n === 1 ? 'puntuación por revisar' : 'puntuaciones por revisar'),
+  waiting: (n) => (n === 1 ? 'decisión por tomar' : 'decisiones por tomar'),
 }

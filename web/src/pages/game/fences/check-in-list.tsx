@@ -80,7 +80,8 @@ function Row({ app, cairn, fences, checkIn }: Props & { checkIn: CheckIn }) {
   const review = useMutation({
     mutationFn: (decision: 'accept' | 'reject') => cairn.fences.review(id, { decision }),
     onError: (error) => notifyError(error),
-    onSettled: () => queries.invalidateQueries({ queryKey: ['check-ins', app.id] }),
+    onSettled: () =>
+      Promise.all(['check-ins', 'reviews'].map((list) => queries.invalidateQueries({ queryKey: [list, app.id] }))),
   })
   const name = player?.displayName ?? `${playerId.slice(0, 8)}…`
   const points = awards.reduce((sum, award) => sum + award.points, 0)

@@ -13,7 +13,7 @@ import { hasRole } from '../../../session/use-app.tsx'
 const texts = messages.game.reviews
 type Props = { app: App; cairn: Cairn; onDecided: () => Promise<unknown> }
 
-/** Held scores with what they broke, and the decision. */
+/** Held scores and check-ins with what speaks against them, and the decision. */
 export const ReviewTable = ({ reviews, ...rest }: Props & { reviews: Review[] }) => (
   <Table label={texts.list}>
     <thead>
@@ -47,12 +47,29 @@ function SessionName({ cairn, id }: { cairn: Cairn; id: string }) {
   return <>{data?.name ?? messages.game.sessions.unnamed}</>
 }
 
+/** The session of a score, or the fence of a check-in. */
+function Place({ appId, cairn, review }: { appId: string; cairn: Cairn; review: Review }) {
+  const { kind, gameSessionId: sessionId, fenceName } = review
+  if (kind === 'score' && sessionId)
+    return (
+      <Link to="/apps/$appId/sessions/$sessionId" params={{ appId, sessionId }}>
+        <SessionName cairn={cairn} id={sessionId} />
+      </Link>
+    )
+  return (
+    <Link to="/apps/$appId/fences" params={{ appId }}>
+      {fenceName}
+    </Link>
+  )
+}
+
 function Row({ app, cairn, review, onDecided }: Props & { review: Review }) {
-  const { displayName: name, playerId, gameSessionId: sessionId, score, currentScore, reasons, state } = review
+  const { displayName: name, playerId, kind, score, currentScore, points, reasons, state } = review
+  const own = texts.of[kind]
   const decision = useMutation({
     mutationFn: (decision: 'accept' | 'reject') => cairn.reviews.decide(review.id, { decision }),
     onSuccess: async (_, decided) => {
-      notifySuccess(decided === 'accept' ? texts.accepted(name) : texts.rejected(name))
+      notifySuccess(decided === 'accept' ? own.accepted(name) : own.rejected(name))
       await onDecided()
     },
     onError: (error) => notifyError(error),
@@ -67,13 +84,11 @@ function Row({ app, cairn, review, onDecided }: Props & { review: Review }) {
         </Link>
         <div className="narrow-only small dim">{why}</div>
       </td>
-      <td className="num strong">{formatNumber(score)}</td>
+      <td className="num strong">{formatNumber(score ?? points ?? 0)}</td>
       <td className="num wide-only dim">{currentScore === null ? '–' : formatNumber(currentScore)}</td>
       <td className="wide-only">{why}</td>
       <td className="wide-only">
-        <Link to="/apps/$appId/sessions/$sessionId" params={{ appId, sessionId }}>
-          <SessionName cairn={cairn} id={sessionId} />
-        </Link>
+        <Place appId={appId} cairn={cairn} review={review} />
       </td>
       <td className="wide-only dim">
         <RelativeTime at={review.createdAt} />
@@ -85,7 +100,7 @@ function Row({ app, cairn, review, onDecided }: Props & { review: Review }) {
               <Button
                 size="xs"
                 leftSection={<IconCheck size={14} aria-hidden />}
-                aria-label={texts.acceptOf(name)}
+                aria-label={own.accept(name)}
                 disabled={decision.isPending}
                 onClick={() => decision.mutate('accept')}
               >
@@ -96,7 +111,7 @@ function Row({ app, cairn, review, onDecided }: Props & { review: Review }) {
               <Button
                 size="xs"
                 leftSection={<IconX size={14} aria-hidden />}
-                aria-label={texts.rejectOf(name)}
+                aria-label={own.reject(name)}
                 disabled={decision.isPending}
                 onClick={() => decision.mutate('reject')}
               >

@@ -16,7 +16,7 @@ const texts = messages.game.reviews
 const STATES = ['held', 'accepted', 'rejected'] as const
 export type ReviewState = (typeof STATES)[number]
 
-/** Scores that broke a rule, to accept or reject. */
+/** Scores that broke a rule and doubtful check-ins, to accept or reject. */
 export function Reviews() {
   const { appId } = useParams({ from: '/shell/apps/$appId/reviews' })
   return <GamePage appId={appId}>{(parts) => <Page {...parts} />}</GamePage>
@@ -33,6 +33,7 @@ function Page({ app, cairn }: { app: App; cairn: Cairn }) {
   const refresh = () =>
     Promise.all([
       queries.invalidateQueries({ queryKey: ['reviews', app.id] }),
+      queries.invalidateQueries({ queryKey: ['check-ins', app.id] }),
       queries.invalidateQueries({ queryKey: ['player'] }),
     ])
   return (

@@ -29,7 +29,7 @@ export function Attention({ app, activity: { held, webhooks } }: { app: App; act
     ),
     held.checkIns > 0 && (
       <Line key="check-ins" reason={held.scores === 0 && <Oldest since={held.since} />}>
-        <Link to="/apps/$appId/fences" params={params}>
+        <Link to="/apps/$appId/reviews" params={params}>
           {texts.checkIns(held.checkIns, cappedNumber(held.checkIns))}
         </Link>
       </Line>

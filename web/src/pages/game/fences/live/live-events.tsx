@@ -9,6 +9,7 @@ import { EmptyState } from '../../../../components/feedback/empty-state.tsx'
 import { Failure } from '../../../../components/feedback/failure.tsx'
 import { Panel } from '../../../../components/layout/panel.tsx'
 import { messages } from '../../../../messages/index.ts'
+import { Doubts } from './doubts.tsx'
 import { useLiveEvents } from './use-live-events.ts'
 
 const { live: texts, events: eventTexts } = messages.game.fences
@@ -56,7 +57,7 @@ export function LiveEvents({ app, cairn }: Props) {
 }
 
 function Row({ app, cairn, event }: Props & { event: FollowedFenceEvent }) {
-  const { playerId, type, name, at } = event
+  const { playerId, type, name, at, doubts } = event
   const { data: player } = useQuery({
     queryKey: ['player', playerId, 'name'],
     queryFn: ({ signal }) => cairn.players.get(playerId, { signal }),
@@ -69,7 +70,10 @@ function Row({ app, cairn, event }: Props & { event: FollowedFenceEvent }) {
           {player?.displayName ?? `${playerId.slice(0, 8)}…`}
         </Link>
       </td>
-      <td>{eventTexts.types[type]}</td>
+      <td>
+        {eventTexts.types[type]}
+        <Doubts doubts={doubts} />
+      </td>
       <td className="dim">{name}</td>
       <td className="wide-only dim">
         <RelativeTime at={at} />

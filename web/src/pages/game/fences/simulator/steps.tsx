@@ -1,14 +1,15 @@
-import type { FenceSimulation } from '@cairn/sdk'
+import type { FenceEvent, FenceSimulation } from '@cairn/sdk'
 import { Badge } from '../../../../components/data/badge.tsx'
 import { formatNumber } from '../../../../components/data/format.ts'
 import { Table } from '../../../../components/data/table.tsx'
 import { messages } from '../../../../messages/index.ts'
+import { Doubts } from '../live/doubts.tsx'
 
 const { simulator: texts, events: eventTexts } = messages.game.fences
 const TONES = { accepted: 'ok', held: 'warn', refused: 'err' } as const
 
 type Step = { key: string; at: number; fence: string } & (
-  | { type: 'enter' | 'exit' | 'dwell' }
+  | Pick<FenceEvent, 'type' | 'doubts'>
   | { checkIn: FenceSimulation['checkIns'][number] }
 )
 
@@ -30,7 +31,7 @@ export function Steps({ result, startAt }: { result: FenceSimulation; startAt: n
           {steps.map((step) => (
             <tr key={step.key}>
               <td className="num dim">{clockOf((step.at - startAt) / 1000)}</td>
-              <td>{'checkIn' in step ? <CheckIn {...step.checkIn} /> : eventTexts.types[step.type]}</td>
+              <td>{'checkIn' in step ? <CheckIn {...step.checkIn} /> : <Event {...step} />}</td>
               <td>{step.fence}</td>
             </tr>
           ))}
@@ -40,6 +41,13 @@ export function Steps({ result, startAt }: { result: FenceSimulation; startAt: n
     </>
   )
 }
+
+const Event = ({ type, doubts }: Pick<FenceEvent, 'type' | 'doubts'>) => (
+  <>
+    {eventTexts.types[type]}
+    <Doubts doubts={doubts} />
+  </>
+)
 
 function CheckIn({ state, reason, message, points }: FenceSimulation['checkIns'][number]) {
   const why = message ?? (reason === 'mocked' || reason === 'shared_fix' ? reason : null)
@@ -54,8 +62,8 @@ function CheckIn({ state, reason, message, points }: FenceSimulation['checkIns']
 
 function stepsOf({ events, checkIns }: FenceSimulation): Step[] {
   const shown: Step[] = [
-    ...events.map(({ type, fenceId, name, at }) => ({
-      ...{ key: `${type} ${fenceId} ${at}`, at: Date.parse(at), fence: name, type },
+    ...events.map(({ type, fenceId, name, at, doubts }) => ({
+      ...{ key: `${type} ${fenceId} ${at}`, at: Date.parse(at), fence: name, type, doubts },
     })),
     ...checkIns.map((checkIn) => ({
       ...{ key: `check-in ${checkIn.fenceId} ${checkIn.at}`, at: Date.parse(checkIn.at), fence: checkIn.name, checkIn },
