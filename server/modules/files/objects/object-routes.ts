@@ -10,12 +10,10 @@ import { typeOfKey } from '../../../platform/storage/types/file-types.ts'
 import { verifiedStream } from '../../../platform/storage/verified-stream.ts'
 import type { FileStore } from '../store.ts'
 import { assertCanView, type ObjectAccess } from './object-access.ts'
-import { readWholeObject } from './read-object.ts'
 import type { SignedUrls } from './signed-url.ts'
+import { SMALL_BYTES, smallObjects } from './small-objects.ts'
 
 const FOR_EVER = `public, max-age=${365 * 24 * 60 * 60}, immutable`
-/** Read whole before they are sent: as much as a slow reader of a stream holds. */
-const SMALL_BYTES = 256 * 1024
 /** For objects whose owner can make them private or delete them. */
 const FOR_A_WHILE = 'public, max-age=300'
 const FOR_ONE = 'private, max-age=300'
@@ -31,6 +29,8 @@ type Query = { expires?: unknown; signature?: unknown; download?: unknown; open?
 export const objectRoutes =
   ({ objects, store, addresses, guards }: Deps): FastifyPluginAsync =>
   async (app) => {
+    const small = smallObjects(objects)
+
     app.route({
       method: ['GET', 'HEAD'],
       url: '/*',
@@ -56,7 +56,7 @@ export const objectRoutes =
         if (range === 'unsatisfiable')
           throw new HttpError(416, `The file has ${size} bytes`, { 'content-range': `bytes */${size}` })
         const isRead = request.method !== 'HEAD' && size > 0
-        const body = isRead ? await bytesOf(objects, { key, size, range, sha256: served.sha256 }) : undefined
+        const body = isRead ? await bytesOf({ objects, small }, { key, size, range, sha256: served.sha256 }) : undefined
         const type = typeOfKey(key)
         if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${size}`)
         return reply
@@ -86,10 +86,12 @@ type Wanted = { key: string; size: number; range: ByteRange | undefined; sha256:
  * an error response that is not cached. Bytes that do not match the hash are refused, or end the stream before its end;
  * there is no hash to verify a range with.
  */
-async function bytesOf(objects: Objects, { key, size, range, sha256 }: Wanted): Promise<Buffer | Readable> {
+async function bytesOf(
+  { objects, small }: Pick<Deps, 'objects'> & { small: ReturnType<typeof smallObjects> },
+  { key, size, range, sha256 }: Wanted,
+): Promise<Buffer | Readable> {
   try {
-    if (!range && size <= SMALL_BYTES)
-      return Buffer.from((await readWholeObject(objects, { key, size, ...(sha256 && { sha256 }) })).buffer)
+    if (!range && size <= SMALL_BYTES) return await small.read({ key, size, ...(sha256 && { sha256 }) })
     const read = await objects.read(key, range)
     if (!read) throw new ObjectMissing()
     const body = sha256 && !range ? verifiedStream(read, sha256) : read
