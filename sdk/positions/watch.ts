@@ -23,6 +23,8 @@ export type WatchOptions = {
   every?: number
   /** Keeps positions that are not reported yet, such as `localStorage`, over a reload of the page. */
   storage?: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
+  /** The name in `storage`. If several players use a device, each needs its own, such as its ID. Defaults to `cairn.positions`. */
+  storageKey?: string
   /** Defaults to that of the browser. */
   geolocation?: DeviceLocation
 }
@@ -38,7 +40,6 @@ export type PositionWatch = {
 const MOST = 60
 /** The service ignores older positions. */
 const TOO_OLD_MS = 5 * 60_000
-const KEY = 'cairn.positions'
 
 type Report = (fixes: PositionFixInput[]) => Promise<PositionsAnswer>
 
@@ -47,16 +48,16 @@ type Report = (fixes: PositionFixInput[]) => Promise<PositionsAnswer>
  * last five minutes are kept and sent later.
  */
 export function watchPositions(report: Report, options: WatchOptions = {}): PositionWatch {
-  const { onEvent, onError, every = 10_000, storage } = options
+  const { onEvent, onError, every = 10_000, storage, storageKey = 'cairn.positions' } = options
   const geolocation = options.geolocation ?? (navigator as unknown as { geolocation: DeviceLocation }).geolocation
-  let waiting: PositionFixInput[] = stored(storage)
+  let waiting: PositionFixInput[] = stored(storage, storageKey)
   let sending: Promise<void> | undefined
 
   const keep = () => {
     const oldest = Date.now() - TOO_OLD_MS
     waiting = waiting.filter(({ at }) => Date.parse(at) > oldest)
-    if (waiting.length > 0) storage?.setItem(KEY, JSON.stringify(waiting))
-    else storage?.removeItem(KEY)
+    if (waiting.length > 0) storage?.setItem(storageKey, JSON.stringify(waiting))
+    else storage?.removeItem(storageKey)
   }
 
   async function send(): Promise<void> {
@@ -116,9 +117,9 @@ function refusedOf(fixes: PositionFixInput[], { issues }: CairnError): PositionF
   return refused.length > 0 ? refused : fixes
 }
 
-function stored(storage: WatchOptions['storage']): PositionFixInput[] {
+function stored(storage: WatchOptions['storage'], key: string): PositionFixInput[] {
   try {
-    const kept: unknown = JSON.parse(storage?.getItem(KEY) ?? '[]')
+    const kept: unknown = JSON.parse(storage?.getItem(key) ?? '[]')
     return Array.isArray(kept) ? kept.filter((fix) => typeof fix?.at === 'string') : []
   } catch {
     return []

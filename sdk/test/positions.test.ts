@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { away, fenceWorldOn } from '../../server/test/scoring/fence-world.ts'
 import { type Service, startService } from '../../server/test/service.ts'
 import { createCairn } from '../index.ts'
-import type { DeviceLocation } from '../positions/watch.ts'
+import type { DeviceLocation, WatchOptions } from '../positions/watch.ts'
 
 let service: Service
 beforeAll(async () => {
@@ -27,8 +27,14 @@ function device() {
   return { geolocation, stand }
 }
 
+const storageOf = (kept: Map<string, string>) => ({
+  getItem: (key: string) => kept.get(key) ?? null,
+  setItem: (key: string, value: string) => void kept.set(key, value),
+  removeItem: (key: string) => void kept.delete(key),
+})
+
 /** A watch of a new player at a well, which reports only when it is asked to. */
-async function watchAtWell(storage?: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>) {
+async function watchAtWell(kept: Pick<WatchOptions, 'storage' | 'storageKey'> = {}) {
   const world = await fenceWorldOn(service)
   await world.circle(WELL, 20)
   const { headers } = await world.player()
@@ -43,7 +49,7 @@ async function watchAtWell(storage?: Pick<Storage, 'getItem' | 'setItem' | 'remo
   const watch = fences.watch({
     geolocation,
     every: 3_600_000,
-    ...(storage && { storage }),
+    ...kept,
     onEvent: ({ type }) => events.push(type),
     onError: (error) => errors.push(error),
   })
@@ -73,14 +79,25 @@ test('positions of a device whose clock is ahead are refused in one request', as
 
 test('what is no position in the storage is dropped', async () => {
   const kept = new Map([['cairn.positions', '[null, 7, {"lat": 1}]']])
-  const { watch, stand, events } = await watchAtWell({
-    getItem: (key) => kept.get(key) ?? null,
-    setItem: (key, value) => void kept.set(key, value),
-    removeItem: (key) => void kept.delete(key),
-  })
+  const { watch, stand, events } = await watchAtWell({ storage: storageOf(kept) })
   stand(WELL)
   await watch.report()
   watch.stop()
   expect(events).toEqual(['enter'])
   expect(kept.size).toBe(0)
+})
+
+test('positions that one player has not reported are not those of the next player on the device', async () => {
+  const storage = storageOf(new Map())
+  const first = await watchAtWell({ storage, storageKey: 'first' })
+  first.stand(WELL, { ago: 10 })
+  first.watch.stop()
+  const second = await watchAtWell({ storage, storageKey: 'second' })
+  await second.watch.report()
+  second.watch.stop()
+  expect(second.events).toEqual([])
+  const again = await watchAtWell({ storage, storageKey: 'first' })
+  await again.watch.report()
+  again.watch.stop()
+  expect(again.events).toEqual(['enter'])
 })

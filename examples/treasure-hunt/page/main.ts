@@ -64,6 +64,8 @@ cairn.fences.watch({
   every: REPORT_MS,
   geolocation: walk.location,
   storage: localStorage,
+  // Another player of this browser does not report what this one has not.
+  storageKey: `positions of ${player.id}`,
   onEvent: ({ type, fenceId, name }) => {
     if (type === 'enter' && !finds.has(fenceId)) say(`${name} is here: dig!`)
   },

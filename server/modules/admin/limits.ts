@@ -17,7 +17,11 @@ type Bound =
 
 /** Name, unit and description of each; a missing one does not compile. */
 const BOUNDS: Record<Bound, [name: string, unit: string, description: string]> = {
-  CAIRN_LIMIT_KEY_PER_MINUTE: ['Requests with an app key', 'requests a minute', 'Per app, with all its keys together'],
+  CAIRN_LIMIT_KEY_PER_MINUTE: [
+    'Requests with an app key',
+    'requests a minute',
+    'Per app; each additional key has its own',
+  ],
   CAIRN_LIMIT_USER_PER_MINUTE: ['Requests of a user', 'requests a minute', 'Per user, in all sessions together'],
   CAIRN_LIMIT_ADDRESS_PER_MINUTE: [
     'Requests from an address',

@@ -50,6 +50,7 @@ test('held check-ins are in the list of reviews beside held scores, newest first
       ...{ score: null, currentScore: null, gameSessionId: null, miniGameTypeId: null, metadata: null },
     },
   ])
+  expect(all[2]).toEqual((await world.app.get(appUrl(`reviews/${first.id}`))).body)
   const ids = async (query: string) => (await list(world, query)).map(({ id }: { id: string }) => id)
   expect(await ids('?kind=check_in')).toEqual([last.id, first.id])
   expect(await ids('?kind=score&state=held')).toEqual([score])
@@ -130,4 +131,47 @@ test('a check-in of another app is no review of this one', async () => {
   const world = await fenceWorldOn(service)
   expect((await world.app.get(appUrl(`reviews/${id}`))).status).toBe(404)
   expect((await world.app.post(appUrl(`reviews/${id}`), { decision: 'accept' })).status).toBe(404)
+})
+
+test('an accepted check-in of a player who was banned since is rejected, and its points are taken back', async () => {
+  const world = await fenceWorldOn(service)
+  const { decide, player } = await heldCheckIn(world)
+  const standing = (value: string) => world.app.patch(appUrl(`players/${player.id}`), { standing: value })
+  const best = async () => (await world.app.get(appUrl(`players/${player.id}/global-ranking`))).body.highestScore
+  expect((await decide('accept')).status).toBe(200)
+  await standing('banned')
+  expect(await decide('reject')).toMatchObject({ status: 200, body: { state: 'rejected', points: null } })
+  expect(await decide('accept')).toMatchObject({ status: 409, body: { error: expect.stringContaining('standing') } })
+  await standing('normal')
+  expect(await best()).toBe(0)
+})
+
+test('an accepted check-in whose game session was deleted since is rejected', async () => {
+  const world = await fenceWorldOn(service)
+  const { decide } = await heldCheckIn(world)
+  const { gameSessionId } = (await decide('accept')).body
+  expect((await world.app.delete(appUrl(`game-sessions/${gameSessionId}`))).status).toBe(204)
+  expect(await decide('reject')).toMatchObject({ status: 200, body: { state: 'rejected', points: null } })
+})
+
+test('rejecting takes nothing off a player who is not in the game session any more', async () => {
+  const world = await fenceWorldOn(service)
+  const { decide, player } = await heldCheckIn(world)
+  const { gameSessionId } = (await decide('accept')).body
+  const players = appUrl(`game-sessions/${gameSessionId}/players`)
+  expect((await world.app.delete(`${players}/${player.id}`)).status).toBe(204)
+  expect(await decide('reject')).toMatchObject({ status: 200, body: { state: 'rejected' } })
+  expect((await world.app.get(`${players}/${player.id}`)).status).toBe(404)
+})
+
+test('the same fix after a rejection is refused with a message', async () => {
+  const world = await fenceWorldOn(service)
+  const place = away(WELL, 400)
+  const fence = await world.circle(place, 20, { checkIn: {} })
+  const player = await world.player()
+  const sent = { fenceId: fence.id, fix: fixAt(place, { mocked: true }) }
+  const { id } = (await player.post(appUrl('check-ins'), sent)).body
+  await world.app.post(appUrl(`reviews/${id}`), { decision: 'reject' })
+  const refused = { state: 'refused', id, reason: 'mocked', message: 'Your check-in here was rejected' }
+  expect((await player.post(appUrl('check-ins'), sent)).body).toMatchObject(refused)
 })

@@ -87,12 +87,13 @@ export function reviewStore(db: Kysely<AnyTables>) {
       const counted = (kind: Kind) =>
         sql`(select count(*) from ${KINDS[kind].from} where ${matching(kind, appId, filter)})`
       const [{ rows }, { rows: counts }] = await Promise.all([
-        sql<Review & { cursorAt: string }>`
+        sql<Review & { at: unknown; cursorAt: string }>`
           select x.*, x.at::text as "cursorAt" from (${sql.join(kinds.map(part), sql` union all `)}) x
            order by x.at desc, x.id desc limit ${limit + 1}`.execute(reading(db)),
         sql<{ total: number }>`select ${sql.join(kinds.map(counted), sql` + `)} as total`.execute(reading(db)),
       ])
-      return pageByTime(rows, limit, counts[0]!.total)
+      const found = rows.map(({ at: _at, ...row }) => row)
+      return pageByTime(found, limit, counts[0]!.total)
     },
 
     async get(appId: string, id: string): Promise<Review | undefined> {

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { away, type FenceWorld, fenceWorldOn, fixAt } from '../../../test/scoring/fence-world.ts'
 import { type Caller, type Service, startService } from '../../../test/service.ts'
 
@@ -237,4 +238,22 @@ test('the token of a banned player checks in nowhere and reports no positions', 
   const refused = { status: 403, body: { error: 'This player is banned' } }
   expect(await checkIn(player, fenceId, fixAt(place))).toMatchObject(refused)
   expect(await player.post('/api/v1/apps/positions', { fixes: [fixAt(place)] })).toMatchObject(refused)
+})
+
+test('a check-in that is under way when the player is banned is 403, too', async () => {
+  const player = await world.player()
+  const place = somewhere()
+  const { id: fenceId } = await world.circle(place, 20, { checkIn: {} })
+  const client = new pg.Client({ connectionString: service.databaseUrl })
+  await client.connect()
+  await client.query('begin')
+  await client.query("update players set standing = 'banned' where id = $1", [player.id])
+  const answer = checkIn(player, fenceId, fixAt(place))
+  await vi.waitFor(async () => {
+    const { rows } = await client.query("select from pg_stat_activity where wait_event_type = 'Lock'")
+    expect(rows.length).toBeGreaterThan(0)
+  })
+  await client.query('commit')
+  await client.end()
+  expect(await answer).toMatchObject({ status: 403, body: { error: 'This player is banned' } })
 })

@@ -18,6 +18,8 @@ export const REFUSALS = {
   pending: 'Your check-in here is being reviewed',
 } as const
 export type Refusal = keyof typeof REFUSALS
+/** What a player can be shown whose held check-in was rejected. */
+export const REJECTED = 'Your check-in here was rejected'
 
 export const NewCheckIn = z
   .object({

@@ -1,5 +1,5 @@
 import type { Actor } from '../../../platform/database/audit.ts'
-import { conflict, invalid, notFound, unavailable } from '../../../platform/errors.ts'
+import { conflict, forbidden, invalid, notFound, unavailable } from '../../../platform/errors.ts'
 import type { Page, PageQuery } from '../../../platform/http/pages.ts'
 import type { Localizations, Proof } from '../../localization/index.ts'
 import type { Scoring, Statement } from '../../scoring/index.ts'
@@ -18,6 +18,7 @@ import {
   type CheckInReview,
   type NewCheckIn,
   REFUSALS,
+  REJECTED,
   type Refusal,
 } from './schema.ts'
 import {
@@ -53,7 +54,7 @@ const refused = (reason: Refusal, nextAt: string | null = null): CheckInAnswer =
 
 const answerOf = ({ id, state, reason, awards }: CheckIn): CheckInAnswer => ({
   ...{ state: state === 'rejected' ? 'refused' : state, id, reason: state === 'accepted' ? null : reason },
-  ...{ message: null, nextAt: null, awards },
+  ...{ message: state === 'rejected' ? REJECTED : null, nextAt: null, awards },
 })
 
 type Award = NewRecord['award']
@@ -87,9 +88,10 @@ export function checkInService({ store, positions, sets, fence, newId, markOf, r
     return work.catch((error) => {
       if (error?.code !== AWARD_REFUSED) throw error
       const reasons: Record<string, string> = {
-        out_of_bounds: 'the score would leave the bounds of its mini game type',
+        out_of_bounds:
+          'the score would leave the bounds of its mini game type: change the bounds, or the points of the fence',
         not_running: 'its game session is paused or completed: set it to ACTIVE, or delete it to begin another one',
-        banned: 'the player is banned',
+        banned: 'the player is banned: set its standing to normal or hidden first',
         no_session: 'its game session was deleted just now: try again',
       }
       throw conflict(`The points of this fence cannot be scored: ${reasons[error.message] ?? error.message}`)
@@ -135,7 +137,7 @@ export function checkInService({ store, positions, sets, fence, newId, markOf, r
   return {
     /**
      * Judges a check-in and, if it is accepted, scores its award in the same transaction. The same fix again gets the
-     * same answer. @throws 400 for a time in the future, 404, 409 if the award cannot be scored
+     * same answer. @throws 400 for a time in the future, 403 if the player is banned by now, 404, 409 if the award cannot be scored
      */
     async checkIn(
       { appId, playerId }: PlayerOfApp,
@@ -172,7 +174,9 @@ export function checkInService({ store, positions, sets, fence, newId, markOf, r
         if (outcome === 'already' || outcome === 'pending') return refused(outcome, nextAt)
         if (outcome === 'used') return refused('proof_used')
         if (outcome === 'no_fence') throw notFound('Fence')
-        if (outcome === 'no_player') throw notFound('Player')
+        // Its token was valid when the request came.
+        if (outcome === 'no_player')
+          throw (await store.isBanned(appId, playerId)) ? forbidden('This player is banned') : notFound('Player')
       }
       throw unavailable('Several devices write the position of this player: try again', 1)
     },

@@ -62,6 +62,12 @@ export function checkInStore(db: Kysely<AnyTables>) {
       return rows[0]?.shown
     },
 
+    async isBanned(appId: string, playerId: string): Promise<boolean> {
+      const { rows } = await sql`
+        select from players where app_id = ${appId} and id = ${playerId} and standing = 'banned'`.execute(db)
+      return rows.length > 0
+    },
+
     /** The session of an app's awards of a mini game type. */
     async awardSession(appId: string, typeKey: string): Promise<string | undefined> {
       const { rows } = await sql<{ id: string }>`

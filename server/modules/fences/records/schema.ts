@@ -121,7 +121,7 @@ export const NewFence = z
     ...members,
   })
   .refine(({ zoneId, pinId }) => (zoneId == null) !== (pinId == null), {
-    error: 'name either zoneId, or pinId with radius',
+    error: 'give either zoneId, or pinId with radius',
     path: ['zoneId'],
   })
   .refine(({ pinId, radius: metres }) => (pinId == null) === (metres == null), {

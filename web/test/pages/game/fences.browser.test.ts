@@ -20,6 +20,11 @@ beforeAll(async () => {
 afterAll(() => opened.stop())
 
 const openFences = () => opened.open(`/apps/${app.id}/fences`, { token: keeper.token })
+async function phoneOf(name: string): Promise<Caller> {
+  const { id: playerId } = await opened.given.player(app, name)
+  const { playerToken } = (await app.post('/auth/player-token', { playerId })).body
+  return opened.service.as({ ...app.headers, authorization: `Bearer ${playerToken}` } as Record<string, string>)
+}
 const lineOf = ({ lat, lon }: { lat: number; lon: number }) => `${lat}, ${lon}`
 
 test('a walk over a fence shows what the service would report and how it would judge a check-in', async () => {
@@ -72,18 +77,43 @@ test('what players do at fences appears as it happens', async () => {
   const live = page.getByRole('region', { name: 'Live events' })
   await live.getByText('No events yet').waitFor()
   await live.getByText('Live', { exact: true }).waitFor()
-  const player = await opened.given.player(app, 'brasscompass')
-  const { playerToken } = (await app.post('/auth/player-token', { playerId: player.id })).body
-  const phone = opened.service.as({ ...app.headers, authorization: `Bearer ${playerToken}` } as Record<string, string>)
-  const fixes = [fixAt(WELL, { ago: 20 }), fixAt(away(WELL, 300), { ago: 10 })]
+  const phone = await phoneOf('brasscompass')
+  const fixes = [fixAt(WELL, { ago: 20 }), fixAt(away(WELL, 300), { ago: -20 })]
   expect((await phone.post('/api/v1/apps/positions', { fixes })).body.events).toHaveLength(2)
   const rows = live.getByRole('table').locator('tbody tr')
   await expect
     .poll(async () => (await rows.allInnerTexts()).map((row) => row.replaceAll(/\s+/g, ' ').trim()))
     .toEqual([
-      expect.stringMatching(/^brasscompass Leaves Old well/),
+      // by a clock that is ahead
+      expect.stringMatching(/^brasscompass Leaves Old well (now|\d+ s ago)$/),
       expect.stringMatching(/^brasscompass Enters Old well/),
     ])
   await inAllShapes(page, 'fence-live', () => rows.first().waitFor())
+  expect(complaints).toEqual([])
+})
+
+test('held check-ins are accepted and rejected in the reviews, which name the fence on a phone, too', async () => {
+  const [fence] = (await app.get('/api/v1/apps/fences')).body.fences
+  for (const name of ['anna', 'ben']) {
+    const sent = { fenceId: fence.id, fix: fixAt(WELL, { mocked: true }) }
+    expect((await (await phoneOf(name)).post('/api/v1/apps/check-ins', sent)).body.state).toBe('held')
+  }
+  const { page, complaints } = await opened.open(`/apps/${app.id}/reviews`, {
+    ...{ token: keeper.token, viewport: { width: 375, height: 800 } },
+  })
+  await expect.poll(() => page.getByRole('link', { name: 'Old well' }).filter({ visible: true }).count()).toBe(2)
+  await inAllShapes(page, 'reviews-check-ins', () => page.getByRole('row', { name: /anna/ }).waitFor())
+  await page
+    .getByRole('row', { name: /anna/ })
+    .getByRole('button', { name: /^Accept/ })
+    .click()
+  await page.getByRole('row', { name: /anna/ }).waitFor({ state: 'detached' })
+  await page
+    .getByRole('row', { name: /ben/ })
+    .getByRole('button', { name: /^Reject/ })
+    .click()
+  await page.getByText('Nothing to review').waitFor()
+  const { checkIns } = (await app.get('/api/v1/apps/check-ins')).body
+  expect(checkIns.map(({ state }: { state: string }) => state)).toEqual(['rejected', 'accepted'])
   expect(complaints).toEqual([])
 })

@@ -84,6 +84,7 @@ function Row({ app, cairn, fences, checkIn }: Props & { checkIn: CheckIn }) {
       Promise.all(['check-ins', 'reviews'].map((list) => queries.invalidateQueries({ queryKey: [list, app.id] }))),
   })
   const name = player?.displayName ?? `${playerId.slice(0, 8)}…`
+  const fenceName = fences.find((fence) => fence.id === fenceId)?.name ?? '–'
   const points = awards.reduce((sum, award) => sum + award.points, 0)
   return (
     <tr>
@@ -91,8 +92,9 @@ function Row({ app, cairn, fences, checkIn }: Props & { checkIn: CheckIn }) {
         <Link data-row to="/apps/$appId/players/$playerId" params={{ appId: app.id, playerId }}>
           {name}
         </Link>
+        <div className="narrow-only small dim">{fenceName}</div>
       </td>
-      <td className="wide-only">{fences.find((fence) => fence.id === fenceId)?.name ?? '–'}</td>
+      <td className="wide-only">{fenceName}</td>
       <td>
         <Badge tone={TONES[state]}>{texts.states[state]}</Badge>
         {reason && <div className="small dim">{texts.reasons[reason]}</div>}

@@ -66,6 +66,7 @@ function Place({ appId, cairn, review }: { appId: string; cairn: Cairn; review: 
 function Row({ app, cairn, review, onDecided }: Props & { review: Review }) {
   const { displayName: name, playerId, kind, score, currentScore, points, reasons, state } = review
   const own = texts.of[kind]
+  const value = score ?? points
   const decision = useMutation({
     mutationFn: (decision: 'accept' | 'reject') => cairn.reviews.decide(review.id, { decision }),
     onSuccess: async (_, decided) => {
@@ -83,8 +84,11 @@ function Row({ app, cairn, review, onDecided }: Props & { review: Review }) {
           {name}
         </Link>
         <div className="narrow-only small dim">{why}</div>
+        <div className="narrow-only small">
+          <Place appId={appId} cairn={cairn} review={review} />
+        </div>
       </td>
-      <td className="num strong">{formatNumber(score ?? points ?? 0)}</td>
+      <td className="num strong">{value === null ? '–' : formatNumber(value)}</td>
       <td className="num wide-only dim">{currentScore === null ? '–' : formatNumber(currentScore)}</td>
       <td className="wide-only">{why}</td>
       <td className="wide-only">

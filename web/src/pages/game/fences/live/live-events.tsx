@@ -2,6 +2,7 @@ import type { App, Cairn, FollowedFenceEvent } from '@cairn/sdk'
 import { IconWalk } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
 import { Badge } from '../../../../components/data/badge.tsx'
 import { RelativeTime } from '../../../../components/data/relative-time.tsx'
 import { Table } from '../../../../components/data/table.tsx'
@@ -63,6 +64,8 @@ function Row({ app, cairn, event }: Props & { event: FollowedFenceEvent }) {
     queryFn: ({ signal }) => cairn.players.get(playerId, { signal }),
     staleTime: 60_000,
   })
+  // The clocks of phones may be ahead.
+  const [happenedAt] = useState(() => new Date(Math.min(Date.parse(at), Date.now())).toISOString())
   return (
     <tr>
       <td>
@@ -76,7 +79,7 @@ function Row({ app, cairn, event }: Props & { event: FollowedFenceEvent }) {
       </td>
       <td className="dim">{name}</td>
       <td className="wide-only dim">
-        <RelativeTime at={at} />
+        <RelativeTime at={happenedAt} />
       </td>
     </tr>
   )
