@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { loadTexts } from '../../src/language/translate.ts'
+import { english } from '../../src/messages/en.ts'
+import { messages } from '../../src/messages/index.ts'
 
-await loadTexts('map')
+messages.map = await english.map()
 const {
   addCorner,
   addPart,

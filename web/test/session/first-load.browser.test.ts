@@ -13,11 +13,11 @@ afterAll(() => opened.stop())
 test.each(['en-US', 'de-DE', 'es-ES'])('the first page in %s is at most 350 kB as sent', async (locale) => {
   const owner = await opened.person()
   await opened.given.app({ owner })
-  const { page } = await opened.open('/no-such-page', { token: owner.token, locale })
-  // Another page of the same browser, which keeps nothing of the first.
+  const first = await opened.open('/settings.json', { token: owner.token, locale })
+  // Another page of the same browser, which has loaded nothing but the settings.
+  const page = await first.page.context().newPage()
   const client = await page.context().newCDPSession(page)
   await client.send('Network.enable')
-  await client.send('Network.clearBrowserCache')
   const urls = new Map<string, string>()
   const sent: { bytes: number; path: string }[] = []
   client.on('Network.requestWillBeSent', ({ requestId, request }) => urls.set(requestId, request.url))
