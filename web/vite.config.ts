@@ -38,7 +38,7 @@ export default defineConfig({
             },
             {
               name: 'common',
-              test: /[\\/](web[\\/]src[\\/](components(?![\\/](basemap|model-viewer))|session|shell|theme)|@tabler)[\\/]/,
+              test: /[\\/](web[\\/]src[\\/](components(?![\\/](basemap|model-viewer|feedback[\\/]confirm|query[\\/]search-list|data[\\/]json-editor))|session|shell|theme)|@tabler)[\\/]/,
               minShareCount: 2,
             },
           ],
