@@ -111,7 +111,9 @@ async function compressAll() {
     const path = join(MADE, file)
     const bytes = await readFile(path)
     if (bytes.length < 1024) continue
-    const params = { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length }
+    // The best takes seconds for the map and the model viewer.
+    const quality = bytes.length < 500_000 ? 11 : 9
+    const params = { [constants.BROTLI_PARAM_QUALITY]: quality, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length }
     await writeFile(`${path}.br`, await promisify(brotliCompress)(bytes, { params }))
     await writeFile(`${path}.gz`, await promisify(gzip)(bytes, { level: 9 }))
     await rm(path)

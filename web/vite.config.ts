@@ -24,8 +24,12 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            // Nothing that reads texts may be loaded before they are translated.
-            { name: 'language', test: /[\\/]web[\\/]src[\\/](language|messages)[\\/](?![a-z]{2}[\\/])/, priority: 2 },
+            // Nothing that reads texts may be loaded before they are; the de and es of these load on demand.
+            {
+              name: 'language',
+              test: /[\\/]web[\\/]src[\\/](language[\\/]|messages[\\/](common|shell|en|(..[\\/])?index)\.ts)/,
+              priority: 2,
+            },
             // What the page of a shared map has in common with the console.
             {
               name: 'both',
@@ -34,7 +38,7 @@ export default defineConfig({
             },
             {
               name: 'common',
-              test: /[\\/](web[\\/]src[\\/](components|session|shell|theme)|@tabler)[\\/]/,
+              test: /[\\/](web[\\/]src[\\/](components(?![\\/](basemap|model-viewer|feedback[\\/]confirm|query[\\/]search-list|data[\\/]json-editor))|session|shell|theme)|@tabler)[\\/]/,
               minShareCount: 2,
             },
           ],

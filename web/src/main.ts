@@ -6,9 +6,8 @@ import './theme/tokens.css'
 import './theme/base.css'
 import './theme/mantine.css'
 import './theme/forced-colours.css'
-import { translate } from './language/translate.ts'
-import { messages } from './messages/index.ts'
+import { loadTexts } from './language/translate.ts'
 
-await translate(messages)
+await loadTexts('common', 'shell')
 const { start } = await import('./start.tsx')
 start()

@@ -1,5 +1,6 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router'
 import { NotFound, PageError } from './components/feedback/failure.tsx'
+import { page } from './lazy-page.ts'
 import { parseAppsSearch, parseUsageSearch, parseWebhooksSearch } from './pages/apps/search-params.ts'
 import { parseBoardSearch } from './pages/game/leaderboards/period.ts'
 import { parsePlayersSearch } from './pages/game/players/search-params.ts'
@@ -30,87 +31,87 @@ const welcome = createRoute({
   getParentRoute: () => root,
   path: '/welcome/$step',
   validateSearch: parseGuideSearch,
-  component: lazyRouteComponent(() => import('./pages/welcome/welcome.tsx'), 'Welcome'),
+  component: page(() => import('./pages/welcome/welcome.tsx'), 'Welcome', 'welcome', 'app', 'admin'),
 })
 const shell = createRoute({ getParentRoute: () => root, id: 'shell', component: Shell, notFoundComponent: NotFound })
 
 const home = createRoute({
   getParentRoute: () => shell,
   path: '/',
-  component: lazyRouteComponent(() => import('./pages/home.tsx'), 'Home'),
+  component: page(() => import('./pages/home.tsx'), 'Home'),
 })
 
 const apps = createRoute({
   getParentRoute: () => shell,
   path: '/apps',
   validateSearch: parseAppsSearch,
-  component: lazyRouteComponent(() => import('./pages/apps/apps.tsx'), 'Apps'),
+  component: page(() => import('./pages/apps/apps.tsx'), 'Apps', 'app'),
 })
 const overview = createRoute({
   getParentRoute: () => shell,
   path: '/apps/$appId',
   validateSearch: parseUsageSearch,
-  component: lazyRouteComponent(() => import('./pages/apps/overview/overview.tsx'), 'Overview'),
+  component: page(() => import('./pages/apps/overview/overview.tsx'), 'Overview', 'app'),
 })
 const config = createRoute({
   getParentRoute: () => shell,
   path: '/apps/$appId/config',
-  component: lazyRouteComponent(() => import('./pages/apps/config/config.tsx'), 'Config'),
+  component: page(() => import('./pages/apps/config/config.tsx'), 'Config', 'app'),
 })
 const webhooks = createRoute({
   getParentRoute: () => shell,
   path: '/apps/$appId/webhooks',
   validateSearch: parseWebhooksSearch,
-  component: lazyRouteComponent(() => import('./pages/apps/webhooks/webhooks.tsx'), 'Webhooks'),
+  component: page(() => import('./pages/apps/webhooks/webhooks.tsx'), 'Webhooks', 'app'),
 })
 const usage = createRoute({
   getParentRoute: () => shell,
   path: '/apps/$appId/usage',
   validateSearch: parseUsageSearch,
-  component: lazyRouteComponent(() => import('./pages/apps/usage/usage.tsx'), 'Usage'),
+  component: page(() => import('./pages/apps/usage/usage.tsx'), 'Usage', 'app'),
 })
 const members = createRoute({
   getParentRoute: () => shell,
   path: '/apps/$appId/members',
-  component: lazyRouteComponent(() => import('./pages/apps/members/members.tsx'), 'Members'),
+  component: page(() => import('./pages/apps/members/members.tsx'), 'Members', 'app', 'admin'),
 })
 const invitation = createRoute({
   getParentRoute: () => shell,
   path: '/invitation',
-  component: lazyRouteComponent(() => import('./pages/apps/members/accept-invitation.tsx'), 'AcceptInvitation'),
+  component: page(() => import('./pages/apps/members/accept-invitation.tsx'), 'AcceptInvitation', 'app'),
 })
 const settings = createRoute({
   getParentRoute: () => shell,
   path: '/apps/$appId/settings',
-  component: lazyRouteComponent(() => import('./pages/apps/settings.tsx'), 'Settings'),
+  component: page(() => import('./pages/apps/settings.tsx'), 'Settings', 'app'),
 })
 
 const players = createRoute({
   getParentRoute: () => shell,
   path: '/apps/$appId/players',
   validateSearch: parsePlayersSearch,
-  component: lazyRouteComponent(() => import('./pages/game/players/players.tsx'), 'Players'),
+  component: page(() => import('./pages/game/players/players.tsx'), 'Players', 'game'),
 })
 const player = createRoute({
   getParentRoute: () => shell,
   path: '/apps/$appId/players/$playerId',
-  component: lazyRouteComponent(() => import('./pages/game/players/player.tsx'), 'PlayerPage'),
+  component: page(() => import('./pages/game/players/player.tsx'), 'PlayerPage', 'game', 'admin'),
 })
 const miniGames = createRoute({
   getParentRoute: () => shell,
   path: '/apps/$appId/mini-games',
-  component: lazyRouteComponent(() => import('./pages/game/mini-games/mini-games.tsx'), 'MiniGames'),
+  component: page(() => import('./pages/game/mini-games/mini-games.tsx'), 'MiniGames', 'game'),
 })
 const sessions = createRoute({
   getParentRoute: () => shell,
   path: '/apps/$appId/sessions',
   validateSearch: (search: { q?: string; status?: string }) => texts(search, ['q', 'status']),
-  component: lazyRouteComponent(() => import('./pages/game/sessions/sessions.tsx'), 'Sessions'),
+  component: page(() => import('./pages/game/sessions/sessions.tsx'), 'Sessions', 'game'),
 })
 const session = createRoute({
   getParentRoute: () => shell,
   path: '/apps/$appId/sessions/$sessionId',
-  component: lazyRouteComponent(() => import('./pages/game/sessions/session.tsx'), 'SessionPage'),
+  component: page(() => import('./pages/game/sessions/session.tsx'), 'SessionPage', 'game'),
 })
 const boards = createRoute({
   getParentRoute: () => shell,
@@ -122,48 +123,48 @@ const boards = createRoute({
 const seasons = createRoute({
   getParentRoute: () => shell,
   path: '/apps/$appId/seasons',
-  component: lazyRouteComponent(() => import('./pages/game/seasons/seasons.tsx'), 'Seasons'),
+  component: page(() => import('./pages/game/seasons/seasons.tsx'), 'Seasons', 'game'),
 })
 const reviews = createRoute({
   getParentRoute: () => shell,
   path: '/apps/$appId/reviews',
   validateSearch: (search: { state?: string }) => texts(search, ['state']),
-  component: lazyRouteComponent(() => import('./pages/game/reviews/reviews.tsx'), 'Reviews'),
+  component: page(() => import('./pages/game/reviews/reviews.tsx'), 'Reviews', 'game'),
 })
 const fences = createRoute({
   getParentRoute: () => shell,
   path: '/apps/$appId/fences',
-  component: lazyRouteComponent(() => import('./pages/game/fences/fences.tsx'), 'Fences'),
+  component: page(() => import('./pages/game/fences/fences.tsx'), 'Fences', 'game', 'map'),
 })
 const board = createRoute({
   getParentRoute: () => shell,
   path: '/apps/$appId/boards/$type',
   validateSearch: parseBoardSearch,
-  component: lazyRouteComponent(() => import('./pages/game/leaderboards/leaderboard.tsx'), 'LeaderboardPage'),
+  component: page(() => import('./pages/game/leaderboards/leaderboard.tsx'), 'LeaderboardPage', 'game'),
 })
 
 const map = createRoute({
   getParentRoute: () => shell,
   path: '/map',
   validateSearch: parseMapSearch,
-  component: lazyRouteComponent(() => import('./pages/map/map.tsx'), 'MapPage'),
+  component: page(() => import('./pages/map/map.tsx'), 'MapPage', 'map'),
 })
 const locate = createRoute({
   getParentRoute: () => shell,
   path: '/locate',
-  component: lazyRouteComponent(() => import('./pages/locate/locate.tsx'), 'Locate'),
+  component: page(() => import('./pages/locate/locate.tsx'), 'Locate', 'locate', 'map'),
 })
 const imports = createRoute({
   getParentRoute: () => shell,
   path: '/import',
   validateSearch: parseZoneSearch,
-  component: lazyRouteComponent(() => import('./pages/imports/imports.tsx'), 'Imports'),
+  component: page(() => import('./pages/imports/imports.tsx'), 'Imports', 'imports'),
 })
 const importOne = createRoute({
   getParentRoute: () => shell,
   path: '/import/$uploadId',
   validateSearch: parseImportSearch,
-  component: lazyRouteComponent(() => import('./pages/imports/import.tsx'), 'ImportPage'),
+  component: page(() => import('./pages/imports/import.tsx'), 'ImportPage', 'imports', 'map'),
 })
 const scans = createRoute({
   getParentRoute: () => shell,
@@ -172,12 +173,12 @@ const scans = createRoute({
     ...(of === 'public' ? { of } : {}),
     ...(view === 'map' ? { view } : {}),
   }),
-  component: lazyRouteComponent(() => import('./pages/scans/scans.tsx'), 'Scans'),
+  component: page(() => import('./pages/scans/scans.tsx'), 'Scans', 'files', 'map', 'scans'),
 })
 const scan = createRoute({
   getParentRoute: () => shell,
   path: '/scans/$scanId',
-  component: lazyRouteComponent(() => import('./pages/scans/scan.tsx'), 'ScanPage'),
+  component: page(() => import('./pages/scans/scan.tsx'), 'ScanPage', 'files', 'scans'),
 })
 const files = createRoute({
   getParentRoute: () => shell,
@@ -186,51 +187,51 @@ const files = createRoute({
     ...(texts(search, ['search', 'kind']) as FileFilters),
     ...(all ? { all: true } : {}),
   }),
-  component: lazyRouteComponent(() => import('./pages/files/files.tsx'), 'Files'),
+  component: page(() => import('./pages/files/files.tsx'), 'Files', 'files'),
 })
 const file = createRoute({
   getParentRoute: () => shell,
   path: '/files/$fileId',
-  component: lazyRouteComponent(() => import('./pages/files/file.tsx'), 'FilePage'),
+  component: page(() => import('./pages/files/file.tsx'), 'FilePage', 'files'),
 })
 
 const users = createRoute({
   getParentRoute: () => shell,
   path: '/users',
   validateSearch: ({ q }: { q?: string }) => (q ? { q } : {}) as { q?: string },
-  component: lazyRouteComponent(() => import('./pages/admin/users.tsx'), 'Users'),
+  component: page(() => import('./pages/admin/users.tsx'), 'Users', 'admin'),
 })
 const user = createRoute({
   getParentRoute: () => shell,
   path: '/users/$userId',
-  component: lazyRouteComponent(() => import('./pages/admin/user.tsx'), 'UserPage'),
+  component: page(() => import('./pages/admin/user.tsx'), 'UserPage', 'admin'),
 })
 const audit = createRoute({
   getParentRoute: () => shell,
   path: '/audit',
   validateSearch: (search: AuditFilters) => texts(search, ['actor', 'action', 'subject', 'since', 'until']),
-  component: lazyRouteComponent(() => import('./pages/admin/audit/audit.tsx'), 'Audit'),
+  component: page(() => import('./pages/admin/audit/audit.tsx'), 'Audit', 'admin'),
 })
 const health = createRoute({
   getParentRoute: () => shell,
   path: '/health',
-  component: lazyRouteComponent(() => import('./pages/admin/health.tsx'), 'Health'),
+  component: page(() => import('./pages/admin/health.tsx'), 'Health', 'admin'),
 })
 
 const tokens = createRoute({
   getParentRoute: () => shell,
   path: '/tokens',
-  component: lazyRouteComponent(() => import('./pages/tokens/tokens.tsx'), 'Tokens'),
+  component: page(() => import('./pages/tokens/tokens.tsx'), 'Tokens', 'tokens'),
 })
 const sharedMaps = createRoute({
   getParentRoute: () => shell,
   path: '/shared-maps',
-  component: lazyRouteComponent(() => import('./pages/shared-maps/shared-maps.tsx'), 'SharedMaps'),
+  component: page(() => import('./pages/shared-maps/shared-maps.tsx'), 'SharedMaps', 'sharedMaps'),
 })
 const nowhere = createRoute({
   getParentRoute: () => shell,
   path: '$',
-  component: lazyRouteComponent(() => import('./pages/nowhere.tsx'), 'Nowhere'),
+  component: page(() => import('./pages/nowhere.tsx'), 'Nowhere'),
 })
 
 const tree = root.addChildren([

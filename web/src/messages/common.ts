@@ -53,4 +53,9 @@ export const common = {
   never: 'never',
   now: 'now',
   chart: 'chart',
+  defaultGame: 'Default game',
+  needsRole: {
+    moderator: 'Moderators, developers, admins and owners of this app can add one.',
+    developer: 'Developers, admins and owners of this app can add one.',
+  },
 }

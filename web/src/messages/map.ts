@@ -17,7 +17,6 @@ const contents: Record<string, string> = {
 }
 
 export const map = {
-  conflicts: (n: number): string => (n === 1 ? 'duplicate April tag' : 'duplicate April tags'),
   noDrawing: 'This browser cannot display the map.',
   noDrawingHow: 'The map requires WebGL 2. The list shows the same places.',
   title: 'Map of pins, control points and zones',

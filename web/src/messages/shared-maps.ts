@@ -1,6 +1,5 @@
 /** Maps that are shared by a link. */
 export const sharedMaps = {
-  title: 'Shared maps',
   sub: 'A shared map is a page with zones, pins and leaderboards that you choose. Anyone who has the link can open it, and other sites can embed it.',
   list: 'Your shared maps',
   new: 'New shared map',

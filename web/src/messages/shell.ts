@@ -80,6 +80,13 @@ export const shell = {
     webhooks: 'Webhooks',
     usage: 'Usage',
     settings: 'Settings',
+    tokens: 'Personal tokens',
+    sharedMaps: 'Shared maps',
+  },
+  alerts: {
+    heldScores: (n: number): string => (n === 1 ? 'decision to make' : 'decisions to make'),
+    conflicts: (n: number): string => (n === 1 ? 'duplicate April tag' : 'duplicate April tags'),
+    failedJobs: (n: number): string => (n === 1 ? 'job failed' : 'jobs failed'),
   },
   dock: { app: 'App', game: 'Game', map: 'Map', import: 'Import', more: 'More' },
   signIn: {

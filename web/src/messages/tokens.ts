@@ -1,6 +1,5 @@
 /** Personal tokens. */
 export const tokens = {
-  title: 'Personal tokens',
   sub: 'With a personal token, a program that cannot sign in, such as QGIS or a script, acts for you: on places, files and scans. It never has your roles.',
   list: 'Your tokens',
   new: 'New token',

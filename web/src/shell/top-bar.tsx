@@ -101,10 +101,10 @@ function Account() {
           {messages.shell.apiDocs}
         </Menu.Item>
         <Menu.Item component={Link} to="/tokens" leftSection={<IconKey size={16} aria-hidden />}>
-          {messages.tokens.title}
+          {messages.shell.pages.tokens}
         </Menu.Item>
         <Menu.Item component={Link} to="/shared-maps" leftSection={<IconMapShare size={16} aria-hidden />}>
-          {messages.sharedMaps.title}
+          {messages.shell.pages.sharedMaps}
         </Menu.Item>
         <Menu.Item leftSection={<IconKeyboard size={16} aria-hidden />} onClick={openShortcuts}>
           {messages.shell.keys}

@@ -32,9 +32,11 @@ export function useAlerts(): Partial<Record<string, Alert>> {
   })
   return {
     ...(held.data
-      ? { '/apps/$appId/reviews': { count: held.data, label: messages.game.reviews.waiting(held.data) } }
+      ? { '/apps/$appId/reviews': { count: held.data, label: messages.shell.alerts.heldScores(held.data) } }
       : {}),
-    ...(conflicts.data ? { '/map': { count: conflicts.data, label: messages.map.conflicts(conflicts.data) } } : {}),
-    ...(failed.data ? { '/health': { count: failed.data, label: messages.admin.failedJobs(failed.data) } } : {}),
+    ...(conflicts.data
+      ? { '/map': { count: conflicts.data, label: messages.shell.alerts.conflicts(conflicts.data) } }
+      : {}),
+    ...(failed.data ? { '/health': { count: failed.data, label: messages.shell.alerts.failedJobs(failed.data) } } : {}),
   }
 }

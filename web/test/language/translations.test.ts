@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { german } from '../../src/messages/de/index.ts'
+import { english } from '../../src/messages/en.ts'
 import { spanish } from '../../src/messages/es/index.ts'
-import { messages } from '../../src/messages/index.ts'
+import type { Texts } from '../../src/messages/index.ts'
+
+/** All areas of a language. */
+const allOf = async (texts: Texts) =>
+  Object.fromEntries(await Promise.all(Object.entries(texts).map(async ([area, load]) => [area, await load()])))
 
 type Text = { path: string; english: unknown; translated: unknown }
 
@@ -37,8 +42,8 @@ const shownBy = (text: Words) =>
 describe.each([
   ['German', german],
   ['Spanish', spanish],
-])('%s', (_, translation) => {
-  const texts = textsOf(messages, translation)
+])('%s', async (_, translation) => {
+  const texts = textsOf(await allOf(english), await allOf(translation))
 
   test('has each text of the console, and no other', () => {
     expect(texts.filter(({ english, translated }) => typeof english !== typeof translated)).toEqual([])

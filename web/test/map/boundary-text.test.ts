@@ -1,6 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import {
+import { english } from '../../src/messages/en.ts'
+import { messages } from '../../src/messages/index.ts'
+
+messages.map = await english.map()
+const {
   addCorner,
   addPart,
   boundaryOf,
@@ -11,7 +15,7 @@ import {
   parseRings,
   removeLastCorner,
   ringLabel,
-} from '../../src/pages/map/editor/boundary-text.ts'
+} = await import('../../src/pages/map/editor/boundary-text.ts')
 
 const SQUARE = '54.1, 10.1\n54.1, 10.4\n54.4, 10.4\n54.4, 10.1'
 const HOLE = '54.2, 10.2\n54.2, 10.3\n54.3, 10.3'

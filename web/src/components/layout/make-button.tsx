@@ -21,6 +21,6 @@ export const MakeButton = ({ children, onClick, isSmall }: Props) => (
 )
 
 /** In an empty list, in place of the button, for those whose role in the app does not allow it. */
-export const NeedsRole = ({ least }: { least: keyof typeof messages.game.needsRole }) => (
-  <p className="dim">{messages.game.needsRole[least]}</p>
+export const NeedsRole = ({ least }: { least: keyof typeof messages.common.needsRole }) => (
+  <p className="dim">{messages.common.needsRole[least]}</p>
 )

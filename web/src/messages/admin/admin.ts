@@ -1,7 +1,6 @@
 import { actions } from './audit-actions.ts'
 
 export const admin = {
-  failedJobs: (n: number): string => (n === 1 ? 'job failed' : 'jobs failed'),
   onlyOps: 'ops or admin',
   group: 'Administration',
   users: {

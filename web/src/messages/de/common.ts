@@ -54,4 +54,9 @@ export const common = {
   never: 'nie',
   now: 'jetzt',
   chart: 'Diagramm',
+  defaultGame: 'Standardspiel',
+  needsRole: {
+    moderator: 'Hinzufügen können Moderatoren, Entwickler, Admins und Eigentümer dieser App.',
+    developer: 'Hinzufügen können Entwickler, Admins und Eigentümer dieser App.',
+  },
 }

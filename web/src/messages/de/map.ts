@@ -20,7 +20,6 @@ const written = (n: number) => n.toLocaleString('de', { maximumFractionDigits: 6
 
 export const map = {
   // The English text has the two words as its type.
-  conflicts: (n: number) => (n === 1 ? 'doppelter AprilTag' : 'doppelte AprilTags'),
   noDrawing: 'Dieser Browser kann die Karte nicht darstellen.',
   noDrawingHow: 'Die Karte erfordert WebGL 2. Die Liste zeigt dieselben Orte.',
   title: 'Karte der Pins, Passpunkte und Zonen',

@@ -1,6 +1,5 @@
 /** Maps that are shared by a link. */
 export const sharedMaps = {
-  title: 'Geteilte Karten',
   sub: 'Eine geteilte Karte ist eine Seite mit Zonen, Pins und Ranglisten Ihrer Wahl. Wer den Link hat, kann sie öffnen, und andere Websites können sie einbetten.',
   list: 'Ihre geteilten Karten',
   new: 'Neue geteilte Karte',

@@ -80,6 +80,13 @@ export const shell = {
     webhooks: 'Webhooks',
     usage: 'Nutzung',
     settings: 'Einstellungen',
+    tokens: 'Persönliche Tokens',
+    sharedMaps: 'Geteilte Karten',
+  },
+  alerts: {
+    heldScores: (n: number) => (n === 1 ? 'Entscheidung zu treffen' : 'Entscheidungen zu treffen'),
+    conflicts: (n: number) => (n === 1 ? 'doppelter AprilTag' : 'doppelte AprilTags'),
+    failedJobs: (n: number) => (n === 1 ? 'Auftrag fehlgeschlagen' : 'Aufträge fehlgeschlagen'),
   },
   dock: { app: 'App', game: 'Spiel', map: 'Karte', import: 'Import', more: 'Mehr' },
   signIn: {

@@ -1,6 +1,5 @@
 /** Personal tokens. */
 export const tokens = {
-  title: 'Persönliche Tokens',
   sub: 'Mit einem persönlichen Token greift ein Programm, das sich nicht anmelden kann (etwa QGIS oder ein Skript), in Ihrem Namen auf Orte, Dateien und Scans zu. Ihre Rollen erhält es nie.',
   list: 'Ihre Tokens',
   new: 'Neuer Token',

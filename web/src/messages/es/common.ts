@@ -56,4 +56,9 @@ export const common: Messages['common'] = {
   never: 'nunca',
   now: 'ahora',
   chart: 'gráfico',
+  defaultGame: 'Juego predeterminado',
+  needsRole: {
+    moderator: 'Pueden añadir los moderadores, desarrolladores, administradores y propietarios de esta aplicación.',
+    developer: 'Pueden añadir los desarrolladores, administradores y propietarios de esta aplicación.',
+  },
 }

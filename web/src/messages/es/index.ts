@@ -1,31 +1,18 @@
-import type { Messages } from '../index.ts'
-import { admin } from './admin/admin.ts'
-import { app } from './apps/apps.ts'
-import { common } from './common.ts'
-import { files } from './files.ts'
-import { game } from './game/game.ts'
-import { imports } from './imports.ts'
-import { locate } from './locate.ts'
-import { map } from './map.ts'
-import { scans } from './scans.ts'
-import { sharedMaps } from './shared-maps.ts'
-import { shell } from './shell.ts'
-import { tokens } from './tokens.ts'
-import { welcome } from './welcome.ts'
+import type { Texts } from '../index.ts'
 
 /** The text of the console in Spanish. */
-export const spanish: Messages = {
-  admin,
-  app,
-  common,
-  files,
-  game,
-  imports,
-  locate,
-  map,
-  scans,
-  sharedMaps,
-  shell,
-  tokens,
-  welcome,
+export const spanish: Texts = {
+  admin: async () => (await import('./admin/admin.ts')).admin,
+  app: async () => (await import('./apps/apps.ts')).app,
+  common: async () => (await import('./common.ts')).common,
+  files: async () => (await import('./files.ts')).files,
+  game: async () => (await import('./game/game.ts')).game,
+  imports: async () => (await import('./imports.ts')).imports,
+  locate: async () => (await import('./locate.ts')).locate,
+  map: async () => (await import('./map.ts')).map,
+  scans: async () => (await import('./scans.ts')).scans,
+  sharedMaps: async () => (await import('./shared-maps.ts')).sharedMaps,
+  shell: async () => (await import('./shell.ts')).shell,
+  tokens: async () => (await import('./tokens.ts')).tokens,
+  welcome: async () => (await import('./welcome.ts')).welcome,
 }

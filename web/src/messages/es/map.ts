@@ -20,7 +20,6 @@ const contents: Messages['map']['contents'] = {
 
 export const map: Messages['map'] = {
   // The English text has its two words as its type.
-  conflicts: (n) => (n === 1 ? 'AprilTag duplicado' : 'AprilTags duplicados'),
   noDrawing: 'Este navegador no puede mostrar el mapa.',
   noDrawingHow: 'El mapa requiere WebGL 2. La lista muestra los mismos lugares.',
   title: 'Mapa de pines, puntos de control y zonas',

@@ -4,7 +4,6 @@ const counted = (count: number, one: string, many: string) =>
   count === 0 ? [] : [`${count} ${count === 1 ? one : many}`]
 
 export const sharedMaps: Messages['sharedMaps'] = {
-  title: 'Mapas compartidos',
   sub: 'Un mapa compartido es una página con las zonas, los pines y las clasificaciones que usted elija. Puede abrirla cualquiera que tenga el enlace, y otros sitios web pueden insertarla.',
   list: 'Sus mapas compartidos',
   new: 'Nuevo mapa compartido',

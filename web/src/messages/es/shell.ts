@@ -82,6 +82,13 @@ export const shell: Messages['shell'] = {
     webhooks: 'Webhooks',
     usage: 'Uso',
     settings: 'Ajustes',
+    tokens: 'Tokens personales',
+    sharedMaps: 'Mapas compartidos',
+  },
+  alerts: {
+    heldScores: (n) => (n === 1 ? 'decisión por tomar' : 'decisiones por tomar'),
+    conflicts: (n) => (n === 1 ? 'AprilTag duplicado' : 'AprilTags duplicados'),
+    failedJobs: (n) => (n === 1 ? 'trabajo fallido' : 'trabajos fallidos'),
   },
   dock: { app: 'Aplicación', game: 'Juego', map: 'Mapa', import: 'Importar', more: 'Más' },
   signIn: {

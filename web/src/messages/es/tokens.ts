@@ -1,7 +1,6 @@
 import type { Messages } from '../index.ts'
 
 export const tokens: Messages['tokens'] = {
-  title: 'Tokens personales',
   sub: 'Con un token personal, un programa que no puede iniciar sesión, como QGIS o un script, actúa en su nombre con lugares, archivos y escaneos. Nunca tiene sus roles.',
   list: 'Sus tokens',
   new: 'Nuevo token',

@@ -11,11 +11,6 @@ export const game = {
   standing,
   timeline,
   page: { find: 'Search players' },
-  default: 'Default game',
-  needsRole: {
-    moderator: 'Moderators, developers, admins and owners of this app can add one.',
-    developer: 'Developers, admins and owners of this app can add one.',
-  },
   players: {
     title: 'Players',
     list: 'All players',

@@ -40,5 +40,4 @@ export const reviews = {
   none: { held: 'Nothing to review', accepted: 'Nothing accepted', rejected: 'Nothing rejected' },
   noneText: 'Set rules in a mini game, and scores that break one wait here. So do doubtful check-ins at fences.',
   toRules: 'Mini games',
-  waiting: (n: number): string => (n === 1 ? 'decision to make' : 'decisions to make'),
 }

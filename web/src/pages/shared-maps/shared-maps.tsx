@@ -26,7 +26,7 @@ export function SharedMaps() {
   const make = <MakeButton onClick={() => setForm({})}>{texts.new}</MakeButton>
   return (
     <PageBody>
-      <PageHeader title={texts.title} sub={texts.sub} actions={make} />
+      <PageHeader title={messages.shell.pages.sharedMaps} sub={texts.sub} actions={make} />
       <Panel flush title={texts.list}>
         <QueryResult query={query}>
           {(maps) =>

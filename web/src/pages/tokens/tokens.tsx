@@ -28,7 +28,7 @@ export function Tokens() {
   const make = <MakeButton onClick={() => setIsMaking(true)}>{texts.new}</MakeButton>
   return (
     <PageBody>
-      <PageHeader title={texts.title} sub={texts.sub} actions={make} />
+      <PageHeader title={messages.shell.pages.tokens} sub={texts.sub} actions={make} />
       <Panel flush title={texts.list}>
         <QueryResult query={query}>
           {(tokens) =>

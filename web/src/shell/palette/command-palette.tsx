@@ -138,13 +138,13 @@ export function CommandPalette({ asked }: { asked: number }) {
         },
         {
           id: 'tokens',
-          label: messages.tokens.title,
+          label: messages.shell.pages.tokens,
           leftSection: <IconKey size={16} aria-hidden />,
           onClick: () => void navigate({ to: '/tokens' }),
         },
         {
           id: 'shared maps',
-          label: messages.sharedMaps.title,
+          label: messages.shell.pages.sharedMaps,
           leftSection: <IconMapShare size={16} aria-hidden />,
           onClick: () => void navigate({ to: '/shared-maps' }),
         },

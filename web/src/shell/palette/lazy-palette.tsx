@@ -1,8 +1,10 @@
 import { useHotkeys } from '@mantine/hooks'
 import { lazy, Suspense } from 'react'
+import { withTexts } from '../../language/translate.ts'
 import { createStore, useStore } from '../store.ts'
 
-const CommandPalette = lazy(async () => ({ default: (await import('./command-palette.tsx')).CommandPalette }))
+const load = withTexts(() => import('./command-palette.tsx'), 'files', 'game', 'map')
+const CommandPalette = lazy(async () => ({ default: (await load()).CommandPalette }))
 
 /** How often the palette was asked for. */
 const asked = createStore(0)

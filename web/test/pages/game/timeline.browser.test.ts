@@ -47,4 +47,14 @@ test('the page of a player tells what happened, with a chart of the scores in ea
   await timeline.getByRole('link', { name: 'Dash race' }).first().click()
   await page.waitForURL(/\/sessions\//)
   expect(complaints).toEqual([])
+
+  const german = await opened.open(`/apps/${app.id}/players/${player.id}`, { token: keeper.token, locale: 'de-DE' })
+  const verlauf = german.page.getByRole('list', { name: 'Verlauf' })
+  // Another order of words than in English.
+  for (const text of [
+    'In Dash race wurde das Ergebnis 99.999 zurückgehalten',
+    'Hat in Dash race das Ergebnis 20 erzielt',
+    'Ist Saturday tide beigetreten',
+  ])
+    await verlauf.getByText(text).first().waitFor()
 })

@@ -2,7 +2,6 @@ import { actions } from './audit-actions.ts'
 
 export const admin = {
   // The English text has the two words as its type.
-  failedJobs: (n: number) => (n === 1 ? 'Auftrag fehlgeschlagen' : 'Aufträge fehlgeschlagen'),
   onlyOps: 'ops oder admin',
   group: 'Verwaltung',
   users: {

@@ -11,11 +11,6 @@ export const game = {
   standing,
   timeline,
   page: { find: 'Spieler suchen' },
-  default: 'Standardspiel',
-  needsRole: {
-    moderator: 'Hinzufügen können Moderatoren, Entwickler, Admins und Eigentümer dieser App.',
-    developer: 'Hinzufügen können Entwickler, Admins und Eigentümer dieser App.',
-  },
   players: {
     title: 'Spieler',
     list: 'Alle Spieler',

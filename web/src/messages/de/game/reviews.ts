@@ -42,5 +42,4 @@ export const reviews = {
     'Minispiele können Regeln haben. Ergebnisse, die dagegen verstoßen, warten hier, ebenso zweifelhafte Check-ins an Geozäunen.',
   toRules: 'Minispiele',
   // The English text has the two words as its type.
-  waiting: (n: number) => (n === 1 ? 'Entscheidung zu treffen' : 'Entscheidungen zu treffen'),
 }

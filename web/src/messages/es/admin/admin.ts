@@ -3,7 +3,6 @@ import { actions } from './audit-actions.ts'
 
 export const admin: Messages['admin'] = {
   // The English text has its two words as its type.
-  failedJobs: (n) => (n === 1 ? 'trabajo fallido' : 'trabajos fallidos'),
   onlyOps: 'ops o admin',
   group: 'Administración',
   users: {

@@ -12,11 +12,6 @@ export const game: Messages['game'] = {
   standing,
   timeline,
   page: { find: 'Buscar jugadores' },
-  default: 'Juego predeterminado',
-  needsRole: {
-    moderator: 'Pueden añadir los moderadores, desarrolladores, administradores y propietarios de esta aplicación.',
-    developer: 'Pueden añadir los desarrolladores, administradores y propietarios de esta aplicación.',
-  },
   players: {
     title: 'Jugadores',
     list: 'Todos los jugadores',

@@ -44,5 +44,4 @@ export const reviews: Messages['game']['reviews'] = {
     'Defina reglas en un minijuego, y las puntuaciones que infrinjan alguna esperarán aquí. También los check-ins dudosos en geocercas.',
   toRules: 'Minijuegos',
   // The English text has its two words as its type.
-  waiting: (n) => (n === 1 ? 'decisión por tomar' : 'decisiones por tomar'),
 }

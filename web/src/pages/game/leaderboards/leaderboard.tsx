@@ -40,7 +40,7 @@ function Found({ app, cairn, type }: Props & { type: string }) {
 
 function Boards({ app, cairn, type, types }: Props & { type: string; types: MiniGameType[] }) {
   const boards: Leaderboard[] = [
-    { id: 'default', name: messages.game.default, isLowestBest: false },
+    { id: 'default', name: messages.common.defaultGame, isLowestBest: false },
     ...types.map(({ id, name, sortOrder }) => ({ id, name, isLowestBest: sortOrder === 'asc' })),
   ]
   // Hidden mini games keep their leaderboard.

@@ -71,7 +71,7 @@ function Shown({ app, cairn, board, playerId, player }: Props & { player: Player
           <Facts
             facts={Object.fromEntries(
               others.map(({ miniGameTypeName, ranking }) => [
-                miniGameTypeName ?? messages.game.default,
+                miniGameTypeName ?? messages.common.defaultGame,
                 formatNumber(ranking),
               ]),
             )}

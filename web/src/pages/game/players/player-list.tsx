@@ -62,7 +62,7 @@ export function PlayerList({ app, cairn, search, onChange, make }: Props) {
               <Select
                 aria-label={texts.scoresOf}
                 data={[
-                  { value: 'default', label: messages.game.default },
+                  { value: 'default', label: messages.common.defaultGame },
                   ...types.map(({ id, name }) => ({ value: id, label: name })),
                 ]}
                 value={game ?? 'default'}

@@ -151,7 +151,7 @@ function Rankings({ app, player }: { app: App; player: PlayerWithGlobalRankings 
                     params={{ appId: app.id, type: miniGameTypeId ?? 'default' }}
                     search={{ around: player.id }}
                   >
-                    {miniGameTypeName ?? messages.game.default}
+                    {miniGameTypeName ?? messages.common.defaultGame}
                   </Link>
                 </td>
                 <td className="num strong">{formatNumber(ranking)}</td>

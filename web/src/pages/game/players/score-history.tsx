@@ -19,7 +19,7 @@ const ALL = 'all'
 export function ScoreHistory({ app, cairn, player }: { app: App; cairn: Cairn; player: PlayerWithGlobalRankings }) {
   const games = player.globalRankings.map(({ miniGameTypeId, miniGameTypeName }) => ({
     value: miniGameTypeId ?? 'default',
-    label: miniGameTypeName ?? messages.game.default,
+    label: miniGameTypeName ?? messages.common.defaultGame,
   }))
   const [game, setGame] = useState(ALL)
   const [corrected, setCorrected] = useState<WrittenScore>()
@@ -74,7 +74,7 @@ export function ScoreHistory({ app, cairn, player }: { app: App; cairn: Cairn; p
                       {one.gameSessionName ?? texts.unnamed}
                     </Link>
                   </td>
-                  <td className="wide-only dim">{one.miniGameTypeName ?? messages.game.default}</td>
+                  <td className="wide-only dim">{one.miniGameTypeName ?? messages.common.defaultGame}</td>
                   <td className="num strong">{formatNumber(one.score)}</td>
                   <td className="wide-only dim">
                     <RelativeTime at={one.updatedAt} />

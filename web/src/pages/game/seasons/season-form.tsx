@@ -76,7 +76,7 @@ function Form({ app, cairn, season, onClose }: Props) {
           <Select
             label={texts.game}
             data={[
-              { value: 'default', label: messages.game.default },
+              { value: 'default', label: messages.common.defaultGame },
               ...types.map(({ id, name }) => ({ value: id, label: name })),
             ]}
             value={fields.game}

@@ -27,7 +27,7 @@ type Props = { app: App; cairn: Cairn; onOpen: (open: OpenSeason) => void }
 /** Seasons with their periods and actions. */
 export function SeasonTable({ seasons, ...rest }: Props & { seasons: Season[] }) {
   const { data: types = [] } = useMiniGameTypes(rest.app, rest.cairn)
-  const nameOf = (id: string | null) => types.find((type) => type.id === id)?.name ?? messages.game.default
+  const nameOf = (id: string | null) => types.find((type) => type.id === id)?.name ?? messages.common.defaultGame
   return (
     <Table label={texts.title}>
       <thead>

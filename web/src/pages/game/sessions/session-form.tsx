@@ -49,7 +49,7 @@ function Form({ app, cairn, onClose }: Omit<Props, 'isOpen'>) {
       />
       <Select
         label={texts.game}
-        placeholder={messages.game.default}
+        placeholder={messages.common.defaultGame}
         data={(types ?? []).map(({ id, name }) => ({ value: id, label: name }))}
         value={typeId}
         error={wrong.miniGameTypeId}

@@ -50,7 +50,7 @@ function Shown({ app, cairn, session }: Props & { session: GameSession }) {
         <Panel title={messages.game.player.about}>
           <Facts
             facts={{
-              [messages.game.sessions.game]: session.miniGameType?.name ?? messages.game.default,
+              [messages.game.sessions.game]: session.miniGameType?.name ?? messages.common.defaultGame,
               [messages.game.player.board]: (
                 <Link
                   to="/apps/$appId/boards/$type"

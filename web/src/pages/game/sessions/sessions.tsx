@@ -123,7 +123,7 @@ function Rows({ app, sessions }: { app: App; sessions: GameSession[] }) {
                 {session.name ?? texts.unnamed}
               </Link>
             </td>
-            <td className="wide-only dim">{session.miniGameType?.name ?? messages.game.default}</td>
+            <td className="wide-only dim">{session.miniGameType?.name ?? messages.common.defaultGame}</td>
             <td>
               <SessionStatus session={session} />
             </td>

@@ -67,7 +67,7 @@ export function BusyBoards({ appId, boards, at }: { appId: string; boards: Board
 }
 
 const nameOf = ({ miniGameTypeId, miniGameTypeName }: Board) =>
-  miniGameTypeId === null ? messages.game.default : (miniGameTypeName ?? messages.game.default)
+  miniGameTypeId === null ? messages.common.defaultGame : (miniGameTypeName ?? messages.common.defaultGame)
 
 function Hours({ board, at, isLast }: { board: Board; at: string; isLast: boolean }) {
   const now = Date.parse(at)

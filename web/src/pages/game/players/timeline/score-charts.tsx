@@ -37,7 +37,10 @@ export function ScoreCharts({ cairn, player }: { cairn: Cairn; player: PlayerWit
 /** @param scores the last first */
 function Chart({ scores, best }: { scores: PastScore[]; best: number | undefined }) {
   const [last] = scores
-  const name = last!.miniGameTypeId === null ? messages.game.default : (last!.miniGameTypeName ?? messages.game.default)
+  const name =
+    last!.miniGameTypeId === null
+      ? messages.common.defaultGame
+      : (last!.miniGameTypeName ?? messages.common.defaultGame)
   const values = scores.map(({ score }) => score).reverse()
   return (
     <section className={classes.chart} aria-label={name}>

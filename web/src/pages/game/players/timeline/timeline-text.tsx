@@ -1,6 +1,7 @@
 import type { TimelineEntry } from '@cairn/sdk'
 import { Link } from '@tanstack/react-router'
 import { formatNumber } from '../../../../components/data/format.ts'
+import { Sentence } from '../../../../components/data/sentence.tsx'
 import { messages } from '../../../../messages/index.ts'
 import { AuditChanges, actionName, auditActor } from '../../../admin/audit/audit-words.tsx'
 import classes from './timeline.module.css'
@@ -11,34 +12,38 @@ type Props = { entry: TimelineEntry; appId: string }
 /** An entry of a timeline in words, with links to what it is about. */
 export function TimelineText({ entry, appId }: Props) {
   const score = formatNumber(entry.score ?? 0)
+  const session = <Session entry={entry} appId={appId} />
   switch (entry.kind) {
     case 'created':
       return <>{texts.created}</>
     case 'joined':
       return (
         <>
-          {texts.joined} <Session entry={entry} appId={appId} />
+          <Sentence text={texts.joined} values={[session]} />
+          <Game entry={entry} />
         </>
       )
     case 'score':
       return (
         <>
-          {texts.score(score)} <Session entry={entry} appId={appId} />
+          <Sentence text={texts.score} values={[score, session]} />
+          <Game entry={entry} />
           {entry.replacedAt && <span className={classes.aside}>{texts.replaced}</span>}
         </>
       )
     case 'held':
       return (
         <>
-          {texts.held(score)} <Session entry={entry} appId={appId} />
+          <Sentence text={texts.held} values={[score, session]} />
+          <Game entry={entry} />
           <Reasons reasons={entry.reasons} names={messages.game.reviews.reasons} />
         </>
       )
     case 'reviewed':
       return (
         <>
-          {entry.state === 'accepted' ? texts.accepted(score) : texts.rejected(score)}{' '}
-          <Session entry={entry} appId={appId} />
+          <Sentence text={entry.state === 'accepted' ? texts.accepted : texts.rejected} values={[score, session]} />
+          <Game entry={entry} />
           <Note note={entry.note} />
         </>
       )
@@ -49,33 +54,31 @@ export function TimelineText({ entry, appId }: Props) {
   }
 }
 
-function Session({ entry, appId }: Props) {
-  const { gameSessionId, gameSessionName, miniGameTypeName } = entry
-  const game = <span className={classes.aside}>{miniGameTypeName ?? messages.game.default}</span>
-  if (!gameSessionId) return <>{texts.deletedSession}</>
+function Session({ entry: { gameSessionId, gameSessionName }, appId }: Props) {
+  if (!gameSessionId) return texts.deletedSession
   return (
-    <>
-      <Link to="/apps/$appId/sessions/$sessionId" params={{ appId, sessionId: gameSessionId }}>
-        {gameSessionName ?? messages.game.player.unnamed}
-      </Link>
-      {game}
-    </>
+    <Link to="/apps/$appId/sessions/$sessionId" params={{ appId, sessionId: gameSessionId }}>
+      {gameSessionName ?? messages.game.player.unnamed}
+    </Link>
   )
 }
+
+const Game = ({ entry: { gameSessionId, miniGameTypeName } }: { entry: TimelineEntry }) =>
+  gameSessionId && <span className={classes.aside}>{miniGameTypeName ?? messages.common.defaultGame}</span>
 
 function CheckIn({ entry, appId }: Props) {
   const { state, fenceName, points, reasons, note } = entry
   const words = { held: texts.checkInHeld, rejected: texts.checkInRejected }
+  const fence = fenceName ? (
+    <Link to="/apps/$appId/fences" params={{ appId }}>
+      {fenceName}
+    </Link>
+  ) : (
+    texts.deletedFence
+  )
   return (
     <>
-      {words[state as keyof typeof words] ?? texts.checkIn}{' '}
-      {fenceName ? (
-        <Link to="/apps/$appId/fences" params={{ appId }}>
-          {fenceName}
-        </Link>
-      ) : (
-        texts.deletedFence
-      )}
+      <Sentence text={words[state as keyof typeof words] ?? texts.checkIn} values={[fence]} />
       {points !== null && <span className={classes.aside}>{texts.points(formatNumber(points))}</span>}
       <Reasons reasons={reasons} names={messages.game.fences.checkInList.reasons} />
       <Note note={note} />
@@ -86,7 +89,15 @@ function CheckIn({ entry, appId }: Props) {
 function Change({ entry: { action, actor, actorName, changes } }: { entry: TimelineEntry }) {
   return (
     <>
-      {actionName(action ?? '')} {texts.by} <span className="strong">{auditActor(actor ?? '', actorName)}</span>
+      <Sentence
+        text={texts.change}
+        values={[
+          actionName(action ?? ''),
+          <span key="actor" className="strong">
+            {auditActor(actor ?? '', actorName)}
+          </span>,
+        ]}
+      />
       {changes && (
         <div className={classes.detail}>
           <AuditChanges changes={changes} />
