@@ -95,6 +95,7 @@ export async function benchMixed({ minutes = 10, profileFile = '' } = {}): Promi
 const many = '1000000000'
 const UNLIMITED = {
   CAIRN_LIMIT_KEY_PER_MINUTE: many,
+  CAIRN_LIMIT_PLAYER_PER_MINUTE: many,
   CAIRN_LIMIT_USER_PER_MINUTE: many,
   CAIRN_LIMIT_ADDRESS_PER_MINUTE: many,
   CAIRN_LIMIT_EXCHANGES_PER_MINUTE: many,

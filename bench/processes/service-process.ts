@@ -14,6 +14,7 @@ const config = readConfig(
     CAIRN_DATA_DIR: folder,
     CAIRN_LOG_LEVEL: 'silent',
     CAIRN_LIMIT_KEY_PER_MINUTE: unlimited,
+    CAIRN_LIMIT_PLAYER_PER_MINUTE: unlimited,
     CAIRN_LIMIT_USER_PER_MINUTE: unlimited,
     CAIRN_LIMIT_ADDRESS_PER_MINUTE: unlimited,
     CAIRN_LIMIT_UPLOADS_PER_HOUR: unlimited,

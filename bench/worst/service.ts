@@ -15,6 +15,7 @@ const config = readConfig(
     CAIRN_LOG_LEVEL: 'silent',
     CAIRN_BOX_ISSUER: 'on',
     CAIRN_LIMIT_KEY_PER_MINUTE: unlimited,
+    CAIRN_LIMIT_PLAYER_PER_MINUTE: unlimited,
     CAIRN_LIMIT_USER_PER_MINUTE: unlimited,
     CAIRN_LIMIT_ADDRESS_PER_MINUTE: unlimited,
     CAIRN_LIMIT_EXCHANGES_PER_MINUTE: unlimited,

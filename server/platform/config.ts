@@ -190,6 +190,7 @@ const Settings = z.object({
     .default([]),
   CAIRN_METRICS_TOKEN: z.string().min(16, 'needs at least 16 characters').optional(),
   CAIRN_LIMIT_KEY_PER_MINUTE: perMinute('6000'),
+  CAIRN_LIMIT_PLAYER_PER_MINUTE: perMinute('600'),
   CAIRN_LIMIT_USER_PER_MINUTE: perMinute('3000'),
   CAIRN_LIMIT_ADDRESS_PER_MINUTE: perMinute('600'),
   CAIRN_LIMIT_EXCHANGES_PER_MINUTE: perMinute('60'),

@@ -35,6 +35,7 @@ export async function startService(
       // Tests send from one address what many clients send.
       CAIRN_LIMIT_ADDRESS_PER_MINUTE: '1000000',
       CAIRN_LIMIT_KEY_PER_MINUTE: '1000000',
+      CAIRN_LIMIT_PLAYER_PER_MINUTE: '1000000',
       CAIRN_LIMIT_EXCHANGES_PER_MINUTE: '1000000',
       CAIRN_LIMIT_UPLOADS_PER_HOUR: '1000000',
       CAIRN_LIMIT_UPLOAD_BYTES_PER_HOUR: '1000000000000',

@@ -269,5 +269,5 @@ test('limits are those in effect, each with its setting, unit and description, a
   })
   const settings = limits.map(({ setting }: { setting: string }) => setting)
   expect(settings).toEqual(expect.arrayContaining(['CAIRN_UPLOAD_MAX_BYTES', 'CAIRN_APRIL_TAG_METRES']))
-  expect(settings.filter((setting: string) => setting.startsWith('CAIRN_LIMIT_'))).toHaveLength(7)
+  expect(settings.filter((setting: string) => setting.startsWith('CAIRN_LIMIT_'))).toHaveLength(8)
 })

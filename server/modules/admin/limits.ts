@@ -22,6 +22,7 @@ const BOUNDS: Record<Bound, [name: string, unit: string, description: string]> =
     'requests a minute',
     'Per app; each additional key has its own',
   ],
+  CAIRN_LIMIT_PLAYER_PER_MINUTE: ['Requests of a player', 'requests a minute', 'Per player, with player tokens'],
   CAIRN_LIMIT_USER_PER_MINUTE: ['Requests of a user', 'requests a minute', 'Per user, in all sessions together'],
   CAIRN_LIMIT_ADDRESS_PER_MINUTE: [
     'Requests from an address',

@@ -16,6 +16,7 @@ beforeEach(async () => {
     CAIRN_PROCESSES: '2',
     CAIRN_DRAIN_SECONDS: '2',
     CAIRN_LIMIT_KEY_PER_MINUTE: '1000000000',
+    CAIRN_LIMIT_PLAYER_PER_MINUTE: '1000000000',
   })
 })
 afterEach(() => service?.stop())

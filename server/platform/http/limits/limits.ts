@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../../config.ts'
-import type { Guards } from '../../credentials/guards.ts'
+import type { AppCaller, Guards } from '../../credentials/guards.ts'
 import { HttpError } from '../../errors.ts'
 import { addressBlock } from './address-block.ts'
 import {
@@ -36,12 +36,13 @@ export function countRows(request: FastifyRequest, rows: number) {
   if (rows > ROWS_A_REQUEST) request.countMore?.(Math.ceil(rows / ROWS_A_REQUEST) - 1)
 }
 
-type Name = 'key' | 'user' | 'address' | 'exchange'
+type Name = 'key' | 'player' | 'user' | 'address' | 'exchange'
 
 export type Limits = Record<Name, Quota>
 
 const OF: Record<Name, string> = {
   key: 'this app key',
+  player: 'this player',
   user: 'this user',
   address: 'this address without a credential',
   exchange: 'this address for failed sign-ins',
@@ -61,6 +62,7 @@ export function createLimits(config: Config, shared?: SharedCounts): Limits {
     )
   return {
     key: perMinute('key', config.CAIRN_LIMIT_KEY_PER_MINUTE),
+    player: perMinute('player', config.CAIRN_LIMIT_PLAYER_PER_MINUTE),
     user: perMinute('user', config.CAIRN_LIMIT_USER_PER_MINUTE),
     address: perMinute('address', config.CAIRN_LIMIT_ADDRESS_PER_MINUTE),
     exchange: perMinute('exchange', config.CAIRN_LIMIT_EXCHANGES_PER_MINUTE),
@@ -69,7 +71,8 @@ export function createLimits(config: Config, shared?: SharedCounts): Limits {
 
 /**
  * Counts every request against its app key, its user or, without a valid credential, its address: after the credential is
- * checked and before the body is read. A read that needs no credential counts against the one it sends, if valid. Every
+ * checked and before the body is read. Who has a published game has its client key: such a request also counts against
+ * its player, or without a player token its address, and not against the key once that quota is used up. A read that needs no credential counts against the one it sends, if valid. Every
  * response has the remaining quota. Call it before routes are added. @throws 429
  */
 export function limitRequests(app: FastifyInstance, { limits, guards }: { limits: Limits; guards: Guards }) {
@@ -82,6 +85,7 @@ export function limitRequests(app: FastifyInstance, { limits, guards }: { limits
     const { limit, cost } = request.routeOptions.config
     if (limit === 'none') return done()
     const caller = { app: guards.maybeAppOf(request), user: guards.maybeUserOf(request) }
+    const player = guards.maybePlayerOf(request)
     const amount = cost?.(request.query, caller.app !== undefined || caller.user !== undefined) ?? 1
     if (caller.app || caller.user || !isNamedRead(request)) return count(caller)
     guards.namedBy(request).then(count, done)
@@ -90,13 +94,17 @@ export function limitRequests(app: FastifyInstance, { limits, guards }: { limits
       const counted: Counted[] = []
       if (app) counted.push(limits.key.take(app.countedAs, amount))
       if (user) counted.push(limits.user.take(user.id, amount))
-      if (counted.length === 0) counted.push(limits.address.take(addressBlock(request.ip), amount))
+      if (app && player) counted.push(limits.player.take(`${app.id} ${player.id}`, amount))
+      else if (counted.length === 0 || (app?.kind === 'client' && !user))
+        counted.push(limits.address.take(addressBlock(request.ip), amount))
       if (limit === 'exchange') counted.push(limits.exchange.take(addressBlock(request.ip)))
       afterCounting(counted, (taken) => {
         if (limit === 'exchange') exchanges.set(request, taken.at(-1)!)
         request.countMore = (more) => {
           for (const { of, caller } of taken) void limits[of.name as Name].take(caller, more)
         }
+        if (taken.some(({ of, isOver }) => isOver && (of.name === 'player' || of.name === 'address')))
+          for (const one of taken) if (one.of.name === 'key') limits.key.uncount(one, amount)
         setQuotaHeaders(reply, taken)
         done(refusalOf(taken))
       })
@@ -115,7 +123,7 @@ export function limitRequests(app: FastifyInstance, { limits, guards }: { limits
   }
 }
 
-type Caller = { app: { countedAs: string } | undefined; user: { id: string } | undefined }
+type Caller = { app: AppCaller | undefined; user: { id: string } | undefined }
 
 /** Whether a request is a read that sends a credential. */
 const isNamedRead = ({ method, headers }: FastifyRequest) =>
