@@ -17357,6 +17357,7 @@ export type ListPinsFeaturesData = {
          * Comma-separated names; features have only these properties
          */
         properties?: string;
+        id?: number;
         title?: string;
         contentType?: string;
         trackingMode?: string;
@@ -18122,6 +18123,7 @@ export type ListGcpsFeaturesData = {
          * Comma-separated names; features have only these properties
          */
         properties?: string;
+        id?: number;
         title?: string;
         description?: string;
         gcpType?: 'SINGLE' | 'MULTI';
@@ -18891,6 +18893,7 @@ export type ListZonesFeaturesData = {
          * Comma-separated names; features have only these properties
          */
         properties?: string;
+        id?: number;
         title?: string;
         description?: string;
         userId?: string;

@@ -1,8 +1,11 @@
+import { createHash } from 'node:crypto'
+import { request as send } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { townArchive } from '../../test/basemap/town.ts'
 import { buildersOn } from '../../test/builders.ts'
 import { uploadOf } from '../../test/content/scans.ts'
+import { metadata, tusOn } from '../../test/network/tus.ts'
 import { type Caller, type Service, startService } from '../../test/service.ts'
 
 const ARCHIVE = '/api/v1/box/basemap/archive'
@@ -33,6 +36,28 @@ test('an uploaded archive is copied into the data folder and drawn, and its file
   expect(await basemap()).toMatchObject({ shown: 'file', file: { state: 'ready', bytes: TOWN.length } })
   const [entry] = (await ops.get('/api/v1/audit-log?action=basemap.archive_replaced')).body.entries
   expect(entry).toMatchObject({ subject: String(fileId), changes: { bytes: { from: null, to: TOWN.length } } })
+})
+
+test('an upload that breaks off in the middle continues where it stopped, and the archive is drawn byte for byte', async () => {
+  const tus = tusOn(service, ops.headers)
+  const archive = townArchive({ lat: 48.1, lon: 11.5 })
+  const begun = await tus.begin(archive.length, { 'upload-metadata': metadata({ filename: 'town.pmtiles' }) })
+  const url = new URL(begun.headers.get('location')!, service.url).href
+  const headers = { ...tus.chunk(0), 'content-length': archive.length }
+  const request = send(url, { method: 'PATCH', headers }).on('error', () => {})
+  request.write(archive.subarray(0, archive.length / 2))
+  await expect.poll(async () => (await tus.state(url)).body.uploadOffset).toBeGreaterThan(0)
+  request.destroy()
+  const offset = Number((await tus.head(url)).headers.get('upload-offset'))
+  expect(offset).toBeGreaterThan(0)
+  expect(offset).toBeLessThanOrEqual(archive.length / 2)
+  const last = await tus.patch(url, offset, archive.subarray(offset))
+  expect((await ops.put(ARCHIVE, { fileId: Number(last.headers.get('upload-file-id')) })).status).toBe(200)
+  const { file } = await basemap()
+  expect(file).toMatchObject({ state: 'ready', bytes: archive.length })
+  const served = createHash('sha256').update(archive).digest('hex')
+  const drawn = await fetch(`${service.url}/basemap/${served}.pmtiles`)
+  expect(Buffer.from(await drawn.arrayBuffer()).equals(archive)).toBe(true)
 })
 
 test('a file that cannot be drawn, or is of somebody else, changes nothing', async () => {

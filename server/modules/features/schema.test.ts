@@ -57,8 +57,14 @@ describe('the schema of a collection', () => {
       })
     }
     const { body } = await get('/conformance')
-    for (const name of ['schemas', 'core-roles-features', 'returnables-and-receivables'])
-      expect(body.conformsTo).toContain(`http://www.opengis.net/spec/ogcapi-features-5/1.0/conf/${name}`)
+    const claimed = (standard: string): string[] =>
+      body.conformsTo.flatMap((uri: string) => uri.split(`/spec/${standard}/1.0/conf/`)[1] ?? [])
+    expect(claimed('ogcapi-features-5')).toEqual([
+      ...['schemas', 'core-roles-features', 'feature-references', 'returnables-and-receivables'],
+      ...['queryables', 'sortables'],
+    ])
+    const published = ['schemas', 'advanced-property-roles', 'references', 'queryables', 'sortables']
+    expect(claimed('ogcapi-common-3')).toEqual(published)
   })
 
   test('names every property that features have in their order, with a type that their values fit', async () => {

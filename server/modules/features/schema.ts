@@ -32,6 +32,7 @@ export const collections = {
     title: 'Pins',
     description: 'Public pins that have a location',
     filters: {
+      id: pathInteger,
       title: text,
       contentType: text,
       trackingMode: text,
@@ -46,6 +47,7 @@ export const collections = {
     title: 'Ground control points',
     description: 'Ground control points; one without a location has no geometry',
     filters: {
+      id: pathInteger,
       title: text,
       description: z.string().min(1).max(2000),
       gcpType: z.enum(['SINGLE', 'MULTI']),
@@ -63,7 +65,7 @@ export const collections = {
   zones: {
     title: 'Zones',
     description: 'Zones; one without a boundary has no geometry',
-    filters: { title: text, description: z.string().min(1).max(2000), userId: text, ...times },
+    filters: { id: pathInteger, title: text, description: z.string().min(1).max(2000), userId: text, ...times },
     geometry: 'geometry-any',
   },
 } as const

@@ -7,7 +7,7 @@ import { aprilTagId, MAX_TAG, NewTagPose, TAG_SIZE, TagPose, tagSize } from './t
 const GcpType = z.enum(['SINGLE', 'MULTI'])
 /** Every stored field of a ground control point, in the order of the response. What is in `survey` is written by the store. */
 export const gcpFields = {
-  id: { schema: recordId, ...readOnly, ogc: null },
+  id: { schema: recordId, ...readOnly, ogc: { title: 'ID', minimum: 1, 'x-ogc-role': 'id' } },
   title: { schema: z.string(), create: title, change: title, ogc: { title: 'Title' } },
   description: {
     schema: z.string().nullable(),
@@ -78,7 +78,7 @@ export const gcpFields = {
     schema: z.int().nullable(),
     create: recordId.nullish(),
     change: null,
-    ogc: { title: 'Zone', minimum: 1 },
+    ogc: { title: 'Zone', minimum: 1, 'x-ogc-role': 'reference', 'x-ogc-collectionId': 'zones' },
   },
   createdAt: { schema: timestamp, ...readOnly, ogc: { title: 'Created', 'x-ogc-role': 'primary-instant' } },
   updatedAt: { schema: timestamp, ...readOnly, ogc: { title: 'Updated' } },

@@ -42,7 +42,7 @@ const CameraPoseHint = z
 
 /** Every stored field of a pin, in the order of the response. A field needs its column in a migration and its line here. */
 export const pinFields = {
-  id: { schema: recordId, ...readOnly, ogc: null },
+  id: { schema: recordId, ...readOnly, ogc: { title: 'ID', minimum: 1, 'x-ogc-role': 'id' } },
   title: { schema: z.string(), create: title, change: title, ogc: { title: 'Title' } },
   latitude: { schema: z.number().nullable(), ...optional(latitude), ogc: null },
   longitude: { schema: z.number().nullable(), ...optional(longitude), ogc: null },
@@ -59,11 +59,15 @@ export const pinFields = {
     ogc: { title: 'Content URL' },
   },
   localizationData: { schema: LocalizationData.nullable(), ...optional(LocalizationData), ogc: null },
-  zoneId: { schema: z.int().nullable(), ...optional(recordId), ogc: { title: 'Zone', minimum: 1 } },
+  zoneId: {
+    schema: z.int().nullable(),
+    ...optional(recordId),
+    ogc: { title: 'Zone', minimum: 1, 'x-ogc-role': 'reference', 'x-ogc-collectionId': 'zones' },
+  },
   gcpId: {
     schema: z.int().nullable().describe('The ground control point that the pin belongs to'),
     ...readOnly,
-    ogc: { title: 'Ground control point', minimum: 1 },
+    ogc: { title: 'Ground control point', minimum: 1, 'x-ogc-role': 'reference', 'x-ogc-collectionId': 'gcps' },
   },
   userId: {
     schema: z.string().nullable().describe('The creator; `null` if there is none'),

@@ -32,7 +32,9 @@ export type OgcKeywords = {
   description?: string
   minimum?: number
   maximum?: number
-  'x-ogc-role'?: 'primary-instant'
+  'x-ogc-role'?: 'id' | 'primary-instant' | 'reference'
+  /** The layer whose features the property refers to. */
+  'x-ogc-collectionId'?: string
   'x-ogc-unit'?: string
 }
 

@@ -2795,6 +2795,7 @@ namespace Cairn
         /// <param name="filterCrs">Reference system of the geometries in `filter`: one of the addresses in `crs` of `/ogc/collections`, such as http://www.opengis.net/def/crs/EPSG/0/3857; by default CRS84. Coordinates are in the order of its axes: EPSG:4326 has latitude first</param>
         /// <param name="sortby">Comma-separated sortables: `title` or `+title` sorts upwards, `-createdAt` downwards; null comes last. A sorted page counts as at least five requests</param>
         /// <param name="properties">Comma-separated names; features have only these properties</param>
+        /// <param name="id">id</param>
         /// <param name="title">title</param>
         /// <param name="contentType">contentType</param>
         /// <param name="trackingMode">trackingMode</param>
@@ -2803,7 +2804,7 @@ namespace Cairn
         /// <param name="userId">userId</param>
         /// <param name="createdAt">createdAt</param>
         /// <param name="updatedAt">updatedAt</param>
-        public Task<FeaturePage> ListPinsFeaturesAsync(string f = null, long? limit = null, string cursor = null, string bbox = null, string bboxCrs = null, string crs = null, string datetime = null, string filter = null, string filterLang = null, string filterCrs = null, string sortby = null, string properties = null, string title = null, string contentType = null, string trackingMode = null, long? zoneId = null, long? gcpId = null, string userId = null, DateTimeOffset? createdAt = null, DateTimeOffset? updatedAt = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        public Task<FeaturePage> ListPinsFeaturesAsync(string f = null, long? limit = null, string cursor = null, string bbox = null, string bboxCrs = null, string crs = null, string datetime = null, string filter = null, string filterLang = null, string filterCrs = null, string sortby = null, string properties = null, long? id = null, string title = null, string contentType = null, string trackingMode = null, long? zoneId = null, long? gcpId = null, string userId = null, DateTimeOffset? createdAt = null, DateTimeOffset? updatedAt = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("GET", "/ogc/collections/pins/items", true);
             request.Query("f", f);
@@ -2818,6 +2819,7 @@ namespace Cairn
             request.Query("filter-crs", filterCrs);
             request.Query("sortby", sortby);
             request.Query("properties", properties);
+            request.Query("id", id);
             request.Query("title", title);
             request.Query("contentType", contentType);
             request.Query("trackingMode", trackingMode);
@@ -2959,6 +2961,7 @@ namespace Cairn
         /// <param name="filterCrs">Reference system of the geometries in `filter`: one of the addresses in `crs` of `/ogc/collections`, such as http://www.opengis.net/def/crs/EPSG/0/3857; by default CRS84. Coordinates are in the order of its axes: EPSG:4326 has latitude first</param>
         /// <param name="sortby">Comma-separated sortables: `title` or `+title` sorts upwards, `-createdAt` downwards; null comes last. A sorted page counts as at least five requests</param>
         /// <param name="properties">Comma-separated names; features have only these properties</param>
+        /// <param name="id">id</param>
         /// <param name="title">title</param>
         /// <param name="description">description</param>
         /// <param name="gcpType">gcpType</param>
@@ -2971,7 +2974,7 @@ namespace Cairn
         /// <param name="userId">userId</param>
         /// <param name="createdAt">createdAt</param>
         /// <param name="updatedAt">updatedAt</param>
-        public Task<FeaturePage> ListGcpsFeaturesAsync(string f = null, long? limit = null, string cursor = null, string bbox = null, string bboxCrs = null, string crs = null, string datetime = null, string filter = null, string filterLang = null, string filterCrs = null, string sortby = null, string properties = null, string title = null, string description = null, string gcpType = null, long? aprilTagId = null, double? altitude = null, string heightDatum = null, double? accuracyH = null, double? accuracyV = null, long? zoneId = null, string userId = null, DateTimeOffset? createdAt = null, DateTimeOffset? updatedAt = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        public Task<FeaturePage> ListGcpsFeaturesAsync(string f = null, long? limit = null, string cursor = null, string bbox = null, string bboxCrs = null, string crs = null, string datetime = null, string filter = null, string filterLang = null, string filterCrs = null, string sortby = null, string properties = null, long? id = null, string title = null, string description = null, string gcpType = null, long? aprilTagId = null, double? altitude = null, string heightDatum = null, double? accuracyH = null, double? accuracyV = null, long? zoneId = null, string userId = null, DateTimeOffset? createdAt = null, DateTimeOffset? updatedAt = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("GET", "/ogc/collections/gcps/items", true);
             request.Query("f", f);
@@ -2986,6 +2989,7 @@ namespace Cairn
             request.Query("filter-crs", filterCrs);
             request.Query("sortby", sortby);
             request.Query("properties", properties);
+            request.Query("id", id);
             request.Query("title", title);
             request.Query("description", description);
             request.Query("gcpType", gcpType);
@@ -3131,12 +3135,13 @@ namespace Cairn
         /// <param name="filterCrs">Reference system of the geometries in `filter`: one of the addresses in `crs` of `/ogc/collections`, such as http://www.opengis.net/def/crs/EPSG/0/3857; by default CRS84. Coordinates are in the order of its axes: EPSG:4326 has latitude first</param>
         /// <param name="sortby">Comma-separated sortables: `title` or `+title` sorts upwards, `-createdAt` downwards; null comes last. A sorted page counts as at least five requests</param>
         /// <param name="properties">Comma-separated names; features have only these properties</param>
+        /// <param name="id">id</param>
         /// <param name="title">title</param>
         /// <param name="description">description</param>
         /// <param name="userId">userId</param>
         /// <param name="createdAt">createdAt</param>
         /// <param name="updatedAt">updatedAt</param>
-        public Task<FeaturePage> ListZonesFeaturesAsync(string f = null, long? limit = null, string cursor = null, string bbox = null, string bboxCrs = null, string crs = null, string datetime = null, string filter = null, string filterLang = null, string filterCrs = null, string sortby = null, string properties = null, string title = null, string description = null, string userId = null, DateTimeOffset? createdAt = null, DateTimeOffset? updatedAt = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        public Task<FeaturePage> ListZonesFeaturesAsync(string f = null, long? limit = null, string cursor = null, string bbox = null, string bboxCrs = null, string crs = null, string datetime = null, string filter = null, string filterLang = null, string filterCrs = null, string sortby = null, string properties = null, long? id = null, string title = null, string description = null, string userId = null, DateTimeOffset? createdAt = null, DateTimeOffset? updatedAt = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("GET", "/ogc/collections/zones/items", true);
             request.Query("f", f);
@@ -3151,6 +3156,7 @@ namespace Cairn
             request.Query("filter-crs", filterCrs);
             request.Query("sortby", sortby);
             request.Query("properties", properties);
+            request.Query("id", id);
             request.Query("title", title);
             request.Query("description", description);
             request.Query("userId", userId);

@@ -58,27 +58,6 @@ describe('the schemas of a layer', () => {
   )
 })
 
-describe('the schema of a layer', () => {
-  test('has each role once, an order of integers, units of numbers, and no other word that JSON Schema does not have', async () => {
-    for (const layer of LAYERS) {
-      const properties = Object.values<Answer['body']>((await schemaOf(layer, 'schema')).properties)
-      const withRole = (role: string) => properties.filter((one) => one['x-ogc-role'] === role)
-      const roles = properties.flatMap((one) => one['x-ogc-role'] ?? [])
-      expect(roles.toSorted()).toEqual(['primary-geometry', 'primary-instant'])
-      expect(withRole('primary-geometry')[0]).toMatchObject({ format: expect.stringMatching(/^geometry-/) })
-      expect(withRole('primary-geometry')[0]).not.toHaveProperty('type')
-      expect(withRole('primary-instant')[0]).toMatchObject({ type: 'string', format: 'date-time' })
-      for (const property of properties) {
-        expect(Number.isInteger(property['x-ogc-propertySeq'])).toBe(true)
-        const unit = property['x-ogc-unit']
-        if (unit !== undefined) expect([['m', 'deg'].includes(unit), property.type]).toEqual([true, 'number'])
-        const own = Object.keys(property).filter((name) => name.startsWith('x-'))
-        for (const name of own) expect(['x-ogc-role', 'x-ogc-propertySeq', 'x-ogc-unit']).toContain(name)
-      }
-    }
-  })
-})
-
 describe('the queryables of a layer', () => {
   test('are parameters that select what has the value, and refuse a value that cannot be one', async () => {
     for (const layer of LAYERS) {

@@ -65,7 +65,18 @@ describe('the way to the features', () => {
   test('queryables name every property that can be filtered by', async () => {
     const { body } = await get('/ogc/collections/pins/queryables')
     expect(Object.keys(body.properties)).toEqual([
-      ...['geometry', 'title', 'contentType', 'trackingMode', 'zoneId', 'gcpId', 'userId', 'createdAt', 'updatedAt'],
+      ...[
+        'geometry',
+        'id',
+        'title',
+        'contentType',
+        'trackingMode',
+        'zoneId',
+        'gcpId',
+        'userId',
+        'createdAt',
+        'updatedAt',
+      ],
     ])
     expect(body.properties.zoneId).toMatchObject({ type: 'integer' })
     expect(body.additionalProperties).toBe(false)

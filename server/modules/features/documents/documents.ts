@@ -10,7 +10,10 @@ import { API_TYPE, GEOJSON_TYPE, HTML_TYPE, JSON_TYPE, SCHEMA_TYPE } from './med
 const features = 'http://www.opengis.net/spec/ogcapi-features-1/1.0/conf'
 const systems = 'http://www.opengis.net/spec/ogcapi-features-2/1.0/conf'
 const filtering = 'http://www.opengis.net/spec/ogcapi-features-3/1.0/conf'
-const schemas = 'http://www.opengis.net/spec/ogcapi-features-5/1.0/conf'
+/** The draft of part 5, whose classes clients look for. */
+const draftSchemas = 'http://www.opengis.net/spec/ogcapi-features-5/1.0/conf'
+/** Part 5 as published (23-058r2), which is also part 3 of Common. */
+const schemas = 'http://www.opengis.net/spec/ogcapi-common-3/1.0/conf'
 const tiles = 'http://www.opengis.net/spec/ogcapi-tiles-1/1.0/conf'
 const editing = 'http://www.opengis.net/spec/ogcapi-features-4/1.0/conf'
 const sorting = 'http://www.opengis.net/spec/ogcapi-features-8/1.0/conf'
@@ -34,9 +37,17 @@ const conformsTo = [
   `${sorting}/sortables`,
   `${sorting}/sorting`,
   `${sorting}/features-sorting`,
-  `${schemas}/schemas`,
-  `${schemas}/core-roles-features`,
-  `${schemas}/returnables-and-receivables`,
+  ...[
+    'schemas',
+    'core-roles-features',
+    'feature-references',
+    'returnables-and-receivables',
+    'queryables',
+    'sortables',
+  ].map((name) => `${draftSchemas}/${name}`),
+  ...['schemas', 'advanced-property-roles', 'references', 'queryables', 'sortables'].map(
+    (name) => `${schemas}/${name}`,
+  ),
   ...['core', 'tileset', 'tilesets-list', 'geodata-tilesets', 'mvt'].map((name) => `${tiles}/${name}`),
   `${editing}/create-replace-delete`,
   `${editing}/update`,
@@ -150,26 +161,19 @@ export function documents(base: () => string, extentOf: (id: CollectionId) => Pr
       ...schemaAt(`/collections/${id}/queryables`, collections[id].title),
       properties: {
         geometry: { format: collections[id].geometry, 'x-ogc-role': 'primary-geometry' },
-        ...Object.fromEntries(
-          Object.entries(collections[id].filters).map(([name, schema]) => [
-            name,
-            { title: name, ...jsonSchema(schema) },
-          ]),
-        ),
+        ...Object.fromEntries(Object.keys(collections[id].filters).map((name) => [name, queryable(id, name)])),
       },
       additionalProperties: false,
     }),
     /** By which properties features can be sorted, as a JSON schema (OGC API Features part 8, 24-030). */
     sortables: (id: CollectionId) => ({
       ...schemaAt(`/collections/${id}/sortables`, collections[id].title),
-      properties: Object.fromEntries(
-        sortablesOf(id).map((name) => [name, { title: name, ...jsonSchema(filtersOf(id)[name]!) }]),
-      ),
+      properties: Object.fromEntries(sortablesOf(id).map((name) => [name, queryable(id, name)])),
       additionalProperties: false,
     }),
     /**
      * What features have, as a JSON schema of properties and geometry side by side (OGC API Features part 5, 23-058r2).
-     * Read by QGIS from 3.44 on. The id is left out: QGIS would show a column for it, and find no value in any feature.
+     * Read by QGIS from 3.44 on, which finds the value of each in the properties of a feature: so the id is there too.
      * @param kind the schema of such requests instead, as part 4 has it
      */
     schema: (id: CollectionId, kind?: WriteKind) => {
@@ -213,6 +217,12 @@ export function documents(base: () => string, extentOf: (id: CollectionId) => Pr
 }
 
 const filtersOf = (id: CollectionId): Record<string, z.ZodType> => collections[id].filters
+
+/** A property that features are chosen or sorted by: described as they have it, with the limits of the parameter. */
+const queryable = (id: CollectionId, name: string) => ({
+  ...properties[id][name]!.property,
+  ...jsonSchema(filtersOf(id)[name]!),
+})
 
 const propertiesOf = (id: CollectionId): [string, Property][] =>
   Object.entries(properties[id]).map(([name, { property }]) => [name, property])

@@ -103,6 +103,7 @@ function first(names: string[], shown: Record<string, Shown>): Record<string, Sh
 }
 
 const zoneFields: LayerFields = {
+  id: { schema: Zone.shape.id, ...readOnly, ogc: pinFields.id.ogc },
   title: {
     schema: Zone.shape.title,
     create: NewZone.shape.title,
@@ -120,10 +121,10 @@ const zoneFields: LayerFields = {
   updatedAt: { schema: Zone.shape.updatedAt, ...readOnly, ogc: pinFields.updatedAt.ogc },
 }
 const GCP_ORDER = [
-  ...['title', 'description', 'gcpType', 'aprilTagId', 'altitude', 'accuracyH', 'accuracyV', 'heightDatum'],
+  ...['id', 'title', 'description', 'gcpType', 'aprilTagId', 'altitude', 'accuracyH', 'accuracyV', 'heightDatum'],
   ...['heightAccuracy', 'yaw', 'pitch', 'roll', 'photoUrls', 'zoneId', 'zoneTitle', 'userId'],
 ]
-const PIN_ORDER = ['title', 'contentType', 'contentUrl', 'trackingMode', 'worldmapURL', 'yaw', 'pitch', 'roll']
+const PIN_ORDER = ['id', 'title', 'contentType', 'contentUrl', 'trackingMode', 'worldmapURL', 'yaw', 'pitch', 'roll']
 
 /** The properties that the features of each collection have, in the order in which they have them. */
 export const properties: Record<CollectionId, Record<string, Shown>> = {

@@ -20,6 +20,7 @@ const times = (alias: string) => ({
 
 const ofCollections: Record<CollectionId, Record<string, Queryable>> = {
   pins: {
+    id: number('p.id'),
     title: text('p.title'),
     contentType: text('p.content_type'),
     trackingMode: text(`p.localization_data ->> 'trackingMode'`),
@@ -29,6 +30,7 @@ const ofCollections: Record<CollectionId, Record<string, Queryable>> = {
     ...times('p'),
   },
   gcps: {
+    id: number('g.id'),
     title: text('g.title'),
     description: text('g.description'),
     gcpType: text('g.gcp_type'),
@@ -42,6 +44,7 @@ const ofCollections: Record<CollectionId, Record<string, Queryable>> = {
     ...times('g'),
   },
   zones: {
+    id: number('z.id'),
     title: text('z.title'),
     description: text('z.description'),
     userId: text('z.user_id::text'),

@@ -39,7 +39,7 @@ export const tables: {
     createdAt: sql`p.created_at`,
     geometry: point,
     always: sql`p.visibility = 'public' and p.place is not null`,
-    indexed: ['zoneId', 'gcpId'],
+    indexed: ['id', 'zoneId', 'gcpId'],
   },
   gcps: {
     table: sql`pins p`,
@@ -51,7 +51,7 @@ export const tables: {
     geometry: point,
     always: sql`true`,
     placeless: sql`(p.place is null and p.gcp_id is not null)`,
-    indexed: ['zoneId', 'aprilTagId'],
+    indexed: ['id', 'zoneId', 'aprilTagId'],
   },
   zones: {
     from: sql`zones z`,
@@ -63,6 +63,6 @@ export const tables: {
     geometry: sql`z.boundary`,
     always: sql`true`,
     placeless: sql`z.extent is null`,
-    indexed: [],
+    indexed: ['id'],
   },
 }
