@@ -1941,7 +1941,7 @@ export type GeoPoseCameraReadingInput = {
      */
     size?: Array<number>;
     /**
-     * The image in base64: JPEG, PNG, WebP, HEIC or HEIF, whatever `imageFormat` says
+     * The image in base64: JPEG, PNG, WebP, HEIC, HEIF or AVIF, whatever `imageFormat` says
      */
     imageBytes: string;
     /**

@@ -6911,7 +6911,7 @@ namespace Cairn
         [MaybeNull] public string SensorId { get; set; }
         /// <summary>Width and height, as in the image. Optional.</summary>
         [MaybeNull] public List<double> Size { get; set; }
-        /// <summary>The image in base64: JPEG, PNG, WebP, HEIC or HEIF, whatever `imageFormat` says.</summary>
+        /// <summary>The image in base64: JPEG, PNG, WebP, HEIC, HEIF or AVIF, whatever `imageFormat` says.</summary>
         public string ImageBytes { get; set; }
         /// <summary>A mirrored image is refused. Optional.</summary>
         [MaybeNull] public GeoPoseCameraReadingInputImageOrientation ImageOrientation { get; set; }

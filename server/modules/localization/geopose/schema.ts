@@ -40,7 +40,7 @@ const CameraReading = z
     imageBytes: z
       .string()
       .min(1)
-      .describe('The image in base64: JPEG, PNG, WebP, HEIC or HEIF, whatever `imageFormat` says'),
+      .describe('The image in base64: JPEG, PNG, WebP, HEIC, HEIF or AVIF, whatever `imageFormat` says'),
     imageOrientation: z.object({ mirrored: z.boolean().optional() }).nullish().describe('A mirrored image is refused'),
     params: CameraParams.nullish(),
   })

@@ -22,7 +22,7 @@ export async function readPhoto(bytes: Uint8Array): Promise<PhotoFacts> {
 async function grayOf(bytes: Uint8Array): Promise<GrayImage> {
   const head = Buffer.from(bytes.subarray(0, 4100))
   const kind = KINDS.find(({ begins }) => begins(head.subarray(0, KIND_BYTES)))
-  if (!kind) throw new PhotoFault('The file is not a JPEG, PNG, GIF, WebP or HEIC')
+  if (!kind) throw new PhotoFault('The file is not a JPEG, PNG, GIF, WebP, HEIC, HEIF or AVIF')
   return kind === HEIF && !isAv1(head) ? grayOfHevc(bytes) : grayOfOthers(bytes, kind.format)
 }
 
