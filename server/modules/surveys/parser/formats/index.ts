@@ -21,7 +21,7 @@ import { zip } from './zip/zip.ts'
 
 /**
  * All survey formats, in the order of detection: the first that recognises the beginning of a file reads it. Formats with a
- * signature come first, GrafNav needs more lines, and CSV reads the rest.
+ * signature come first, NMEA may be between the messages of a raw log, GrafNav needs more lines, and CSV reads the rest.
  */
 export const formats: readonly SurveyFormat[] = [
   geopackage,
@@ -32,6 +32,7 @@ export const formats: readonly SurveyFormat[] = [
   gml,
   geojson,
   dxf,
+  nmea,
   unreadable,
   landXml,
   jobXml,
@@ -40,7 +41,6 @@ export const formats: readonly SurveyFormat[] = [
   rw5,
   micMac,
   rtklib,
-  nmea,
   grafNav,
   delimited,
 ]

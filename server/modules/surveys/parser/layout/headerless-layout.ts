@@ -4,6 +4,7 @@ import { type Decimal, decimalOf, readGrouped, readNumber } from '../rows/values
 import type { SurveyRecord } from '../table.ts'
 import { areSurelyDegrees } from './angles/degrees.ts'
 import { packedFormOf, readPacked } from './angles/packed.ts'
+import { withAngles } from './angles/packed-angles.ts'
 import { countAxes, isGeocentric, northingFirst, type Pair } from './axes.ts'
 import type { Columns } from './columns.ts'
 import { column, type Layout, type LayoutContext, placeOfHeader, systemOf } from './layout.ts'
@@ -72,14 +73,17 @@ export function headerlessLayout(records: readonly SurveyRecord[], context: Layo
     const columns = titled(shape)
     const lastTakesRest = context.delimiter === 'whitespace' && shape.rest.description?.[0]?.index === width - 1
     return degrees
-      ? {
-          ...base,
-          lastTakesRest,
-          kind: 'geodetic',
-          ...(form && { angles: form }),
-          columns: { ...columns, latitude: column(n), longitude: column(e) },
-          width,
-        }
+      ? withAngles(
+          {
+            ...base,
+            lastTakesRest,
+            kind: 'geodetic',
+            columns: { ...columns, latitude: column(n), longitude: column(e) },
+            width,
+          },
+          whole,
+          context,
+        )
       : {
           ...base,
           lastTakesRest,

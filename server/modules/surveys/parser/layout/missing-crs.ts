@@ -1,8 +1,9 @@
 import type { Crs } from '../../../reference-systems/crs.ts'
 import { SurveyFileError } from '../errors.ts'
 import { truncate } from '../truncate.ts'
+import { packedFormOf, readPacked } from './angles/packed.ts'
 import { fittingSystems, type Pair } from './axes.ts'
-import type { LayoutContext } from './layout.ts'
+import type { InZone, LayoutContext } from './layout.ts'
 
 const MAX_SHOWN = 3
 
@@ -32,8 +33,39 @@ export function missingCrs(
       : ', with the code of its own system instead'
   const line = `put a line such as ${system} above the header${hint}${inDegrees ? ' in its place' : `, or import with crs=${system}`}`
   const mend = hasLines ? line : `import with crs=${system}${hint}`
-  return new SurveyFileError(
-    'UNKNOWN_CRS',
-    `${why}: ${mend}${small ? '; if they are degrees, call the columns lat and lon in a header line' : ''}`,
-  )
+  const packed = small || inDegrees ? undefined : packedPair(pairs, inZone)
+  const other = small
+    ? '; if they are degrees, call the columns lat and lon in a header line'
+    : packed
+      ? `; if ${pairs[0]!.join(' and ')} are packed degrees, minutes and seconds (${packed.join(' and ')}), import with angles=dms-packed`
+      : ''
+  return new SurveyFileError(packed && inZone ? 'AMBIGUOUS_ANGLES' : 'UNKNOWN_CRS', `${why}: ${mend}${other}`)
 }
+
+/**
+ * The first pair as packed degrees, minutes and seconds, if all pairs can be read so and, if there is a zone, most of them
+ * are in it.
+ */
+function packedPair(pairs: readonly Pair[], inZone: InZone | undefined) {
+  const readings = [false, true].map((isNorthFirst) => {
+    const order = pairs.map(([a, b]) => (isNorthFirst ? ([a, b] as const) : ([b, a] as const)))
+    const form = packedFormOf(
+      order.map(([latitude]) => latitude),
+      order.map(([, longitude]) => longitude),
+    )
+    const angleOf = (value: number) => readPacked(String(value), form, '.')?.degrees ?? Number.NaN
+    return order.map(([north, east], i) => ({
+      pair: pairs[i]!.map(angleOf),
+      latitude: angleOf(north),
+      longitude: angleOf(east),
+    }))
+  })
+  const isPlace = ({ latitude, longitude }: Place) => Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180
+  const isHere = (place: Place) => !inZone || inZone(place.latitude, place.longitude)
+  const found = readings.find(
+    (places) => places.length > 0 && places.every(isPlace) && places.filter(isHere).length * 2 > places.length,
+  )?.[0]
+  return found?.pair.map((degrees) => `${Math.round(degrees * 1e7) / 1e7}°`)
+}
+
+type Place = { pair: number[]; latitude: number; longitude: number }

@@ -2,7 +2,7 @@ import type { SurveyTable } from '../../table.ts'
 import { truncate } from '../../truncate.ts'
 import type { Line } from '../records/lines.ts'
 import { type Found, faultOf, isNumber } from '../records/point-table.ts'
-import { clockOf, dateIn, degreesOf, type Sentence, sentenceOf } from './sentences.ts'
+import { clockOf, dateIn, degreesOf, isDamaged, type Sentence, sentencesOf } from './sentences.ts'
 
 /** Quality of a GGA fix (NMEA 0183, GGA field 6). */
 const qualities: Record<string, string> = {
@@ -39,31 +39,31 @@ export function epochReader() {
     async *read(lines: AsyncIterable<Line>): AsyncGenerator<Found, void, undefined> {
       let epoch: Epoch = { time: '', others: [] }
       for await (const { text, number } of lines) {
-        const sentence = sentenceOf(text)
-        if (!sentence) {
-          // Proprietary and encapsulated sentences are ignored; anything else is not NMEA.
-          if (!/^\s{0,20}[$!]/.test(text)) leftOut++
-          continue
-        }
-        const isFix = sentence.kind === 'GGA' || sentence.kind === 'GNS'
-        if (!sentence.isIntact) {
-          if (!isFix) leftOut++
-          else epoch.others.push(broken(text, number))
-          if (epoch.others.length >= MAX_OTHERS) {
-            yield* ended(epoch)
-            epoch = { time: epoch.time, others: [] }
+        const sentences = sentencesOf(text)
+        const isRemains = sentences.length === 0 && isDamaged(text)
+        // Proprietary and encapsulated sentences are ignored; anything else is not NMEA.
+        if (sentences.length === 0 && !isRemains && !/^\s{0,20}[$!]/.test(text)) leftOut++
+        if (isRemains) epoch.others.push(broken(text, number))
+        for (const sentence of sentences) {
+          const isFix = sentence.kind === 'GGA' || sentence.kind === 'GNS'
+          if (!sentence.isIntact) {
+            if (!isFix) leftOut++
+            else epoch.others.push(broken(sentence.text, number))
+            continue
           }
-          continue
+          date = dateIn(sentence) ?? date
+          if (!isFix && sentence.kind !== 'GST') continue
+          const time = sentence.fields[0] ?? ''
+          if (time !== epoch.time || time === '') {
+            yield* ended(epoch)
+            epoch = { time, others: [] }
+          }
+          if (!isFix) epoch.accuracies = accuraciesOf(sentence)
+          else take(epoch, fixOf(sentence, number))
         }
-        date = dateIn(sentence) ?? date
-        if (!isFix && sentence.kind !== 'GST') continue
-        const time = sentence.fields[0] ?? ''
-        if (time !== epoch.time || time === '' || epoch.others.length >= MAX_OTHERS) {
-          yield* ended(epoch)
-          epoch = { time, others: [] }
-        }
-        if (!isFix) epoch.accuracies = accuraciesOf(sentence)
-        else take(epoch, fixOf(sentence, number))
+        if (epoch.others.length < MAX_OTHERS) continue
+        yield* ended(epoch)
+        epoch = { time: epoch.time, others: [] }
       }
       yield* ended(epoch)
     },
@@ -74,7 +74,7 @@ export function epochReader() {
         : [
             {
               code: 'RECORDS_LEFT_OUT',
-              message: `${leftOut} ${leftOut === 1 ? 'line was' : 'lines were'} left out: not NMEA, or with a wrong checksum in a sentence without a position`,
+              message: `${leftOut} ${leftOut === 1 ? 'line was' : 'lines were'} left out: not NMEA, or damaged sentences without a position`,
             },
           ],
   }
@@ -143,5 +143,5 @@ const broken = (text: string, line: number): Found => ({
   line,
   title: '',
   cells: {},
-  fault: faultOf('BAD_CHECKSUM', 'the checksum of the sentence is wrong: a character of it was lost or changed', text),
+  fault: faultOf('BAD_CHECKSUM', 'the sentence is damaged: its checksum is wrong, or it ends early', text),
 })

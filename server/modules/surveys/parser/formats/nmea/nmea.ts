@@ -1,3 +1,4 @@
+import { isHeaderLine } from '../../layout/columns.ts'
 import type { SurveyFormat } from '../../table.ts'
 import { linesOf } from '../records/lines.ts'
 import { noSystem, pointTable } from '../records/point-table.ts'
@@ -7,14 +8,18 @@ import { epochReader } from './epochs.ts'
 /**
  * Logs of NMEA 0183: each epoch with a GGA or GNS sentence is a point, named by its time (with the date of RMC or ZDA if
  * present). The ellipsoidal height is the altitude plus the geoid separation; accuracies are those of a GST sentence of
- * the same epoch. Other sentences are ignored.
+ * the same epoch. Other sentences are ignored; text of a logger and binary messages of the receiver may be around them.
  */
 export const nmea: SurveyFormat = {
   name: 'nmea',
-  detects: (head) =>
-    /^(?:\\[^\\\n]{0,200}\\)?\$[A-Z]{2}(?:GGA|GNS|GST|GSA|GSV|GLL|RMC|VTG|ZDA|TXT),/m.test(headText(head)),
+  detects: (head) => {
+    const text = headText(head)
+    const [first = ''] = text.trimStart().split(/[\r\n]/, 1)
+    // A table may keep the sentence of each point in a column.
+    return /\$[A-Z]{2}(?:GGA|GNS|GST|GSA|GSV|GLL|RMC|VTG|ZDA|TXT),/.test(text) && !isHeaderLine(first)
+  },
   async read(bytes, { maxBytes, maxLines }) {
-    const text = await openText(bytes, maxBytes)
+    const text = await openText(withoutBinary(bytes), maxBytes)
     const epochs = epochReader()
     return pointTable(
       'nmea',
@@ -41,3 +46,27 @@ export const nmea: SurveyFormat = {
     )
   },
 }
+
+/** Replaces what is not ASCII by spaces, except in UTF-16: messages of a receiver may be between the sentences. */
+async function* withoutBinary(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
+  let start = Buffer.alloc(0)
+  let isWide: boolean | undefined
+  for await (const piece of bytes) {
+    if (isWide === undefined) {
+      start = Buffer.concat([start, piece])
+      if (start.length < 4) continue
+      isWide = isUtf16(start)
+      yield isWide ? start : ascii(start)
+    } else yield isWide ? piece : ascii(piece)
+  }
+  if (isWide === undefined) yield ascii(start)
+}
+
+const isUtf16 = ([a, b, c, d]: Buffer): boolean =>
+  (a === 0xff && b === 0xfe) ||
+  (a === 0xfe && b === 0xff) ||
+  (a === 0x24 && b === 0 && d === 0) ||
+  (a === 0 && b === 0x24 && c === 0)
+
+const ascii = (bytes: Uint8Array): Uint8Array =>
+  Buffer.from(bytes.map((byte) => (byte < 9 || byte > 126 ? 0x20 : byte)))

@@ -1,22 +1,25 @@
-/** A sentence: its three letters, its fields, and whether its checksum is right or absent. */
-export type Sentence = { kind: string; fields: string[]; isIntact: boolean }
+/** A sentence: its three letters, its fields, and whether its checksum is right or absent and no field is missing. */
+export type Sentence = { kind: string; fields: string[]; isIntact: boolean; text: string }
 
-/** The sentence in a line, after any prefix of a logger; undefined if there is none. */
-export function sentenceOf(line: string): Sentence | undefined {
-  const start = line.indexOf('$')
-  if (start < 0) return undefined
-  const text = line.slice(start + 1).trimEnd()
-  const star = text.lastIndexOf('*')
-  const body = star < 0 ? text : text.slice(0, star)
-  const fields = body.split(',')
-  const kind = /^[A-Z]{2}([A-Z]{3})$/.exec(fields[0]!)?.[1]
-  if (kind === undefined) return undefined
-  return {
-    kind,
-    fields: fields.slice(1),
-    isIntact: star < 0 || checksumOf(body) === text.slice(star + 1).toUpperCase(),
-  }
+/** A sentence, anywhere in a line; a logger may write text on either side, and several on a line. */
+const SENTENCE = /\$[A-Z]{2}([A-Z]{3}),([^$*"]*)(?:\*([^$\s",;]{0,2}))?/g
+/** Fields of a complete sentence with a position. */
+const COMPLETE: Record<string, number> = { GGA: 14, GNS: 12 }
+/** The beginning of a position that lost its dollar sign, or ends before its first field. */
+const DAMAGED = /(?:^|[^A-Z])(?:\$[A-Z]{2}G(?:G|GA|N|NS)?|[A-Z]{2}(?:GGA,\d|GNS,\d)[^$]{0,200})$/
+
+/** The sentences of a line, in order. */
+export function sentencesOf(line: string): Sentence[] {
+  return [...line.matchAll(SENTENCE)].map(([text, kind, body, sum]) => {
+    const fields = body!.trimEnd().split(',')
+    const isComplete = sum !== undefined || fields.length >= (COMPLETE[kind!] ?? 0)
+    const isRight = sum === undefined || checksumOf(text.slice(1, text.lastIndexOf('*'))) === sum.toUpperCase()
+    return { kind: kind!, fields, isIntact: isComplete && isRight, text }
+  })
 }
+
+/** Whether a line without sentences has the remains of a position. */
+export const isDamaged = (line: string): boolean => DAMAGED.test(line.trimEnd())
 
 /** The exclusive or of all characters between `$` and `*`, in two hexadecimal digits (NMEA 0183, 5.3). */
 export function checksumOf(body: string): string {

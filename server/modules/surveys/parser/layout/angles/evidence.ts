@@ -34,8 +34,18 @@ export function byZone(whole: readonly Whole[], { inZone }: LayoutContext): Verd
   if (!inZone) return undefined
   const within = (reading: 'decimal' | 'packed') => whole.filter((row) => inZone(row[reading][1], row[reading][0]))
   const [decimal, packed] = [within('decimal').length, within('packed').length]
-  if (decimal === 0 && packed >= whole.length * 0.8) return 'only then the points are in their zone'
+  if (packed > decimal)
+    return packed === whole.length && decimal === 0
+      ? 'only then the points are in their zone'
+      : `then ${packed} of the first ${whole.length} points are in their zone, as decimal degrees ${decimal}`
   return decimal > 0 && packed < whole.length ? 'decimal' : undefined
+}
+
+/** Numbers above 90 and 180 are not degrees. */
+export function byRange(whole: readonly Whole[]): Verdict {
+  const isPlace = ({ decimal: [longitude, latitude] }: Whole) => Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180
+  const places = whole.filter(isPlace).length
+  return places * 2 < whole.length ? 'decimal degrees end at 90 and 180' : undefined
 }
 
 /** The system that a column names for a row. */

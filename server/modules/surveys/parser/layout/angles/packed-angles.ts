@@ -3,7 +3,7 @@ import type { Pair } from '../axes.ts'
 import type { Layout, LayoutContext } from '../layout.ts'
 import { withoutOutliers } from '../outliers.ts'
 import { cellOf, pairRoles, pairsOf } from '../sample.ts'
-import { byGrid, byZone } from './evidence.ts'
+import { byGrid, byRange, byZone } from './evidence.ts'
 import { type Packed, packedFormOf, readPacked } from './packed.ts'
 import { looksPacked } from './packed-chance.ts'
 
@@ -12,7 +12,7 @@ type Sampled = { fields: string[]; decimal: Pair; packed: Pair | undefined }
 
 /**
  * Decides whether numbers under latitude and longitude are decimal degrees or packed degrees, minutes and seconds, by the
- * grid coordinates in the same rows, otherwise by the zone. If neither decides, warns of numbers whose minutes and seconds
+ * grid coordinates in the same rows, otherwise by the zone, otherwise by the range of degrees. If none decides, warns of numbers whose minutes and seconds
  * are all valid, which chance hardly explains.
  * @throws SurveyFileError AMBIGUOUS_ANGLES if only packed angles agree with the grid or the zone
  */
@@ -34,7 +34,7 @@ export function withAngles(layout: Layout, rows: readonly string[][], context: L
   const sampled = sample(layout, rows, form)
   const whole = withoutOutliers(sampled, ({ packed }) => packed !== undefined) as (Sampled & { packed: Pair })[]
   if (whole.length === 0 || whole.some(({ packed }) => packed === undefined)) return layout
-  const verdict = byGrid(whole, layout, context) ?? byZone(whole, context)
+  const verdict = byGrid(whole, layout, context) ?? byZone(whole, context) ?? byRange(whole)
   if (verdict === 'decimal') return layout
   if (verdict) throw runTogether(layout, whole[0]!, verdict)
   if (form !== 'DD.MMSSsss' || !looksPacked(whole.map(({ fields }) => cellsOf(layout, fields)))) return layout
