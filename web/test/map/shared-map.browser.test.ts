@@ -44,7 +44,7 @@ test('a shared map is drawn for anyone, and a place in its list opens on the map
   expect(complaints).toEqual([])
 })
 
-test('the attribution and the scale of a shared map have the colours of the theme', async () => {
+test('the attribution, the scale and the popup of a shared map have the colours of the theme', async () => {
   const map = await harbourMap()
   for (const colorScheme of ['light', 'dark'] as const) {
     const { page } = await opened.open(`/../m/${map.id}`, { colorScheme })
@@ -56,6 +56,13 @@ test('the attribution and the scale of a shared map have the colours of the them
       return [probe, ...shown].map((one) => getComputedStyle(one).color)
     })()`)
     expect(drawn).toEqual([label, label])
+    await page.getByRole('link', { name: map.first.title }).click()
+    await page.locator('.maplibregl-popup').waitFor()
+    const [tip, popup] = await page.evaluate<string[]>(`[
+      getComputedStyle(document.querySelector('.maplibregl-popup-anchor-bottom .maplibregl-popup-tip')).borderTopColor,
+      getComputedStyle(document.querySelector('.maplibregl-popup-content')).backgroundColor,
+    ]`)
+    expect(tip, 'the tip of the popup').toBe(popup)
   }
 })
 
