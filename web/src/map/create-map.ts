@@ -11,6 +11,7 @@ import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url'
 import { sessionHeaders } from '../session/session-token.ts'
 import type { Base } from './base-map/base.ts'
 import { FONT, FONT_BOLD } from './base-map/base-style.ts'
+import './map-controls.css'
 import { type Colours, coloursNow, onColours } from './colours.ts'
 import type { Icons } from './icons.ts'
 

@@ -9,7 +9,7 @@ export const sharedMaps = {
   descriptionHint: 'Shown below the title',
   zones: 'Zones',
   zonesHint: 'Their boundaries are drawn. At most 10.',
-  pinsInZones: 'Show the public pins in these zones',
+  pinsInZones: 'Show the public pins assigned to these zones',
   pins: 'Other pins',
   pinsHint: 'IDs of pins, such as 12. Private pins cannot be shown.',
   notAnId: (text: string) => `“${text}” is not the ID of a pin`,

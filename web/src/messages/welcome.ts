@@ -43,7 +43,7 @@ export const welcome = {
     noneText: 'The bundled map: countries, large places and a metric grid. Nothing leaves this service.',
     openFreeMap: 'Streets from OpenFreeMap',
     openFreeMapText:
-      'Browsers that show a map load it from tiles.openfreemap.org, which sees their address and which places they look at. Pins and zones stay here.',
+      'Browsers that show a map load it from tiles.openfreemap.org, which sees their IP address, the address of this service and which places they look at. Pins and zones stay here.',
     file: 'Streets from your own file',
     fileText: 'A PMTiles archive of your area, served by this service. Nothing leaves it.',
     fileMissing: 'A PMTiles archive of your area, which you upload here. Until then, maps have no streets.',

@@ -82,7 +82,13 @@ test('the guide asks what maps draw, and saves the answer at once', async () => 
   const { page, complaints } = await opened.open('/welcome/box', { token: keeper.token })
   const question = page.getByRole('region', { name: 'Streets on the map' })
   await expect.poll(() => question.getByRole('radio', { name: 'No streets' }).isChecked()).toBe(true)
-  await question.getByRole('radio', { name: 'Streets from OpenFreeMap' }).check()
+  const isCheckedAtOnce = await page.evaluate(`new Promise((resolve) => {
+    const radio = document.querySelector('input[value=openFreeMap]')
+    radio.click()
+    const isChecked = radio.checked
+    requestAnimationFrame(() => resolve(isChecked && radio.checked))
+  })`)
+  expect(isCheckedAtOnce, 'checked before the answer').toBe(true)
   await question.getByText('Saved.').waitFor()
   expect((await keeper.get('/api/v1/box/basemap')).body).toMatchObject({
     source: 'style',

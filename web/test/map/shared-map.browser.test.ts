@@ -44,6 +44,28 @@ test('a shared map is drawn for anyone, and a place in its list opens on the map
   expect(complaints).toEqual([])
 })
 
+test('the attribution, the scale and the popup of a shared map have the colours of the theme', async () => {
+  const map = await harbourMap()
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const { page } = await opened.open(`/../m/${map.id}`, { colorScheme })
+    await idle(page)
+    const [label, ...drawn] = await page.evaluate<string[]>(`(() => {
+      const probe = document.body.appendChild(document.createElement('i'))
+      probe.style.color = 'var(--map-label)'
+      const shown = ['.maplibregl-ctrl-attrib', '.maplibregl-ctrl-scale'].map((one) => document.querySelector(one))
+      return [probe, ...shown].map((one) => getComputedStyle(one).color)
+    })()`)
+    expect(drawn).toEqual([label, label])
+    await page.getByRole('link', { name: map.first.title }).click()
+    await page.locator('.maplibregl-popup').waitFor()
+    const [tip, popup] = await page.evaluate<string[]>(`[
+      getComputedStyle(document.querySelector('.maplibregl-popup-anchor-bottom .maplibregl-popup-tip')).borderTopColor,
+      getComputedStyle(document.querySelector('.maplibregl-popup-content')).backgroundColor,
+    ]`)
+    expect(tip, 'the tip of the popup').toBe(popup)
+  }
+})
+
 test('a shared map is in the language of the browser', async () => {
   const map = await harbourMap()
   const { page, complaints } = await opened.open(`/../m/${map.id}`, { locale: 'de-CH' })

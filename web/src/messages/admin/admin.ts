@@ -147,7 +147,7 @@ export const admin = {
     fileText: 'Served by this service. Nothing leaves it.',
     style: 'Streets from a style on another host',
     styleText:
-      'Browsers that show a map load it from that host, which sees their address and which places they look at. Pins and zones stay here.',
+      'Browsers that show a map load it from that host, which sees their IP address, the address of this service and which places they look at. Pins and zones stay here.',
     styleUrl: 'URL of the style',
     noFile: 'No archive yet. Upload one here, or run cairn basemap add.',
     upload: 'Upload archive…',

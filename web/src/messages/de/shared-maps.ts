@@ -9,7 +9,7 @@ export const sharedMaps = {
   descriptionHint: 'Steht unter dem Titel',
   zones: 'Zonen',
   zonesHint: 'Ihre Grenzen werden gezeichnet. Höchstens 10.',
-  pinsInZones: 'Öffentliche Pins in diesen Zonen zeigen',
+  pinsInZones: 'Öffentliche Pins zeigen, die diesen Zonen zugeordnet sind',
   pins: 'Weitere Pins',
   pinsHint: 'IDs von Pins, z. B. 12. Private Pins lassen sich nicht zeigen.',
   notAnId: (text: string) => `„${text}“ ist keine Pin-ID`,

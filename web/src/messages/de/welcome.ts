@@ -43,7 +43,7 @@ export const welcome = {
     noneText: 'Die mitgelieferte Karte: Länder, große Orte und ein metrisches Gitter. Nichts verlässt diesen Dienst.',
     openFreeMap: 'Straßen von OpenFreeMap',
     openFreeMapText:
-      'Wer eine Karte öffnet, lädt sie von tiles.openfreemap.org. Deren Betreiber erfährt dabei die IP-Adresse und welche Orte betrachtet werden. Pins und Zonen bleiben hier.',
+      'Wer eine Karte öffnet, lädt sie von tiles.openfreemap.org. Deren Betreiber erfährt dabei die IP-Adresse, die Adresse dieses Dienstes und welche Orte betrachtet werden. Pins und Zonen bleiben hier.',
     file: 'Straßen aus eigener Datei',
     fileText: 'Ein PMTiles-Archiv Ihres Gebiets, das dieser Dienst ausliefert. Nichts verlässt ihn.',
     fileMissing: 'Ein PMTiles-Archiv Ihres Gebiets, das Sie hier hochladen. Bis dahin haben die Karten keine Straßen.',

@@ -13,7 +13,7 @@ export const sharedMaps: Messages['sharedMaps'] = {
   descriptionHint: 'Se muestra debajo del título',
   zones: 'Zonas',
   zonesHint: 'Se dibujan sus límites. Máximo 10.',
-  pinsInZones: 'Mostrar los pines públicos de estas zonas',
+  pinsInZones: 'Mostrar los pines públicos asignados a estas zonas',
   pins: 'Otros pines',
   pinsHint: 'ID de pines, como 12. Los pines privados no se pueden mostrar.',
   notAnId: (text) => `«${text}» no es el ID de un pin`,

@@ -45,7 +45,7 @@ export const welcome: Messages['welcome'] = {
     noneText: 'El mapa incluido: países, poblaciones grandes y una cuadrícula métrica. Nada sale de este servicio.',
     openFreeMap: 'Calles de OpenFreeMap',
     openFreeMapText:
-      'Los navegadores que muestran un mapa lo cargan de tiles.openfreemap.org, que ve su dirección y qué lugares miran. Los pines y las zonas se quedan aquí.',
+      'Los navegadores que muestran un mapa lo cargan de tiles.openfreemap.org, que ve su dirección IP, la dirección de este servicio y qué lugares miran. Los pines y las zonas se quedan aquí.',
     file: 'Calles de su propio archivo',
     fileText: 'Un archivo PMTiles de su área, alojado en este servicio. Nada sale de él.',
     fileMissing: 'Un archivo PMTiles de su área, que se sube aquí. Hasta entonces, los mapas no tienen calles.',

@@ -154,7 +154,7 @@ export const admin = {
     fileText: 'Von diesem Dienst ausgeliefert. Nichts verlässt ihn.',
     style: 'Straßen aus einem Stil auf einem anderen Host',
     styleText:
-      'Wer eine Karte öffnet, lädt sie von diesem Host. Dessen Betreiber erfährt dabei die IP-Adresse und welche Orte betrachtet werden. Pins und Zonen bleiben hier.',
+      'Wer eine Karte öffnet, lädt sie von diesem Host. Dessen Betreiber erfährt dabei die IP-Adresse, die Adresse dieses Dienstes und welche Orte betrachtet werden. Pins und Zonen bleiben hier.',
     styleUrl: 'URL des Stils',
     noFile: 'Noch kein Archiv. Laden Sie hier eines hoch oder führen Sie cairn basemap add aus.',
     upload: 'Archiv hochladen…',

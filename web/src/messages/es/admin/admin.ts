@@ -160,7 +160,7 @@ export const admin: Messages['admin'] = {
     fileText: 'Está alojado en este servicio. Nada sale de él.',
     style: 'Calles de un estilo en otro servidor',
     styleText:
-      'Los navegadores que muestran un mapa lo cargan de ese servidor, que ve su dirección y qué lugares miran. Los pines y las zonas se quedan aquí.',
+      'Los navegadores que muestran un mapa lo cargan de ese servidor, que ve su dirección IP, la dirección de este servicio y qué lugares miran. Los pines y las zonas se quedan aquí.',
     styleUrl: 'URL del estilo',
     noFile: 'Aún no hay ningún archivo. Súbalo aquí o ejecute cairn basemap add.',
     upload: 'Subir archivo…',

@@ -1,6 +1,7 @@
 import type { Basemap } from '@cairn/sdk'
 import { Radio } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { ArchiveUpload } from '../../../components/basemap/archive-upload.tsx'
 import { Failure } from '../../../components/feedback/failure.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
@@ -24,9 +25,12 @@ export function BasemapQuestion() {
   const queries = useQueryClient()
   const key = ['basemap', 'choice']
   const basemap = useQuery({ queryKey: key, queryFn: ({ signal }) => cairn.box.basemap({ signal }) })
+  // A radio button is set with the click, not when the request begins: in between, it would be unchecked again.
+  const [clicked, setClicked] = useState<Choice>()
   const choose = useMutation({
     mutationFn: (choice: Choice) => cairn.box.setBasemap(CHOICES[choice]),
     onSuccess: (changed) => queries.setQueryData(key, changed),
+    onSettled: () => setClicked(undefined),
   })
   return (
     <Panel title={texts.title}>
@@ -35,8 +39,11 @@ export function BasemapQuestion() {
           <div className="stack">
             <Radio.Group
               aria-label={texts.title}
-              value={choose.isPending ? choose.variables : choiceOf(found)}
-              onChange={(choice) => choose.mutate(choice as Choice)}
+              value={clicked ?? choiceOf(found)}
+              onChange={(choice) => {
+                setClicked(choice as Choice)
+                choose.mutate(choice as Choice)
+              }}
             >
               <div className="stack">
                 <Radio value="none" label={texts.none} description={texts.noneText} />
