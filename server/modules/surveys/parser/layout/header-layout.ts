@@ -168,16 +168,15 @@ function checked(layout: Layout, { rows, context, header }: Base): Layout {
     swapped === of
   )
     throw eitherAxes(layout.columns, header, layout.crs, context)
-  if (of < 2 || asIs > 0 || swapped < of) {
-    const plain = layout.kind === 'grid' && of === 1 && asIs === 0 && swapped === 1 && isBareAxes(layout.columns)
-    if (!plain) return { ...layout, notices }
-  }
+  // Plain x and y are exchanged if not all rows fit as written: those that do would be far from the others.
+  const isPlain = layout.kind === 'grid' && isBareAxes(layout.columns) && asIs < of
+  if (swapped < of || (!isPlain && (of < 2 || asIs > 0))) return { ...layout, notices }
   const [east, north] =
     layout.kind === 'grid'
       ? ([layout.columns.easting!, layout.columns.northing!] as const)
       : ([layout.columns.longitude!, layout.columns.latitude!] as const)
   if (layout.kind === 'grid' && isBareAxes(layout.columns)) {
-    const message = `${east[0]!.name} was read as the northing and ${north[0]!.name} as the easting: only then the points are in ${context.inZone ? 'their zone' : `the area of ${layout.crs?.name}`}`
+    const message = `${east[0]!.name} was read as the northing and ${north[0]!.name} as the easting: only then all points are in ${context.inZone ? 'their zone' : `the area of ${layout.crs?.name}`}`
     const columns = { ...layout.columns, easting: north, northing: east }
     return { ...layout, columns, notices: [...notices, { code: 'AXES_ASSUMED', message }] }
   }

@@ -41,11 +41,10 @@ export function byZone(whole: readonly Whole[], { inZone }: LayoutContext): Verd
   return decimal > 0 && packed < whole.length ? 'decimal' : undefined
 }
 
-/** Numbers above 90 and 180 are not degrees. */
+/** Numbers above 180 are degrees in neither order of the axes. */
 export function byRange(whole: readonly Whole[]): Verdict {
-  const isPlace = ({ decimal: [longitude, latitude] }: Whole) => Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180
-  const places = whole.filter(isPlace).length
-  return places * 2 < whole.length ? 'decimal degrees end at 90 and 180' : undefined
+  const degrees = whole.filter(({ decimal }) => decimal.every((value) => Math.abs(value) <= 180)).length
+  return degrees * 2 < whole.length ? 'decimal degrees end at 90 and 180' : undefined
 }
 
 /** The system that a column names for a row. */
