@@ -66,3 +66,21 @@ test('refuses a truncated drawing', async () => {
     code: 'UNREADABLE_FILE',
   })
 })
+
+test.each([
+  ['X', groups(0, 'POINT', 8, 'GCP', 10, '372042,974', 20, '5796064.122', 30, '34.1')],
+  ['Z', groups(0, 'INSERT', 8, 'GCP', 2, 'MARK', 10, '372042.974', 20, '5796064.122', 30, '34,1')],
+])('refuses a point whose %s is not a decimal number, and names its line', async (axis, entity) => {
+  const file = drawing(text + entity)
+  const value = axis === 'X' ? '372042,974' : '34,1'
+  const line = file.split('\n').indexOf(value) + 1
+  await expect(surveyOf(file, { crs })).rejects.toMatchObject({
+    code: 'UNREADABLE_FILE',
+    message: expect.stringContaining(`line ${line}: ${axis} "${value}"`),
+  })
+})
+
+test('reads a drawing with commas in texts and layers', async () => {
+  const file = drawing(groups(0, 'POINT', 5, 'A1', 8, '1,5', ...at(372042.974, 5796064.122, 34.125)) + text)
+  expect((await surveyOf(file, { crs })).points).toMatchObject([{ title: 'A1', description: '1,5', altitude: 34.125 }])
+})

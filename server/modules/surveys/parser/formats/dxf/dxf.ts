@@ -1,6 +1,7 @@
 import type { SurveyFormat } from '../../table.ts'
 import { type LayeredFormat, layerTable } from '../gdal/layer-table.ts'
 import { wholeFile } from '../read-whole.ts'
+import { assertDxfNumbers } from './dxf-numbers.ts'
 import { withTags } from './tags.ts'
 
 const format: LayeredFormat = {
@@ -26,6 +27,7 @@ export const dxf: SurveyFormat = {
   detects: (_, text) => /^\s{0,5}0\r?\n\s{0,5}SECTION\r?\n/.test(text.slice(0, 12_000).replace(COMMENTS, '')),
   async read(bytes, options) {
     const file = await wholeFile(bytes, options.maxBytes)
+    assertDxfNumbers(file)
     const table = await layerTable(format, new Map([['file.dxf', file]]), options)
     return { ...table, systems: { ...table.systems, crs: systemIn(file) } }
   },

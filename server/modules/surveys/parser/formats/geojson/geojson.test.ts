@@ -156,3 +156,13 @@ test.each([
 ])('refuses a file %s', async (_, file, code, message) => {
   await expect(surveyOf(file, {}, 4096)).rejects.toMatchObject({ code, message: expect.stringMatching(message) })
 })
+
+test('fails a position of four whole numbers, as decimal commas write it; a measure is ignored', async () => {
+  const { points, faulty } = await surveyOf(
+    collection([point([13, 4, 52, 5], { name: 'A' }), point([13.4, 52.5, 34.5, 7], { name: 'B' })]),
+  )
+  expect(points).toMatchObject([{ title: 'B', latitude: 52.5, h: 34.5 }])
+  expect(faulty.map(({ faults }) => faults[0]!.message)).toEqual([
+    expect.stringContaining('four or more whole numbers, as decimal commas write it'),
+  ])
+})

@@ -28,10 +28,11 @@ function featureIn(file: Buffer, { start, end, line }: Span): Parsed {
   const value = parsed(text, line)
   const isFeature = value.type === 'Feature'
   const geometry = isFeature ? objectOf(value.geometry) : value
+  const position = geometry && positionOf(geometry)
   const properties = isFeature ? Object.entries(objectOf(value.properties) ?? {}) : []
   return {
-    kind: geometry && typeof geometry.type === 'string' ? geometry.type.slice(0, 40) : undefined,
-    position: geometry && positionOf(geometry),
+    kind: position === 'commas' ? COMMAS : typeof geometry?.type === 'string' ? geometry.type.slice(0, 40) : undefined,
+    position: position === 'commas' ? undefined : position,
     properties: new Map(properties.map(([name, member]) => [name, member === null ? '' : cellOf(member)])),
     id: typeof value.id === 'string' || typeof value.id === 'number' ? String(value.id) : undefined,
   }
@@ -58,13 +59,17 @@ function parsed(text: string, line: number): Members {
   }
 }
 
-/** A Point, or a MultiPoint with one part. */
-function positionOf({ type, coordinates }: Members): Feature['position'] {
+/** `[13,4,52,5]` is JSON, but not 13.4° E, 52.5° N. */
+const COMMAS = 'Point of four or more whole numbers, as decimal commas write it,'
+
+/** A Point, or a MultiPoint with one part. A position has two or three numbers (RFC 7946 §3.1.1), and perhaps a measure. */
+function positionOf({ type, coordinates }: Members): Feature['position'] | 'commas' {
   const list = Array.isArray(coordinates) ? coordinates : []
   const place: unknown = type === 'Point' ? list : type === 'MultiPoint' && list.length === 1 ? list[0] : undefined
   if (!Array.isArray(place)) return undefined
   const [x, y, z] = place as unknown[]
   if (typeof x !== 'number' || typeof y !== 'number') return undefined
+  if (place.length > 3 && place.every(Number.isInteger)) return 'commas'
   return { x, y, z: typeof z === 'number' ? z : undefined }
 }
 

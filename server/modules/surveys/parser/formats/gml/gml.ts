@@ -1,6 +1,7 @@
 import type { SurveyFormat } from '../../table.ts'
 import { type LayeredFormat, layerTable } from '../gdal/layer-table.ts'
 import { wholeFile } from '../read-whole.ts'
+import { assertGmlNumbers } from './gml-numbers.ts'
 
 const format: LayeredFormat = { name: 'gml', title: 'GML', opening: { drivers: ['GML'] } }
 
@@ -11,6 +12,9 @@ export const gml: SurveyFormat = {
     /^(?:\xef\xbb\xbf)?\s*</.test(text) &&
     /<(?:\w{1,40}:)?FeatureCollection[\s>]/.test(text.slice(0, 4096)) &&
     text.includes('opengis.net/gml'),
-  read: async (bytes, options) =>
-    layerTable(format, new Map([['file.gml', await wholeFile(bytes, options.maxBytes)]]), options),
+  async read(bytes, options) {
+    const file = await wholeFile(bytes, options.maxBytes)
+    assertGmlNumbers(file)
+    return layerTable(format, new Map([['file.gml', file]]), options)
+  },
 }

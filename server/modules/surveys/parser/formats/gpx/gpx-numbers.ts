@@ -1,4 +1,4 @@
-import { SurveyFileError } from '../../errors.ts'
+import { decimalCheck } from '../decimal-numbers.ts'
 
 const POINT = /<(?:\w{1,40}:)?(?:wpt|rtept|trkpt)(\s[^<>]{0,2000})>/g
 const COORDINATES = {
@@ -6,24 +6,14 @@ const COORDINATES = {
   lon: /\slon\s*=\s*(?:"([^"]*)"|'([^']*)')/,
 }
 const HEIGHT = /<(?:\w{1,40}:)?(ele|geoidheight)>([^<]{0,200})</g
-const DECIMAL = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*$/
 
 /**
- * Checks that the latitudes, longitudes (degrees) and heights (metres) of a GPX file are decimal numbers, because GDAL
- * reads `52,5` as 52 and other texts as 0. A point needs both coordinates; an empty height is none.
+ * Checks that the latitudes, longitudes (degrees) and heights (metres) of a GPX file are decimal numbers. A point needs both coordinates; an empty height is none.
  * @throws SurveyFileError UNREADABLE_FILE with the line of the first coordinate that is not, otherwise of the first height
  */
-export function assertDecimalNumbers(file: Buffer): void {
+export function assertGpxNumbers(file: Buffer): void {
   const text = file.toString('latin1')
-  const check = (name: string, value: string, at: number) => {
-    if (DECIMAL.test(value)) return
-    const line = text.slice(0, at).split('\n').length
-    throw new SurveyFileError(
-      'UNREADABLE_FILE',
-      `line ${line}: ${name} "${value.slice(0, 60)}" is not a decimal number: write it as in 52.5200066`,
-      line,
-    )
-  }
+  const check = decimalCheck(text)
   for (const { 1: attributes, index } of text.matchAll(POINT))
     for (const [name, pattern] of Object.entries(COORDINATES)) {
       const value = pattern.exec(attributes!)
