@@ -28,6 +28,16 @@ test('finds a Shapefile in any folder and in capitals, and reads its encoding fr
   expect(points).toMatchObject([{ title: '001', description: 'Höhe' }])
 })
 
+test('reads fields without a named encoding as windows-1252 if they are not UTF-8, with a notice', async () => {
+  const files = await shapefile()
+  const dbf = Buffer.from(files['marks.dbf']!)
+  dbf[29] = 0 // no language driver
+  const zip = await archiveOf({ 'marks.shp': files['marks.shp']!, 'marks.prj': files['marks.prj']!, 'marks.dbf': dbf })
+  const { points, notices } = await surveyOf(zip, {}, PIECE)
+  expect(points).toMatchObject([{ title: '001', description: 'Höhe' }])
+  expect(notices).toContainEqual(expect.objectContaining({ code: 'ENCODING_FALLBACK' }))
+})
+
 test('reads a file without .shx, and requires a system without .prj', async () => {
   const files = await shapefile()
   const bare = await archiveOf({ 'marks.shp': files['marks.shp']!, 'marks.dbf': files['marks.dbf']! })

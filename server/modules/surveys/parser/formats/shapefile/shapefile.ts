@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import type { FormatOptions, SurveyTable } from '../../table.ts'
 import { type LayeredFormat, layerTable } from '../gdal/layer-table.ts'
 import type { Entry } from '../zip/archive.ts'
@@ -14,9 +15,10 @@ const PART = /^(.*?)([^/]+)\.(shp|shx|dbf|cpg|prj)$/i
 
 /**
  * Shapefiles (ESRI white paper of July 1998) in a ZIP, in any folder; each is a layer. `.prj` names the reference system,
- * `.cpg` the encoding of the fields.
+ * `.cpg` or the header of `.dbf` the encoding of the fields. Fields that are not UTF-8 and have no named encoding are read as
+ * windows-1252, with a notice.
  */
-export function readShapefiles(entries: readonly Entry[], options: FormatOptions): Promise<SurveyTable> {
+export async function readShapefiles(entries: readonly Entry[], options: FormatOptions): Promise<SurveyTable> {
   const parts = entries.flatMap((entry) => {
     const [, folder, base, extension] = PART.exec(entry.name) ?? []
     return base === undefined ? [] : [{ entry, folder: folder!, base, extension: extension!.toLowerCase() }]
@@ -30,5 +32,26 @@ export function readShapefiles(entries: readonly Entry[], options: FormatOptions
       if (part.folder === folder && part.base.toLowerCase() === base.toLowerCase())
         files.set(`${name}.${extension}`, entry.unpack())
   }
-  return layerTable(format, files, options)
+  const unnamed = [...files].filter(([name, bytes]) => isUnnamed(name, bytes, files)).map(([name]) => name)
+  for (const name of unnamed) files.set(name.replace(/dbf$/, 'cpg'), Buffer.from('1252'))
+  const table = await layerTable(format, files, options)
+  const layer = table.source.layer ?? shapes[0]?.base
+  if (!unnamed.includes(`${layer}.dbf`)) return table
+  return { ...table, notices: () => [...(table.notices?.() ?? []), ASSUMED] }
+}
+
+const ASSUMED = {
+  code: 'ENCODING_FALLBACK',
+  message: 'the fields are not UTF-8 and were read as windows-1252: check accented letters, or add a .cpg file',
+} as const
+
+/** Byte of a DBF header with the language driver; 0 for none. */
+const LANGUAGE = 29
+const HEADER_LENGTH = 8
+
+/** Whether a file is a DBF with text that is not UTF-8, and nothing says in which encoding. */
+function isUnnamed(name: string, bytes: Uint8Array, files: ReadonlyMap<string, Uint8Array>): boolean {
+  if (!name.endsWith('.dbf') || files.has(name.replace(/dbf$/, 'cpg')) || bytes[LANGUAGE] !== 0) return false
+  const records = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+  return !isUtf8(records.subarray(records.length < 32 ? 0 : records.readUInt16LE(HEADER_LENGTH)))
 }
