@@ -13,7 +13,7 @@ const { open, closeAll } = eventStreams()
 beforeAll(async () => {
   receiver = await startReceiver()
   service = await startService({ CAIRN_WEBHOOK_HOSTS: receiver.host })
-  other = await startSecondService(service)
+  other = await startSecondService(service, { CAIRN_WEBHOOK_HOSTS: receiver.host })
   world = await fenceWorldOn(service)
 })
 afterEach(closeAll)
