@@ -285,7 +285,7 @@ export const foreignIds: Record<string, Rule> = {
         'gcps/items query zoneId',
         'gcps/items query aprilTagId',
       ],
-      ...['pins', 'gcps', 'zones'].map((layer) => `${layer}/items query userId`),
+      ...['pins', 'gcps', 'zones'].flatMap((layer) => [`${layer}/items query id`, `${layer}/items query userId`]),
     ].map((place) => [`GET /ogc/collections/${place}`, publicRecord]),
   ),
   'POST /api/upload/gcp-photos body gcpId': refused(403, '/api/upload/gcp-photos', (_own, { gcp: gcpId }) =>
