@@ -8,6 +8,7 @@ import { buildersOn } from '../../../test/builders.ts'
 import { formHeaders, formOf, rawForm } from '../../../test/multipart.ts'
 import { startSecondService } from '../../../test/second-service.ts'
 import { type Service, startService } from '../../../test/service.ts'
+import { sqlOn } from '../../../test/sql.ts'
 
 const MB = 2 ** 20
 
@@ -231,6 +232,8 @@ describe('bytes of a day', () => {
     try {
       expect(await send()).toBe(200)
       await expect.poll(send).toBe(507)
+      // The bytes of an upload are counted after its response, by the clock of then.
+      await expect.poll(() => sqlOn(service)('select from upload_days')).toHaveLength(1)
       clock.now = () => Date.now() + 86_400_000
       expect(await send()).toBe(200)
     } finally {
