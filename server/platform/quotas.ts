@@ -1,5 +1,6 @@
 import type { Config } from './config.ts'
-import { hasOpsAccess, type Writer } from './credentials/guards.ts'
+import type { Writer } from './credentials/callers.ts'
+import { hasOpsAccess } from './credentials/guards.ts'
 import { conflict, HttpError } from './errors.ts'
 import type { QuotaUse } from './schema.ts'
 

@@ -27,7 +27,7 @@ const BOUNDS: Record<Bound, [name: string, unit: string, description: string]> =
   CAIRN_LIMIT_ADDRESS_PER_MINUTE: [
     'Requests from an address',
     'requests a minute',
-    'Per address without a valid credential (for IPv6, per /64)',
+    'Per address without a valid credential, or with a client key alone (for IPv6, per /64)',
   ],
   CAIRN_LIMIT_EXCHANGES_PER_MINUTE: ['Failed sign-ins', 'exchanges a minute', 'Per address'],
   CAIRN_LIMIT_UPLOADS_PER_HOUR: [

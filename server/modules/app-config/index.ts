@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import type { AppUser, Guards } from '../../platform/credentials/guards.ts'
+import type { AppUser } from '../../platform/credentials/callers.ts'
+import type { Guards } from '../../platform/credentials/guards.ts'
 import type { LiveRecords } from '../../platform/live/live-records.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { configRoutes } from './routes.ts'

@@ -1,4 +1,4 @@
-import type { AppUser } from '../../platform/credentials/guards.ts'
+import type { AppUser } from '../../platform/credentials/callers.ts'
 import type { Actor } from '../../platform/database/audit.ts'
 import { notFound } from '../../platform/errors.ts'
 import { boundedJson } from '../../platform/http/bodies/bounded-json.ts'

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import type { Guards, UserCaller } from '../../platform/credentials/guards.ts'
+import type { UserCaller } from '../../platform/credentials/callers.ts'
+import type { Guards } from '../../platform/credentials/guards.ts'
 import { formatBytes } from '../../platform/http/bodies/body-limits.ts'
 import { acceptForms, type FormLimits, formFiles, passThroughValidator } from '../../platform/http/bodies/forms.ts'
 import { disconnectSignal } from '../../platform/http/connections/disconnect-signal.ts'

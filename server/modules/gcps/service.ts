@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { assertMayChange, type Writer } from '../../platform/credentials/guards.ts'
+import type { Writer } from '../../platform/credentials/callers.ts'
+import { assertMayChange } from '../../platform/credentials/guards.ts'
 import { invalid, notFound } from '../../platform/errors.ts'
 import { changedRecord, type WriteCheck } from '../../platform/records/changes.ts'
 import type { ChangedName } from '../../platform/records/fields.ts'

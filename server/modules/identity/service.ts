@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { cacheEntries } from '../../platform/concurrency/cache-entries.ts'
-import { hasOpsAccess, isAdmin, type UserCaller } from '../../platform/credentials/guards.ts'
+import type { UserCaller } from '../../platform/credentials/callers.ts'
+import { hasOpsAccess, isAdmin } from '../../platform/credentials/guards.ts'
 import type { KeyState } from '../../platform/credentials/signing-keys.ts'
 import type { Tokens } from '../../platform/credentials/tokens.ts'
 import { unauthorized } from '../../platform/errors.ts'

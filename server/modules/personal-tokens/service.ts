@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { cacheEntries } from '../../platform/concurrency/cache-entries.ts'
-import type { UserCaller } from '../../platform/credentials/guards.ts'
+import type { UserCaller } from '../../platform/credentials/callers.ts'
 import { PERSONAL_TOKEN_PREFIX } from '../../platform/credentials/personal-tokens.ts'
 import type { Actor } from '../../platform/database/audit.ts'
 import { notFound, unauthorized } from '../../platform/errors.ts'

@@ -1,4 +1,5 @@
-import { actorOf, assertMayChange, type Writer } from '../../platform/credentials/guards.ts'
+import type { Writer } from '../../platform/credentials/callers.ts'
+import { actorOf, assertMayChange } from '../../platform/credentials/guards.ts'
 import { badRequest, invalid } from '../../platform/errors.ts'
 import { isId } from '../../platform/ids.ts'
 import { pathOf } from '../../platform/storage/own-urls.ts'

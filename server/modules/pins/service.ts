@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { assertMayChange, hasOpsAccess, type UserCaller } from '../../platform/credentials/guards.ts'
+import type { UserCaller } from '../../platform/credentials/callers.ts'
+import { assertMayChange, hasOpsAccess } from '../../platform/credentials/guards.ts'
 import { conflict, forbidden, HttpError, invalid, notFound } from '../../platform/errors.ts'
 import { changedRecord, mapFileAddresses, type WriteCheck } from '../../platform/records/changes.ts'
 import type { OwnUrls } from '../../platform/storage/own-urls.ts'

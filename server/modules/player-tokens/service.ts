@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { cacheEntries } from '../../platform/concurrency/cache-entries.ts'
-import type { AppCaller, PlayerCaller, UserCaller } from '../../platform/credentials/guards.ts'
+import type { AppCaller, PlayerCaller, UserCaller } from '../../platform/credentials/callers.ts'
 import type { Issuance, PlayerTokens } from '../../platform/credentials/player-tokens.ts'
 import { forbidden, HttpError, notFound, unauthorized } from '../../platform/errors.ts'
 import { isId } from '../../platform/ids.ts'

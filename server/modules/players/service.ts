@@ -1,4 +1,4 @@
-import type { Viewer } from '../../platform/credentials/guards.ts'
+import type { Viewer } from '../../platform/credentials/callers.ts'
 import type { Actor } from '../../platform/database/audit.ts'
 import { conflict, forbidden, invalid, notFound } from '../../platform/errors.ts'
 import { isId } from '../../platform/ids.ts'

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import type { Guards, UserCaller } from '../../platform/credentials/guards.ts'
+import type { UserCaller } from '../../platform/credentials/callers.ts'
+import type { Guards } from '../../platform/credentials/guards.ts'
 import { needs } from '../../platform/http/docs/openapi.ts'
 import type { FollowRecord } from '../../platform/live/record-stream.ts'
 import { Events, EventsQuery, NothingMore, RECORD_EVENTS } from '../../platform/live/sse-response.ts'

@@ -1,4 +1,5 @@
-import { hasOpsAccess, type UserCaller } from '../../platform/credentials/guards.ts'
+import type { UserCaller } from '../../platform/credentials/callers.ts'
+import { hasOpsAccess } from '../../platform/credentials/guards.ts'
 import type { Jobs } from '../../platform/database/jobs/jobs.ts'
 import { badRequest, conflict, invalid, notFound } from '../../platform/errors.ts'
 import type { FormFile } from '../../platform/http/bodies/forms.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { coalesce } from '../../platform/concurrency/coalesce.ts'
-import type { AppUser } from '../../platform/credentials/guards.ts'
+import type { AppUser } from '../../platform/credentials/callers.ts'
 import type { Actor } from '../../platform/database/audit.ts'
 import { type Issue, invalid, notFound } from '../../platform/errors.ts'
 import type { Scoring } from '../scoring/index.ts'

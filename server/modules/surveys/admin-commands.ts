@@ -1,4 +1,4 @@
-import type { UserCaller } from '../../platform/credentials/guards.ts'
+import type { UserCaller } from '../../platform/credentials/callers.ts'
 import type { Objects, StoredObject } from '../../platform/storage/objects.ts'
 import { pathOf } from '../../platform/storage/own-urls.ts'
 import type { CsvUpload, ImportOptions } from './schema.ts'

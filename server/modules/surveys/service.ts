@@ -1,10 +1,5 @@
-import {
-  actorOf,
-  assertMayChange,
-  hasOpsAccess,
-  type UserCaller,
-  type Writer,
-} from '../../platform/credentials/guards.ts'
+import type { UserCaller, Writer } from '../../platform/credentials/callers.ts'
+import { actorOf, assertMayChange, hasOpsAccess } from '../../platform/credentials/guards.ts'
 import type { Jobs } from '../../platform/database/jobs/jobs.ts'
 import { conflict, HttpError, invalid, notFound } from '../../platform/errors.ts'
 import type { Page, PageQuery } from '../../platform/http/pages.ts'

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
-import type { AppUser, Guards } from '../../platform/credentials/guards.ts'
+import type { AppUser } from '../../platform/credentials/callers.ts'
+import type { Guards } from '../../platform/credentials/guards.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { scheduleEvery } from '../../platform/scheduler.ts'
 import { activityService } from './activity/activity.ts'

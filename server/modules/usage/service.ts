@@ -1,4 +1,4 @@
-import type { AppUser } from '../../platform/credentials/guards.ts'
+import type { AppUser } from '../../platform/credentials/callers.ts'
 import { medianOf } from './latency.ts'
 import type { AppUsage } from './schema.ts'
 import { type Counts, KEPT_DAYS, type Period, type UsageStore } from './store.ts'

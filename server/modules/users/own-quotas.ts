@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { UserCaller } from '../../platform/credentials/guards.ts'
+import type { UserCaller } from '../../platform/credentials/callers.ts'
 import type { AnyTables } from '../../platform/database/database.ts'
 import { type Quotas, quotaOf, quotaUse } from '../../platform/quotas.ts'
 import type { QuotaUse } from '../../platform/schema.ts'

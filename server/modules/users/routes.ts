@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { actorIn, assertFullSession, type Guards, type UserCaller } from '../../platform/credentials/guards.ts'
+import type { UserCaller } from '../../platform/credentials/callers.ts'
+import { actorIn, assertFullSession, type Guards } from '../../platform/credentials/guards.ts'
 import { assertHasOps, assertIsAdmin } from '../../platform/credentials/service-roles.ts'
 import { needs } from '../../platform/http/docs/openapi.ts'
 import { PageQuery, pageRows } from '../../platform/http/pages.ts'

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import type { AppUser, Guards } from '../../platform/credentials/guards.ts'
+import type { AppUser } from '../../platform/credentials/callers.ts'
+import type { Guards } from '../../platform/credentials/guards.ts'
 import { openDatabase } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
 import { allowsInside } from '../../platform/outbound/allowed-hosts.ts'

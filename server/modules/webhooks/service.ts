@@ -1,4 +1,4 @@
-import type { AppUser } from '../../platform/credentials/guards.ts'
+import type { AppUser } from '../../platform/credentials/callers.ts'
 import type { Secrets } from '../../platform/credentials/secrets.ts'
 import type { Actor } from '../../platform/database/audit.ts'
 import { badRequest, conflict, invalid, notFound } from '../../platform/errors.ts'

@@ -1,4 +1,5 @@
-import { assertMayChange, type UserCaller } from '../../platform/credentials/guards.ts'
+import type { UserCaller } from '../../platform/credentials/callers.ts'
+import { assertMayChange } from '../../platform/credentials/guards.ts'
 import { conflict, invalid, notFound } from '../../platform/errors.ts'
 import { encodeCursor, type Page, type PageQuery } from '../../platform/http/pages.ts'
 import { type Quotas, quotaExceeded, quotaOf } from '../../platform/quotas.ts'

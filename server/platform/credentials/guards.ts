@@ -3,50 +3,15 @@ import type { Actor } from '../database/audit.ts'
 import { forbidden, notFound, unauthorized } from '../errors.ts'
 import { addressBlock } from '../http/limits/address-block.ts'
 import { isId } from '../ids.ts'
-import { type AppRole, leastRoleOf } from './app-roles.ts'
+import { leastRoleOf } from './app-roles.ts'
 import { bearerOf } from './bearer.ts'
-import { assertMayCall, type KeyKind } from './key-kinds.ts'
-import { assertTokenMayCall, type TokenScope } from './personal-tokens.ts'
+import type { AppCaller, AppUser, Callers, PlayerCaller, Sender, UserCaller, Viewer, Writer } from './callers.ts'
+import { assertMayCall } from './key-kinds.ts'
+import { assertTokenMayCall } from './personal-tokens.ts'
 import { playerTokenOf } from './player-tokens.ts'
-
-export type AppCaller = {
-  id: string
-  name: string
-  /** The public ID of the key in the request. */
-  keyId: string
-  kind: KeyKind
-  /** What its requests a minute count against: an additional key itself; the app, for its current and replaced keys. */
-  countedAs: string
-}
-/** The player whose token is beside an app key. */
-export type PlayerCaller = {
-  id: string
-  /** Its scores are shown to itself alone. */
-  isHidden: boolean
-}
-/** Who reads scores: a server key sees all of them, a hidden player its own. */
-export type Viewer = { seesAll: boolean; hiddenPlayer: string | undefined }
-export type UserCaller = {
-  id: string
-  sessionId: string
-  roles: string[]
-  /** Not a session of a sign-in, but of a six-digit code or a personal token: no roles, codes, app keys, or deletion of the user. */
-  limited: boolean
-  /** That of the personal token in the request; absent for a session. */
-  scope?: TokenScope
-}
-
-/** A user, and the least role that the operation needs in its app. */
-export type AppUser = UserCaller & { needs: AppRole }
-
-/** Who writes: a user or, with open writes, any caller. */
-export type Writer = { id: string | null; roles: string[] }
 
 /** A caller without a session if writes are open: in a closed network, everyone may do what ops may. */
 const ANYBODY: Writer = { id: null, roles: ['ops'] }
-
-/** An anonymous sender is identified by its address. */
-export type Sender = { kind: 'user' | 'app' | 'anonymous'; id: string }
 
 type Deps = {
   /** Whether GCPs and photos can be written without a session (CAIRN_OPEN_WRITES). */
@@ -161,8 +126,8 @@ export function createGuards({ openWrites, findApp, findInApp, findUser, findPla
   }
   /** Requires a valid session token; otherwise 401. */
   const user = counted(mustHaveUser)
-  /** Accepts a session token; an invalid one is 401. */
-  const optionalUser = counted(readUser)
+  /** Accepts a session token; an invalid one is 401. A game may send its player's token with every request: it is none. */
+  const optionalUser = counted((request) => (playerTokenOf(request) === undefined ? readUser(request) : undefined))
 
   const maybeAppOf = (request: object): AppCaller | undefined => (request as Called)[APP]
   const maybeUserOf = (request: object): UserCaller | undefined => (request as Called)[USER]
@@ -232,7 +197,7 @@ export function createGuards({ openWrites, findApp, findInApp, findUser, findPla
      * The caller of an operation without authentication, by the credentials it sends anyway. Invalid ones, and those
      * that cannot be checked now, are ignored. Never rejects.
      */
-    async namedBy(request: FastifyRequest): Promise<{ app: AppCaller | undefined; user: UserCaller | undefined }> {
+    async namedBy(request: FastifyRequest): Promise<Callers> {
       const named = async <Caller>(find: () => Caller | undefined | Promise<Caller | undefined>) => {
         try {
           return await find()
@@ -249,7 +214,9 @@ export function createGuards({ openWrites, findApp, findInApp, findUser, findPla
         }),
       ])
       if (app) (request as Called)[NAMED_APP] = app
-      return { app, user }
+      const token = playerTokenOf(request)
+      const player = app && token !== undefined ? await named(() => findPlayer(token, app)) : undefined
+      return { app, user, player }
     },
     /** The app that a request counts for: that of its key, or of a valid key on a read that needs none. */
     countedAppOf: (request: object): AppCaller | undefined => maybeAppOf(request) ?? (request as Called)[NAMED_APP],

@@ -1,5 +1,6 @@
 import { forbidden } from '../errors.ts'
-import { hasOpsAccess, isAdmin, type UserCaller } from './guards.ts'
+import type { UserCaller } from './callers.ts'
+import { hasOpsAccess, isAdmin } from './guards.ts'
 
 /** Roles of the service: ops and admin. Those of an app's members are in app-roles.ts. @throws 403 */
 export function assertHasOps(user: UserCaller) {

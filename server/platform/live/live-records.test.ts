@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import type { Sender } from '../credentials/guards.ts'
+import type { Sender } from '../credentials/callers.ts'
 import { notFound } from '../errors.ts'
 import { type Followed, liveRecords } from './live-records.ts'
 import { createStreams } from './streams.ts'

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { ChangeFeed } from '../changes/feed.ts'
 import { createConcurrencyLimiter } from '../concurrency/concurrency-limiter.ts'
-import type { Sender } from '../credentials/guards.ts'
+import type { Sender } from '../credentials/callers.ts'
 import { logOnce } from './log-once.ts'
 import { type RecordState, RecordWatch } from './record-watch.ts'
 import type { Need, Streams } from './streams.ts'

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
-import type { Guards, UserCaller } from '../credentials/guards.ts'
+import type { UserCaller } from '../credentials/callers.ts'
+import type { Guards } from '../credentials/guards.ts'
 import type { LiveRecords, Seen } from './live-records.ts'
 import { type EventsQuery, lastEventIdOf, sendEvents } from './sse-response.ts'
 

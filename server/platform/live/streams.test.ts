@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import type { Sender } from '../credentials/guards.ts'
+import type { Sender } from '../credentials/callers.ts'
 import type { SseConnection } from './sse-connection.ts'
 import { createStreams } from './streams.ts'
 

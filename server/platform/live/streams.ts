@@ -1,4 +1,4 @@
-import type { Sender } from '../credentials/guards.ts'
+import type { Sender } from '../credentials/callers.ts'
 import { HttpError, unavailable } from '../errors.ts'
 import { logOnce } from './log-once.ts'
 import { SseConnection } from './sse-connection.ts'

@@ -1,4 +1,4 @@
-import type { AppUser } from '../../../platform/credentials/guards.ts'
+import type { AppUser } from '../../../platform/credentials/callers.ts'
 import type { Actor } from '../../../platform/database/audit.ts'
 import { quotaOf } from '../../../platform/quotas.ts'
 import type { App } from '../schema.ts'

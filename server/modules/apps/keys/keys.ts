@@ -1,4 +1,4 @@
-import type { AppUser } from '../../../platform/credentials/guards.ts'
+import type { AppUser } from '../../../platform/credentials/callers.ts'
 import type { Actor } from '../../../platform/database/audit.ts'
 import { conflict, notFound } from '../../../platform/errors.ts'
 import type { Quotas } from '../../../platform/quotas.ts'

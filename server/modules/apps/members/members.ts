@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { type AppRole, assertIncludes } from '../../../platform/credentials/app-roles.ts'
-import type { AppUser, UserCaller } from '../../../platform/credentials/guards.ts'
+import type { AppUser, UserCaller } from '../../../platform/credentials/callers.ts'
 import type { Actor } from '../../../platform/database/audit.ts'
 import { notFound } from '../../../platform/errors.ts'
 import type { AppService } from '../service.ts'

@@ -1,4 +1,4 @@
-import type { AppUser } from '../../../platform/credentials/guards.ts'
+import type { AppUser } from '../../../platform/credentials/callers.ts'
 import { type Quotas, quotaUse } from '../../../platform/quotas.ts'
 import type { AppService } from '../service.ts'
 import type { AppOverview } from './overview-schema.ts'

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { z } from 'zod'
-import type { UserCaller, Writer } from '../../../platform/credentials/guards.ts'
+import type { UserCaller, Writer } from '../../../platform/credentials/callers.ts'
 import type { AnyTables } from '../../../platform/database/database.ts'
 import { notFound, unavailable } from '../../../platform/errors.ts'
 import { assertConditions, type Conditions } from '../../../platform/http/conditions.ts'

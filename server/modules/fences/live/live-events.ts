@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { ChangeFeed } from '../../../platform/changes/feed.ts'
 import { createConcurrencyLimiter } from '../../../platform/concurrency/concurrency-limiter.ts'
-import type { Sender } from '../../../platform/credentials/guards.ts'
+import type { Sender } from '../../../platform/credentials/callers.ts'
 import { logOnce } from '../../../platform/live/log-once.ts'
 import type { SseConnection } from '../../../platform/live/sse-connection.ts'
 import { eventFrame, idFrame } from '../../../platform/live/sse-frames.ts'

@@ -1,6 +1,6 @@
 import type { ChangeFeed } from '../../../platform/changes/feed.ts'
 import { createConcurrencyLimiter } from '../../../platform/concurrency/concurrency-limiter.ts'
-import type { Sender } from '../../../platform/credentials/guards.ts'
+import type { Sender } from '../../../platform/credentials/callers.ts'
 import { ThrottledReader } from '../../../platform/live/throttled-reader.ts'
 import type { Conversion } from '../schema.ts'
 import type { ConversionKey } from './conversion-key.ts'

@@ -1,4 +1,4 @@
-import type { Sender } from '../../../platform/credentials/guards.ts'
+import type { Sender } from '../../../platform/credentials/callers.ts'
 import { HttpError, unavailable } from '../../../platform/errors.ts'
 
 /** How many requests can wait for conversions: per caller, and in all. */

@@ -1,4 +1,5 @@
-import { hasOpsAccess, isAdmin, type UserCaller } from '../../../platform/credentials/guards.ts'
+import type { UserCaller } from '../../../platform/credentials/callers.ts'
+import { hasOpsAccess, isAdmin } from '../../../platform/credentials/guards.ts'
 import type { Actor } from '../../../platform/database/audit.ts'
 import { conflict, forbidden, notFound } from '../../../platform/errors.ts'
 import type { Page } from '../../../platform/http/pages.ts'

@@ -1,4 +1,5 @@
-import { assertMayChange, type Writer } from '../../../platform/credentials/guards.ts'
+import type { Writer } from '../../../platform/credentials/callers.ts'
+import { assertMayChange } from '../../../platform/credentials/guards.ts'
 import { conflict, invalid, notFound } from '../../../platform/errors.ts'
 import { publishChecked } from '../checks/publish-checked.ts'
 import type { Corners, UploadedFile } from '../schema.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Viewer } from '../../../platform/credentials/guards.ts'
+import type { Viewer } from '../../../platform/credentials/callers.ts'
 import { badRequest, HttpError, invalid } from '../../../platform/errors.ts'
 import { cutPage, decodeCursor, encodeCursor, momentInCursor, type Page } from '../../../platform/http/pages.ts'
 import { isId } from '../../../platform/ids.ts'

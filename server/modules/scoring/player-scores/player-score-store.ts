@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { Viewer } from '../../../platform/credentials/guards.ts'
+import type { Viewer } from '../../../platform/credentials/callers.ts'
 import { reading } from '../../../platform/database/write-tracking.ts'
 import { afterTime, cutPage, type Page, type PageQuery } from '../../../platform/http/pages.ts'
 import type { PlayerScore } from '../schema.ts'

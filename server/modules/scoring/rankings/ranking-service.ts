@@ -1,4 +1,4 @@
-import type { Viewer } from '../../../platform/credentials/guards.ts'
+import type { Viewer } from '../../../platform/credentials/callers.ts'
 import { HttpError } from '../../../platform/errors.ts'
 import type { PastBoards } from '../history/past-boards.ts'
 import { type Board, type ChooseBoard, kindOf } from '../leaderboards/board-choice.ts'

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Viewer } from '../../../platform/credentials/guards.ts'
+import type { Viewer } from '../../../platform/credentials/callers.ts'
 
 /** A condition, or nothing: the scores of a hidden or banned player are for server keys and for that player alone. */
 export const visibleTo = (viewer: Viewer, appId: string, playerId: string): RawBuilder<unknown> =>

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { createConcurrencyLimiter } from '../../../platform/concurrency/concurrency-limiter.ts'
-import type { AppUser } from '../../../platform/credentials/guards.ts'
+import type { AppUser } from '../../../platform/credentials/callers.ts'
 import type { Actor, AuditLog } from '../../../platform/database/audit.ts'
 import type { AnyTables } from '../../../platform/database/database.ts'
 import { conflict, notFound } from '../../../platform/errors.ts'

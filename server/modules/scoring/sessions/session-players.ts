@@ -1,4 +1,4 @@
-import type { Viewer } from '../../../platform/credentials/guards.ts'
+import type { Viewer } from '../../../platform/credentials/callers.ts'
 import { conflict, forbidden, notFound } from '../../../platform/errors.ts'
 import type { Page, PageQuery } from '../../../platform/http/pages.ts'
 import { isId } from '../../../platform/ids.ts'

@@ -1,4 +1,4 @@
-import type { AppUser } from '../../../platform/credentials/guards.ts'
+import type { AppUser } from '../../../platform/credentials/callers.ts'
 import type { AppActivity } from './activity-schema.ts'
 import type { ActiveDay, ActivityStore } from './activity-store.ts'
 

@@ -1,4 +1,5 @@
-import { assertMayChange, type UserCaller } from '../../../platform/credentials/guards.ts'
+import type { UserCaller } from '../../../platform/credentials/callers.ts'
+import { assertMayChange } from '../../../platform/credentials/guards.ts'
 import type { Actor } from '../../../platform/database/audit.ts'
 import { conflict, notFound } from '../../../platform/errors.ts'
 import type { ZoneStore } from '../store.ts'

@@ -45,6 +45,14 @@ test('a player has its own quota, and beyond it does not use up that of the key'
   expect(await statuses(3, playing)).toEqual([200, 200, 200])
 })
 
+test('a read that needs no credential counts against the player of its token', async () => {
+  const { player } = await publishedGame()
+  const reading = await player('203.0.113.7')
+  const { status, headers } = await reading.get('/api/v1/apps/public')
+  const policies = headers.get('ratelimit-policy')?.split(', ') ?? []
+  expect([status, ...policies.map((policy) => policy.split(';')[0])]).toEqual([200, '"key"', '"player"'])
+})
+
 test('players together have the quota of their key', async () => {
   const { player } = await publishedGame()
   for (let n = 0; n < 3; n++) expect(await statuses(3, await player(`203.0.113.${10 + n}`))).toEqual([200, 200, 200])

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../../config.ts'
-import type { AppCaller, Guards } from '../../credentials/guards.ts'
+import type { Callers } from '../../credentials/callers.ts'
+import type { Guards } from '../../credentials/guards.ts'
 import { HttpError } from '../../errors.ts'
 import { addressBlock } from './address-block.ts'
 import {
@@ -44,7 +45,7 @@ const OF: Record<Name, string> = {
   key: 'this app key',
   player: 'this player',
   user: 'this user',
-  address: 'this address without a credential',
+  address: 'this address without a session, a server key or a player token',
   exchange: 'this address for failed sign-ins',
 }
 
@@ -71,9 +72,10 @@ export function createLimits(config: Config, shared?: SharedCounts): Limits {
 
 /**
  * Counts every request against its app key, its user or, without a valid credential, its address: after the credential is
- * checked and before the body is read. Who has a published game has its client key: such a request also counts against
- * its player, or without a player token its address, and not against the key once that quota is used up. A read that needs no credential counts against the one it sends, if valid. Every
- * response has the remaining quota. Call it before routes are added. @throws 429
+ * checked and before the body is read. Everyone who has a published game has its client key. Such a request also counts
+ * against its player or, without a player token, its address: once that quota is used up, it does not count against the key.
+ * A read that needs no credential counts against those it sends, if valid. Every response has the remaining quota. Call it
+ * before routes are added. @throws 429
  */
 export function limitRequests(app: FastifyInstance, { limits, guards }: { limits: Limits; guards: Guards }) {
   const exchanges = new WeakMap<FastifyRequest, Taken>()
@@ -84,13 +86,12 @@ export function limitRequests(app: FastifyInstance, { limits, guards }: { limits
   app.addHook('preParsing', (request, reply, _payload, done) => {
     const { limit, cost } = request.routeOptions.config
     if (limit === 'none') return done()
-    const caller = { app: guards.maybeAppOf(request), user: guards.maybeUserOf(request) }
-    const player = guards.maybePlayerOf(request)
-    const amount = cost?.(request.query, caller.app !== undefined || caller.user !== undefined) ?? 1
-    if (caller.app || caller.user || !isNamedRead(request)) return count(caller)
+    const [app, user] = [guards.maybeAppOf(request), guards.maybeUserOf(request)]
+    const amount = cost?.(request.query, app !== undefined || user !== undefined) ?? 1
+    if (app || user || !isNamedRead(request)) return count({ app, user, player: guards.maybePlayerOf(request) })
     guards.namedBy(request).then(count, done)
 
-    function count({ app, user }: Caller) {
+    function count({ app, user, player }: Callers) {
       const counted: Counted[] = []
       if (app) counted.push(limits.key.take(app.countedAs, amount))
       if (user) counted.push(limits.user.take(user.id, amount))
@@ -103,8 +104,8 @@ export function limitRequests(app: FastifyInstance, { limits, guards }: { limits
         request.countMore = (more) => {
           for (const { of, caller } of taken) void limits[of.name as Name].take(caller, more)
         }
-        if (taken.some(({ of, isOver }) => isOver && (of.name === 'player' || of.name === 'address')))
-          for (const one of taken) if (one.of.name === 'key') limits.key.uncount(one, amount)
+        const isDeviceOver = taken.some(({ of, isOver }) => isOver && (of.name === 'player' || of.name === 'address'))
+        if (app && isDeviceOver) limits.key.uncount(taken[0]!, amount)
         setQuotaHeaders(reply, taken)
         done(refusalOf(taken))
       })
@@ -122,8 +123,6 @@ export function limitRequests(app: FastifyInstance, { limits, guards }: { limits
     done()
   }
 }
-
-type Caller = { app: AppCaller | undefined; user: { id: string } | undefined }
 
 /** Whether a request is a read that sends a credential. */
 const isNamedRead = ({ method, headers }: FastifyRequest) =>
