@@ -13745,6 +13745,71 @@ export type SetBasemapResponses = {
 
 export type SetBasemapResponse = SetBasemapResponses[keyof SetBasemapResponses];
 
+export type DeleteBasemapArchiveData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/box/basemap/archive';
+};
+
+export type DeleteBasemapArchiveErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Request Timeout
+     */
+    408: Error;
+    /**
+     * Conflict
+     */
+    409: Error;
+    /**
+     * Payload Too Large
+     */
+    413: Error;
+    /**
+     * Unsupported Media Type
+     */
+    415: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type DeleteBasemapArchiveError = DeleteBasemapArchiveErrors[keyof DeleteBasemapArchiveErrors];
+
+export type DeleteBasemapArchiveResponses = {
+    /**
+     * No Content
+     */
+    204: void;
+};
+
+export type DeleteBasemapArchiveResponse = DeleteBasemapArchiveResponses[keyof DeleteBasemapArchiveResponses];
+
 export type ReplaceBasemapArchiveData = {
     body: BasemapArchiveInput;
     path?: never;

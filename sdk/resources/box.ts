@@ -18,6 +18,9 @@ export const box = (to: Connection) => ({
   /** Copies an uploaded PMTiles archive into the data folder, in place of the one before. @throws CairnError 400 if it cannot be drawn */
   replaceBasemapArchive: (fileId: number, call?: CallOptions) =>
     to.put<api.ReplaceBasemapArchiveData, api.Basemap>('/api/v1/box/basemap/archive', { body: { fileId } }, call),
+  /** Deletes the archive of the basemap. @throws CairnError 404 if there is none */
+  deleteBasemapArchive: (call?: CallOptions) =>
+    to.delete<api.DeleteBasemapArchiveData, void>('/api/v1/box/basemap/archive', {}, call),
   /** The current limits. */
   limits: (call?: CallOptions) => to.get<api.ListLimitsData, api.BoxLimitList>('/api/v1/box/limits', {}, call),
 })

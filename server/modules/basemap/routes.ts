@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
 import { actorIn, type Guards } from '../../platform/credentials/guards.ts'
 import { assertHasOps } from '../../platform/credentials/service-roles.ts'
 import { needs } from '../../platform/http/docs/openapi.ts'
@@ -72,6 +73,26 @@ export const basemapRoutes =
         const user = guards.userOf(request)
         await uploads.replace(request.body.fileId, user.id, actorIn(user, request))
         return service.get()
+      },
+    )
+
+    app.delete(
+      '/box/basemap/archive',
+      {
+        config: { needsDiskSpace: false },
+        schema: {
+          tags,
+          security,
+          operationId: 'deleteBasemapArchive',
+          summary: 'Delete the archive of the basemap',
+          description:
+            'Deletes the PMTiles archives in the data folder of the process that responds. If they are chosen, maps draw the bundled map from then on. Returns 409 if `CAIRN_BASEMAP` names the archive. With several machines, remove the file on each. Requires ops or admin; audited.',
+          response: { 204: z.null(), 403: ErrorBody, 404: ErrorBody, 409: ErrorBody },
+        },
+      },
+      async (request, reply) => {
+        await uploads.remove(actorIn(guards.userOf(request), request))
+        return reply.code(204).send(null)
       },
     )
   }

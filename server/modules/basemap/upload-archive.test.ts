@@ -74,13 +74,23 @@ test('a file that cannot be drawn, or is of somebody else, changes nothing', asy
   expect(await basemap()).toMatchObject({ shown: 'file', file: { state: 'ready', bytes: TOWN.length } })
 })
 
-test('while a setting names the archive, an upload does not replace it', async () => {
+test('ops delete the archive, and maps draw the bundled map', async () => {
+  await ops.put(ARCHIVE, { fileId: await uploaded(ops, 'town.pmtiles', TOWN) })
+  expect((await ops.delete(ARCHIVE)).status).toBe(204)
+  expect(await basemap()).toMatchObject({ shown: 'none', file: { state: 'none' } })
+  expect((await ops.delete(ARCHIVE)).status).toBe(404)
+  const { entries } = (await ops.get('/api/v1/audit-log?action=basemap.archive_deleted')).body
+  expect(entries).toMatchObject([{ subject: 'basemap' }])
+})
+
+test('while a setting names the archive, nobody replaces or deletes it through the API', async () => {
   const other = await startService({ CAIRN_BASEMAP: join(service.folder, 'elsewhere.pmtiles') })
   try {
     const operator = await buildersOn(other).user({ roles: ['ops'] })
     const fileId = (await uploadOf(operator, { name: 'town.pmtiles', bytes: TOWN })).fileId
     const { status, body } = await operator.put(ARCHIVE, { fileId })
     expect({ status, body }).toEqual({ status: 409, body: { error: expect.stringContaining('CAIRN_BASEMAP') } })
+    expect((await operator.delete(ARCHIVE)).status).toBe(409)
   } finally {
     await other.stop()
   }

@@ -37,12 +37,14 @@ type Options = {
   base: Base
   /** A style on another host that replaces it. */
   styleUrl: string | null
+  /** Called when the style fails to load and the base replaces it. */
+  onStyleFailed?: () => void
   /** Called when the sources exist. */
   onReady: (map: MapLibre) => void
 }
 
 /** Creates a map in an element. `data-map` is `idle` once everything is drawn. @returns a function to remove the map @throws if the browser does not support WebGL 2 */
-export function createMap({ container, overlay, start, label, base, styleUrl, onReady }: Options): () => void {
+export function createMap({ container, overlay, start, label, base, styleUrl, ...on }: Options): () => void {
   setWorkerUrl(workerUrl)
   const own = () => base.style(coloursNow())
   const map = new MapLibre({
@@ -69,6 +71,7 @@ export function createMap({ container, overlay, start, label, base, styleUrl, on
   const instead = () => {
     isOwn = true
     map.setStyle(own(), { diff: false })
+    on.onStyleFailed?.()
   }
   if (!isOwn) map.once('error', instead)
 
@@ -88,7 +91,7 @@ export function createMap({ container, overlay, start, label, base, styleUrl, on
     isDressed = true
     if (isOwn) base.fill(map)
     if (isOwn) void dressBase(map, base)
-    onReady(map)
+    on.onReady(map)
   })
   const forget = onColours(() => {
     if (!isDressed) return

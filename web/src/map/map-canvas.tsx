@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { Map as MapLibre } from 'maplibre-gl'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Notice } from '../components/feedback/notice.tsx'
+import { notifyWarning } from '../components/feedback/notify.ts'
 import { messages } from '../messages/index.ts'
 import { loadBase } from './base-map/drawn-base.ts'
 import { createMap, type Overlay, type Start } from './create-map.ts'
@@ -35,7 +36,19 @@ export function MapCanvas({ overlay, start, label, onMap, children }: Props) {
     if (!drawn) return undefined
     const { start, label, onMap } = first.current
     try {
-      const remove = createMap({ container: host.current!, overlay, start, label, ...drawn, onReady: onMap })
+      const remove = createMap({
+        container: host.current!,
+        overlay,
+        start,
+        label,
+        ...drawn,
+        onReady: onMap,
+        onStyleFailed: () =>
+          notifyWarning(
+            messages.map.styleFailed,
+            messages.map.styleFailedHow(new URL(drawn.styleUrl!, window.location.href).host),
+          ),
+      })
       return () => {
         onMap(null)
         remove()

@@ -17,6 +17,8 @@ const contents: Record<string, string> = {
 }
 
 export const map = {
+  styleFailed: 'The basemap did not load',
+  styleFailedHow: (host: string) => `The map style on ${host} is not available. The bundled map is shown.`,
   noDrawing: 'This browser cannot display the map.',
   noDrawingHow: 'The map requires WebGL 2. The list shows the same places.',
   title: 'Map of pins, control points and zones',

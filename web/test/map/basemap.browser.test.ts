@@ -1,13 +1,11 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { townArchive } from '../../../server/test/basemap/town.ts'
-import { shareOfColour } from '../../../server/test/content/pictures.ts'
+import { MIDDLE, shareOf, TOWN } from '../support/basemap.ts'
 import { inAllShapes, type OpenConsole, startConsole } from '../support/console.ts'
 import { AROUND, type Harbour, harbourOn, idle } from '../support/harbour.ts'
 
-const MIDDLE = { lat: 54.323917, lon: 10.139402 }
 let opened: OpenConsole
 let harbour: Harbour
 beforeAll(async () => {
@@ -15,19 +13,6 @@ beforeAll(async () => {
   harbour = await harbourOn(opened)
 })
 afterAll(() => opened.stop())
-
-const TOWN = `lat=${MIDDLE.lat}&lon=${MIDDLE.lon}&radius=400&layers=`
-
-/** The share of pixels that have the colour of a role, in a part of the map that only the basemap is drawn on. */
-async function shareOf(page: Page, role: string): Promise<number> {
-  const { x, y, width, height } = (await page.locator('[data-map]').boundingBox())!
-  const clip = { x: x + width / 2 + 20, y: y + height / 2 - 200, width: 180, height: 370 }
-  const picture = await page.screenshot({ clip })
-  const colour = await page.evaluate<string>(
-    `getComputedStyle(document.documentElement).getPropertyValue('--${role}').trim()`,
-  )
-  return shareOfColour(picture, colour)
-}
 
 test('without an archive the ground beside the harbour is the bundled map, and ops are led to the basemap', async () => {
   const { page, complaints } = await harbour.openMap(TOWN)
@@ -98,7 +83,7 @@ test('the guide asks what maps draw, and saves the answer at once', async () => 
   expect(complaints).toEqual([])
 })
 
-test('an archive that is uploaded in the console is drawn, and one that cannot be drawn is refused', async () => {
+test('an archive that is uploaded in the console is drawn until it is deleted there, and one that cannot be drawn is refused', async () => {
   const { keeper } = harbour
   const { page, complaints } = await opened.open('/health', { token: keeper.token })
   const panel = page.getByRole('region', { name: 'Basemap' })
@@ -118,6 +103,10 @@ test('an archive that is uploaded in the console is drawn, and one that cannot b
     file: { state: 'ready', bytes: town.length },
   })
   expect((await keeper.get('/api/v1/user/files')).body.files, 'the uploads are gone').toEqual([])
+  await panel.getByRole('button', { name: 'Delete archive' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete archive' }).click()
+  await panel.getByText('No archive yet').waitFor()
+  expect((await keeper.get('/api/v1/box/basemap')).body).toMatchObject({ source: 'file', shown: 'none' })
   await keeper.put('/api/v1/box/basemap', { source: null })
   expect(complaints).toEqual([])
 })

@@ -1,17 +1,14 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Page, Route } from 'playwright-core'
+import type { Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { townArchive } from '../../../server/test/basemap/town.ts'
-import { shareOfColour } from '../../../server/test/content/pictures.ts'
+import { MIDDLE, shareOf, TOWN } from '../support/basemap.ts'
 import { type OpenConsole, startConsole } from '../support/console.ts'
 import { type Harbour, harbourOn } from '../support/harbour.ts'
 
-const MIDDLE = { lat: 54.323917, lon: 10.139402 }
 /** The open sea between Denmark and Germany. */
 const SEA = 'lat=54.45&lon=10.7&radius=4000&layers='
-const TOWN = `lat=${MIDDLE.lat}&lon=${MIDDLE.lon}&radius=400&layers=`
-
 let opened: OpenConsole
 let harbour: Harbour
 beforeAll(async () => {
@@ -19,17 +16,6 @@ beforeAll(async () => {
   harbour = await harbourOn(opened)
 })
 afterAll(() => opened.stop())
-
-/** The share of the middle of the map that has the colour of a role. */
-async function shareOf(page: Page, role: string): Promise<number> {
-  const { x, y, width, height } = (await page.locator('[data-map]').boundingBox())!
-  const clip = { x: x + width / 2 + 20, y: y + height / 2 - 200, width: 180, height: 370 }
-  const picture = await page.screenshot({ clip })
-  const colour = await page.evaluate<string>(
-    `getComputedStyle(document.documentElement).getPropertyValue('--${role}').trim()`,
-  )
-  return shareOfColour(picture, colour)
-}
 
 /** Opens the map while the answers to some requests are held. @returns the page, and what lets them through */
 async function openHeld(query: string, requests: RegExp) {

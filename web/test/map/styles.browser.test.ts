@@ -5,7 +5,7 @@ import { startConsole } from '../support/console.ts'
 import { AROUND, idle } from '../support/harbour.ts'
 
 describe('a style with streets', () => {
-  test('is drawn in the place of the bundled one; one that does not come leaves that', async () => {
+  test('is drawn in the place of the bundled one; one that fails to load is reported and leaves that', async () => {
     const style = { version: 8, sources: {}, layers: [{ id: 'ground', type: 'background' }] }
     const host = createServer((request, response) => {
       const isThere = request.url === '/style.json'
@@ -28,6 +28,9 @@ describe('a style with streets', () => {
       await page.getByRole('button', { name: 'Change the radius' }).waitFor()
       expect(await page.getByText('The bundled map has no streets.').count()).toBe(0)
       expect(await page.getByText('Natural Earth').count()).toBe(isBundled ? 1 : 0)
+      expect(await page.getByText(`The map style on ${new URL(base).host} is not available.`).count()).toBe(
+        isBundled ? 1 : 0,
+      )
       expect(complaints).toEqual([`fetched ${base}${path}`])
       await other.stop()
     }

@@ -1954,6 +1954,13 @@ namespace Cairn
             if (body != null) request.SetJson(body.ToJson());
             return connection.JsonAsync(request, answer => Basemap.From(answer), call, cancellationToken);
         }
+
+        /// <summary>Delete the archive of the basemap. Deletes the PMTiles archives in the data folder of the process that responds. If they are chosen, maps draw the bundled map from then on. Returns 409 if `CAIRN_BASEMAP` names the archive. With several machines, remove the file on each. Requires ops or admin; audited.</summary>
+        public Task DeleteBasemapArchiveAsync(CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("DELETE", "/api/v1/box/basemap/archive", true);
+            return connection.RunAsync(request, call, cancellationToken);
+        }
     }
 
     /// <summary>The operations of SharedMaps. Get it from <see cref="CairnClient"/>.</summary>

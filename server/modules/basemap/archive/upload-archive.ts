@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import type { Actor, AuditLog } from '../../../platform/database/audit.ts'
 import { badRequest, conflict, notFound } from '../../../platform/errors.ts'
 import { ensureDir } from '../../../platform/storage/folder/ensure-dir.ts'
-import { addArchive } from './add-archive.ts'
+import { addArchive, removeArchives } from './add-archive.ts'
 import { UnusableArchive } from './pmtiles.ts'
 
 type Deps = {
@@ -23,13 +23,16 @@ export type UploadedArchives = ReturnType<typeof uploadedArchives>
 
 /** Archives that ops upload. */
 export function uploadedArchives({ read, folder, configuredFile, audit }: Deps) {
+  const assertNotConfigured = () => {
+    if (configuredFile) throw conflict('CAIRN_BASEMAP names the archive to draw: unset it, or replace that file')
+  }
   return {
     /**
      * Copies an uploaded file into the folder of archives, in place of the archive before, with an audit entry. A file that
      * cannot be drawn changes nothing. @throws 400, 404, 409
      */
     async replace(fileId: number, userId: string, actor: Actor): Promise<void> {
-      if (configuredFile) throw conflict('CAIRN_BASEMAP names the archive to draw: unset it, or replace that file')
+      assertNotConfigured()
       const bytes = await read(fileId, userId)
       if (!bytes) throw notFound('File')
       ensureDir(folder)
@@ -51,6 +54,13 @@ export function uploadedArchives({ read, folder, configuredFile, audit }: Deps) 
       } finally {
         await rm(own, { recursive: true, force: true })
       }
+    },
+
+    /** Deletes the archives of the folder, with an audit entry. @throws 404, 409 */
+    async remove(actor: Actor): Promise<void> {
+      assertNotConfigured()
+      if ((await removeArchives(folder)) === 0) throw notFound('Archive of the basemap')
+      await audit.record([{ ...actor, action: 'basemap.archive_deleted', subject: 'basemap' }])
     },
   }
 }

@@ -90,5 +90,12 @@ export const userTable: Record<string, Rule> = {
     ok: 404,
     call: () => at('/api/v1/box/basemap/archive', { fileId: 1 }),
   },
+  // There is none.
+  'DELETE /api/v1/box/basemap/archive': {
+    needs: 'ops',
+    clientKey: 'unread',
+    ok: 404,
+    call: () => at('/api/v1/box/basemap/archive'),
+  },
   'GET /api/v1/box/limits': { needs: 'ops', clientKey: 'unread', ok: 200, call: () => at('/api/v1/box/limits') },
 }

@@ -93,4 +93,5 @@ export const actions: Record<string, string> = {
   'job.retried': 'Job retried',
   'basemap.chosen': 'Basemap chosen',
   'basemap.archive_replaced': 'Archive of the basemap replaced',
+  'basemap.archive_deleted': 'Archive of the basemap deleted',
 }

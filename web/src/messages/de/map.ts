@@ -20,6 +20,9 @@ const written = (n: number) => n.toLocaleString('de', { maximumFractionDigits: 6
 
 export const map = {
   // The English text has the two words as its type.
+  styleFailed: 'Die Hintergrundkarte wurde nicht geladen',
+  styleFailedHow: (host: string) =>
+    `Der Kartenstil auf ${host} ist nicht erreichbar. Die mitgelieferte Karte wird gezeigt.`,
   noDrawing: 'Dieser Browser kann die Karte nicht darstellen.',
   noDrawingHow: 'Die Karte erfordert WebGL 2. Die Liste zeigt dieselben Orte.',
   title: 'Karte der Pins, Passpunkte und Zonen',

@@ -20,6 +20,8 @@ const contents: Messages['map']['contents'] = {
 
 export const map: Messages['map'] = {
   // The English text has its two words as its type.
+  styleFailed: 'No se cargó el mapa base',
+  styleFailedHow: (host) => `El estilo del mapa en ${host} no está disponible. Se muestra el mapa incluido.`,
   noDrawing: 'Este navegador no puede mostrar el mapa.',
   noDrawingHow: 'El mapa requiere WebGL 2. La lista muestra los mismos lugares.',
   title: 'Mapa de pines, puntos de control y zonas',

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { ArchiveUpload } from '../../components/basemap/archive-upload.tsx'
 import { Badge } from '../../components/data/badge.tsx'
 import { formatBytes } from '../../components/data/format.ts'
+import { DeleteRecord } from '../../components/feedback/delete-record.tsx'
 import { Failure } from '../../components/feedback/failure.tsx'
 import { notifySuccess } from '../../components/feedback/notify.ts'
 import { Panel } from '../../components/layout/panel.tsx'
@@ -73,7 +74,19 @@ function Choice({ basemap }: { basemap: Basemap }) {
         />
       )}
       <p className="faint small">{fileText(basemap.file)}</p>
-      {source === 'file' && <ArchiveUpload basemap={basemap} />}
+      {source === 'file' && (
+        <div className="row wrap">
+          <ArchiveUpload basemap={basemap} />
+          {basemap.file.name !== null && (
+            <DeleteRecord
+              name={basemap.file.name}
+              texts={texts.remove}
+              onDelete={() => cairn.box.deleteBasemapArchive()}
+              onDone={() => queries.invalidateQueries({ queryKey: KEY })}
+            />
+          )}
+        </div>
+      )}
       {save.error && <Failure error={save.error} title={messages.common.notSaved} />}
       <div>
         <Button type="submit" loading={save.isPending}>

@@ -93,4 +93,5 @@ export const actions: Record<string, string> = {
   'job.retried': 'Auftrag wiederholt',
   'basemap.chosen': 'Hintergrundkarte gewählt',
   'basemap.archive_replaced': 'Archiv der Hintergrundkarte ersetzt',
+  'basemap.archive_deleted': 'Archiv der Hintergrundkarte gelöscht',
 }

@@ -93,4 +93,5 @@ export const actions: Record<string, string> = {
   'job.retried': 'Trabajo reintentado',
   'basemap.chosen': 'Mapa base elegido',
   'basemap.archive_replaced': 'Archivo del mapa base sustituido',
+  'basemap.archive_deleted': 'Archivo del mapa base eliminado',
 }
