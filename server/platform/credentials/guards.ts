@@ -126,8 +126,10 @@ export function createGuards({ openWrites, findApp, findInApp, findUser, findPla
   }
   /** Requires a valid session token; otherwise 401. */
   const user = counted(mustHaveUser)
-  /** Accepts a session token; an invalid one is 401. A game may send its player's token with every request: it is none. */
-  const optionalUser = counted((request) => (playerTokenOf(request) === undefined ? readUser(request) : undefined))
+  /** Accepts a session token; an invalid one is 401. Reads ignore a player token, which games send with every request. */
+  const optionalUser = counted((request) =>
+    isRead(request) && playerTokenOf(request) !== undefined ? undefined : readUser(request),
+  )
 
   const maybeAppOf = (request: object): AppCaller | undefined => (request as Called)[APP]
   const maybeUserOf = (request: object): UserCaller | undefined => (request as Called)[USER]
@@ -225,7 +227,7 @@ export function createGuards({ openWrites, findApp, findInApp, findUser, findPla
      * session has ended
      */
     async userNow(request: FastifyRequest): Promise<UserCaller | undefined> {
-      const token = bearerOf(request)
+      const token = maybeUserOf(request) && bearerOf(request)
       return token === undefined ? undefined : findUser(token)
     },
   }
@@ -265,3 +267,5 @@ export function actorOf<Id extends string | null>(
     throw forbidden('userId is another user: omit it')
   return userId ?? user.id
 }
+
+const isRead = ({ method }: FastifyRequest) => method === 'GET' || method === 'HEAD'

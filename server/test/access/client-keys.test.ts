@@ -148,9 +148,21 @@ describe('a player token allows nothing else, with any key beside it', () => {
   })
 })
 
+/** Reads that a session may be sent with. */
+const isOptionalRead = ([operation, { needs }]: [string, Rule]) =>
+  needs === 'optionalUser' && operation.startsWith('GET ')
+const withoutKeys = operations('unread').filter(([, { needs }]) => needs !== 'open')
+
 describe('a player token is no session', () => {
-  test.each(operations('unread').filter(([, { needs }]) => needs !== 'open'))('%s', async (operation, rule) => {
+  test.each(withoutKeys.filter((one) => !isOptionalRead(one)))('%s', async (operation, rule) => {
     expect(await send(operation, rule, ownToken)).toMatchObject({ status: 401 })
+  })
+})
+
+describe('a read that needs neither key nor session ignores a player token', () => {
+  test.each(withoutKeys.filter(isOptionalRead))('%s', async (operation, rule) => {
+    const { status } = await send(operation, rule, {})
+    expect(await send(operation, rule, ownToken)).toMatchObject({ status })
   })
 })
 
