@@ -2,6 +2,7 @@ import {
   type LayerSpecification,
   type LngLatBoundsLike,
   Map as MapLibre,
+  type MapSourceDataEvent,
   ScaleControl,
   type SourceSpecification,
   type StyleSpecification,
@@ -84,6 +85,7 @@ export function createMap({ container, overlay, start, label, base, styleUrl, ..
 
   map.on('style.load', () => {
     map.off('error', instead)
+    markFirstPaint(map, overlay)
     const colours = coloursNow()
     dress(colours)
     for (const [id, source] of Object.entries(overlay.sources)) map.addSource(id, source)
@@ -136,6 +138,17 @@ async function dressBase(map: MapLibre, base: Base) {
     if (map.hasImage(name)) map.removeImage(name)
     map.addImage(name, image, { pixelRatio })
   }
+}
+
+/** Marks the style, and the first drawing of a tile of the page, as `map-style` and `map-first-paint` of User Timing. */
+function markFirstPaint(map: MapLibre, { sources }: Overlay) {
+  performance.mark('map-style')
+  const onTile = ({ tile, sourceId }: MapSourceDataEvent) => {
+    if (!tile || !(sourceId in sources)) return
+    map.off('sourcedata', onTile)
+    map.once('render', () => performance.mark('map-first-paint'))
+  }
+  map.on('sourcedata', onTile)
 }
 
 function watchIdle(map: MapLibre, container: HTMLElement) {
