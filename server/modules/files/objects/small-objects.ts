@@ -5,6 +5,7 @@ import { readWholeObject } from './read-object.ts'
 /** The largest object that is sent from one buffer: as much as a slow reader of a stream holds. */
 export const SMALL_BYTES = 256 * 1024
 const CACHED_BYTES = 16 * 2 ** 20
+const MAX_CACHED = 4096
 /** Bytes of a deleted object leave the memory within this time. */
 const CACHED_MS = 5 * 60_000
 
@@ -14,9 +15,11 @@ const CACHED_MS = 5 * 60_000
  */
 export function smallObjects(objects: Objects) {
   const cached = new LRUCache<string, Buffer>({
+    max: MAX_CACHED,
     maxSize: CACHED_BYTES,
     sizeCalculation: (bytes) => bytes.length,
     ttl: CACHED_MS,
+    ttlAutopurge: true,
   })
   return {
     /** @throws WrongBytes if the bytes do not match the known hash, or ObjectMissing */
