@@ -1,8 +1,10 @@
+import type { NoteCode } from './note-codes.ts'
+
 /**
  * Something in the file that its conversion shows differently (`changed`) or not at all (`left_out`). `count` is the
  * number of occurrences.
  */
-export type Note = { code: string; effect: 'changed' | 'left_out'; message: string; count?: number }
+export type Note = { code: NoteCode; effect: 'changed' | 'left_out'; message: string; count?: number }
 
 /** What was written. Counts refer to the USDZ; `notes` lists what was changed or left out. */
 export type ConversionReport = {
@@ -51,8 +53,8 @@ export function createNotes() {
   }
   return {
     add,
-    changed: (code: string, message: string, count = 1): void => add({ code, effect: 'changed', message, count }),
-    leftOut: (code: string, message: string, count = 1): void => add({ code, effect: 'left_out', message, count }),
+    changed: (code: NoteCode, message: string, count = 1): void => add({ code, effect: 'changed', message, count }),
+    leftOut: (code: NoteCode, message: string, count = 1): void => add({ code, effect: 'left_out', message, count }),
     list: (): Note[] => [...notes.values()],
   }
 }

@@ -1,4 +1,5 @@
 import { malformed, tooLarge, unsupported } from '../errors.ts'
+import type { NoteCode } from '../note-codes.ts'
 
 /** The triangles of a mesh file. Normals, colours and texture coordinates, if any, have one value for each vertex. */
 export type MeshFile = {
@@ -14,7 +15,7 @@ export type MeshFile = {
 }
 
 /** A note of something that is left out. */
-export type Loss = { code: string; message: string }
+export type Loss = { code: NoteCode; message: string }
 
 export type MeshKind = 'PLY' | 'STL' | 'OBJ'
 

@@ -56,11 +56,11 @@ export function readObj(bytes: Uint8Array, maxTriangles: number): MeshFile {
 
 type FloatList = ReturnType<typeof floatList>
 
-const materials = {
+const materials: Loss = {
   code: 'obj_materials',
   message: 'The materials of the OBJ are left out: they are in another file, which is not read.',
 }
-const otherShapes = { code: 'no_triangles', message: 'Points, lines and curves are left out.' }
+const otherShapes: Loss = { code: 'no_triangles', message: 'Points, lines and curves are left out.' }
 const partial = (values: string, owners: string): Loss => ({
   code: 'partial_attribute',
   message: `The ${values} of the OBJ are left out: not all ${owners} have them.`,

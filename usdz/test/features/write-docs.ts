@@ -1,9 +1,10 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
+import { NOTE_CODES } from '../../note-codes.ts'
 import { drawFeatures } from './draw.ts'
 import { type Likeness, rows, supportTable } from './table.ts'
 
-const usage = `Writes the support table of docs/models.md from the models in this folder.
+const usage = `Writes the support table of docs/models.md from the models in this folder, and the codes of notes.
 
   node usdz/test/features/write-docs.ts [--pictures [prefix …] | --check]
 
@@ -36,7 +37,7 @@ async function main(): Promise<number> {
   const before = await readFile(page, 'utf8')
   const [start, end] = [before.indexOf(from), before.indexOf(to)]
   if (start < 0 || end < start) throw new Error(`docs/models.md lacks the lines "${from}" and "${to}"`)
-  const table = await supportTable(likeness)
+  const table = `${await supportTable(likeness)}\n\n${noteTable()}`
   const after = `${before.slice(0, start)}${from}\n\n${table}\n\n${before.slice(end)}`
   if (!values.check) {
     await writeFile(page, after)
@@ -51,6 +52,18 @@ async function main(): Promise<number> {
       : 'docs/models.md is stale. Run node usdz/test/features/write-docs.ts\n',
   )
   return 1
+}
+
+/** The codes of notes in alphabetical order. */
+function noteTable(): string {
+  const lines = Object.entries(NOTE_CODES).sort(([a], [b]) => a.localeCompare(b, 'en'))
+  return `### Codes of notes
+
+Each note has a stable code, an effect (\`changed\` or \`left_out\`) and a message that says what of this file it concerns. Codes may be added; programs should show the message of those that they do not know.
+
+| code | the result |
+|---|---|
+${lines.map(([code, says]) => `| \`${code}\` | ${says} |`).join('\n')}`
 }
 
 process.exitCode = await main()

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
+import type { NoteCode } from '../../note-codes.ts'
 import { silentLoss } from './losses.ts'
 
-const reported = (...codes: string[]) => ({
+const reported = (...codes: NoteCode[]) => ({
   notes: codes.map((code) => ({ code, effect: 'changed' as const, message: code })),
 })
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { NoteCode } from '../../note-codes.ts'
 import type { Pixels, SourceImage } from '../../scene/materials/material.ts'
 import { decodeKtx2 } from './decode-ktx2.ts'
 import { type ImageHeader, imageHeader } from './image-header.ts'
@@ -11,7 +12,7 @@ export type UsableImage = { name: string; hash: string; header: ImageHeader; fix
   | { bytes?: undefined; render(): Promise<Pixels> }
 )
 /** The note for an image that cannot be used. */
-type Refusal = { code: string; message: string }
+type Refusal = { code: NoteCode; message: string }
 
 export const unreadable: Refusal = {
   code: 'texture_unreadable',
