@@ -936,7 +936,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => MiniGameType.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Update a mini game type. Omitted members are unchanged. `sortOrder` and `scoreMode` are fixed once a score is written (409). New bounds apply to later scores; scores already written are kept and ranked. A client key returns 403.</summary>
+        /// <summary>Update a mini game type. Omitted members are unchanged. `sortOrder`, `scoreMode` and `ties` are fixed once a score is written (409). New bounds apply to later scores; scores already written are kept and ranked. A client key returns 403.</summary>
         /// <param name="id">Mini game type ID</param>
         public Task<MiniGameType> UpdateMiniGameTypeAsync(string id, MiniGameTypeChangeInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {

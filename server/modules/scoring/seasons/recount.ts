@@ -7,7 +7,6 @@ import { conflict, notFound } from '../../../platform/errors.ts'
 import { isId } from '../../../platform/ids.ts'
 import { LOAD_TIMEOUT } from '../ranks/memory/board-loader.ts'
 import type { RankKeeper } from '../ranks/rank-provider.ts'
-import type { MiniGameType } from '../schema.ts'
 import { SHORTEST_NOTICE_SECONDS } from './store.ts'
 
 export type RecountDeps = {
@@ -24,7 +23,8 @@ type Ended = {
   hasEnded: boolean
   isInHistory: boolean
   ascending: boolean
-  mode: MiniGameType['scoreMode']
+  /** The column score_mode. */
+  mode: string
 }
 
 const endedSql = (appId: string, id: string) => sql<Ended>`
@@ -56,7 +56,7 @@ const changesSql = (appId: string, id: string, { typeKey, startsAt, endsAt, asce
       cross join lateral (
         select sp.score, sp.scored_at, sp.created_at as joined_at,
                -- a correction does not make it the last score of the season
-               case when key.mode = 'latest' then h.written_at else sp.updated_at end as written_at, sp.metadata
+               case when key.mode like 'latest%' then h.written_at else sp.updated_at end as written_at, sp.metadata
          where case when (select ascending from key) then sp.score > h.score else sp.score < h.score end
         union all
         select h.score, h.scored_at, h.joined_at, h.written_at, h.metadata
