@@ -91,13 +91,21 @@ describe('recounting a season', () => {
     ])
   })
 
-  test('is for the owner of the app alone, and in the audit log', async () => {
+  test('is for members of the app from developer on, and in the audit log', async () => {
     const { owner, app, season, recount } = await ended([1])
     expect(await recount(await given.user())).toMatchObject({ status: 404 })
+    const [moderator, developer] = [await given.user(), await given.user()]
+    const members = `/api/v1/apps/${app.id}/members`
+    await owner.post(members, { userId: moderator.id, role: 'moderator' })
+    await owner.post(members, { userId: developer.id, role: 'developer' })
+    expect(await recount(moderator)).toMatchObject({
+      status: 403,
+      body: { error: expect.stringContaining('developer') },
+    })
+    expect(await recount(developer)).toMatchObject({ status: 200 })
     expect(await app.post(`${appUrl(`seasons/${season}/recount`)}?appId=${app.id}`)).toMatchObject({ status: 401 })
-    await recount()
     const text = "select actor from audit_log where action = 'season.recounted' and subject = $1"
-    expect(await sql(text, [season])).toEqual([{ actor: owner.id }])
+    expect(await sql(text, [season])).toEqual([{ actor: developer.id }])
   })
 
   test('is 409 before the season has ended, and when the history no longer reaches back to its end', async () => {
