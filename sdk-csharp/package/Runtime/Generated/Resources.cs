@@ -1534,7 +1534,7 @@ namespace Cairn
             return connection.FileAsync(request, call, cancellationToken);
         }
 
-        /// <summary>Recount the leaderboard of an ended season. Corrects the leaderboard of a season that has ended, by what has been corrected since: scores that were lowered count as they are now (with `sortOrder: asc`, those that were raised), and scores of removed players and deleted sessions no longer count. Better scores written after the end do not count. Needs a session of a member, and is in the audit log. Returns 409 until 15 seconds after the end, and once the history of scores no longer reaches back to it.</summary>
+        /// <summary>Recount the leaderboard of an ended season. Corrects the leaderboard of a season that has ended, by what has been corrected since: scores that were lowered count as they are now (with `sortOrder: asc`, those that were raised), and scores of removed players, of players whose `standing` is not `normal`, and of deleted sessions no longer count. Better scores written after the end do not count. Needs a session of a member, and is in the audit log. Returns 409 until 15 seconds after the end, and once the history of scores no longer reaches back to it.</summary>
         /// <param name="appId">The app of the season</param>
         /// <param name="id">Season ID</param>
         public Task<SeasonRecount> RecountSeasonAsync(string appId, string id, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))

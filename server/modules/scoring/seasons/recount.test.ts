@@ -77,6 +77,45 @@ describe('recounting a season', () => {
     ])
   })
 
+  test('takes players off its board and ranks who are hidden or banned by now, and brings back those who are normal again', async () => {
+    const { app, players, query, board, recount } = await ended([50, 40, 30])
+    const [first, second, third] = players.map(({ id }) => id) as [string, string, string]
+    const setStanding = (id: string, standing: string) => app.patch(appUrl(`players/${id}`), { standing })
+    await setStanding(first, 'hidden')
+    await setStanding(second, 'banned')
+    expect(await board()).toHaveLength(3)
+    expect(await recount()).toMatchObject({ status: 200, body: { changed: 2 } })
+    expect(await board()).toEqual([[30, 1]])
+    expect(await rankOf(app, third, `?${query}`)).toBe(1)
+    expect(await recount()).toMatchObject({ status: 200, body: { changed: 0 } })
+    await setStanding(first, 'normal')
+    expect(await board()).toEqual([[30, 1]])
+    expect(await recount()).toMatchObject({ status: 200, body: { changed: 1 } })
+    expect(await board()).toEqual([
+      [50, 1],
+      [30, 2],
+    ])
+  })
+
+  test('brings back a player who was hidden at its end', async () => {
+    const { app, players, season, board, recount } = await ended([50, 40])
+    const setStanding = (standing: string) => app.patch(appUrl(`players/${players[0]!.id}`), { standing })
+    const setEnd = (end: string) =>
+      sql(`update period_boards set ends_at = clock_timestamp() + $1::interval where board_key = $2`, [end, season])
+    await setEnd('1 minute')
+    await setStanding('hidden')
+    await setEnd('-1 minute')
+    expect(await recount()).toMatchObject({ status: 200, body: { changed: 0 } })
+    expect(await board()).toEqual([[40, 1]])
+    await setStanding('normal')
+    expect(await board()).toEqual([[40, 1]])
+    expect(await recount()).toMatchObject({ status: 200, body: { changed: 1 } })
+    expect(await board()).toEqual([
+      [50, 1],
+      [40, 2],
+    ])
+  })
+
   test('with scoreMode sum, adds the scores of the end, lowered ones as they are now', async () => {
     const { app, session, players, board, recount } = await ended([50, 40], { scoreMode: 'sum' })
     const { miniGameType } = (await app.get(appUrl(`game-sessions/${session.id}`))).body
