@@ -139,6 +139,21 @@ describe('with ties last', () => {
     expect(await names('&window=day')).toEqual(['Bo', 'Cy', 'Ada'])
     expect(await send()).toMatchObject({ applied: 0, skipped: 3 })
   })
+
+  test('imported scores without times keep the order of the file, so that a leaderboard moves to another app as it is', async () => {
+    const { app, path } = await game('last', [20, 20, 30, 20])
+    const other = await game('last', [])
+    const { leaderboard } = (await app.get(appUrl(path))).body
+    const rows = leaderboard.map(({ playerDisplayName: name, playerScore: score }: Record<string, unknown>) => ({
+      name,
+      score,
+    }))
+    const file = formOf({ name: 'board.json', bytes: JSON.stringify(rows) })
+    await other.app.post(appUrl(`leaderboards/import?miniGameTypeId=${other.type.id}`), file)
+    const names = async (of: typeof app, board: string) =>
+      (await entriesOf(of, board)).map((entry) => (entry as unknown as { playerDisplayName: string }).playerDisplayName)
+    expect(await names(other.app, other.path)).toEqual(await names(app, path))
+  })
 })
 
 describe('with ties none', () => {
