@@ -2474,6 +2474,10 @@ export type MiniGameType = {
      */
     scoreMode: 'best' | 'latest' | 'sum';
     /**
+     * How players with equal scores, who share a rank, are ordered: `first`, who reached the score first is above; `last`, who reached it last; `none`, by player ID. Fixed once a score is written
+     */
+    ties: 'first' | 'last' | 'none';
+    /**
      * Lower scores are refused
      */
     minScore: number | null;
@@ -2518,6 +2522,10 @@ export type MiniGameTypeChangeInput = {
      * What counts of the scores that a player has in game sessions of the type: `best`, the best one; `latest`, the one that was written last; `sum`, their total. Fixed once a score is written
      */
     scoreMode?: 'best' | 'latest' | 'sum';
+    /**
+     * How players with equal scores, who share a rank, are ordered: `first`, who reached the score first is above; `last`, who reached it last; `none`, by player ID. Fixed once a score is written
+     */
+    ties?: 'first' | 'last' | 'none';
     /**
      * `null` clears it
      */
@@ -2796,6 +2804,10 @@ export type NewMiniGameTypeInput = {
      * What counts of the scores that a player has in game sessions of the type: `best`, the best one; `latest`, the one that was written last; `sum`, their total. Fixed once a score is written
      */
     scoreMode?: 'best' | 'latest' | 'sum';
+    /**
+     * How players with equal scores, who share a rank, are ordered: `first`, who reached the score first is above; `last`, who reached it last; `none`, by player ID. Fixed once a score is written
+     */
+    ties?: 'first' | 'last' | 'none';
     /**
      * Lower scores are refused
      */

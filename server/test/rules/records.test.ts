@@ -33,6 +33,7 @@ const Ranking = { highestScore: 5, ranking: 1, miniGameTypeName: null, miniGameT
 const bounds = {
   sortOrder: 'desc',
   scoreMode: 'best',
+  ties: 'first',
   minScore: null,
   maxScore: null,
   submittedBy: 'server',

@@ -10,7 +10,8 @@ export type PastEntry = {
   n: number | undefined
 }
 type State = Place & { score: number; scoredAt: number; writtenAt: number; n: number | undefined }
-export type TypeRules = { ascending: boolean; mode: 'best' | 'latest' | 'sum' }
+/** `mode`: what counts, and the order of equal scores unless the first is above, as the column score_mode. */
+export type TypeRules = { ascending: boolean; mode: string }
 
 export class PastModel {
   #events: ScoreEvent[] = []
@@ -53,6 +54,8 @@ export class PastModel {
       }
     }
     const { ascending, mode } = this.rulesOf(type)
+    const [counting, ties] = mode.split(' ') as ['best' | 'latest' | 'sum', string?]
+    const tieOrder = ties === 'last' ? -1 : ties === 'none' ? 0 : 1
     const sign = ascending ? -1 : 1
     const before = (a: State, b: State) => sign * (b.score - a.score) || a.scoredAt - b.scoredAt
     /** Which of two scores of a player an entry shows; of a sum, the one that completed it. */
@@ -62,13 +65,14 @@ export class PastModel {
       sum: (a: State, b: State) =>
         Math.sign(Math.abs(b.score)) - Math.sign(Math.abs(a.score)) ||
         (a.score === 0 ? a.scoredAt - b.scoredAt : b.scoredAt - a.scoredAt),
-    }[mode]
+    }[counting]
     const players = Map.groupBy(states.values(), ({ playerId }) => playerId)
     const entries = [...players.values()].map((of) => {
       const [shown] = of.sort((a, b) => precedes(a, b) || (a.sessionId < b.sessionId ? -1 : 1)) as [State]
-      return mode === 'sum' ? { ...shown, score: of.reduce((total, { score }) => total + score, 0) } : shown
+      return counting === 'sum' ? { ...shown, score: of.reduce((total, { score }) => total + score, 0) } : shown
     })
-    const all = entries.sort((a, b) => before(a, b) || (a.playerId < b.playerId ? -1 : 1))
+    const onBoard = (a: State, b: State) => sign * (b.score - a.score) || tieOrder * (a.scoredAt - b.scoredAt)
+    const all = entries.sort((a, b) => onBoard(a, b) || (a.playerId < b.playerId ? -1 : 1))
     return all.map(({ playerId, score, sessionId, n }) => ({
       playerId,
       playerScore: score,

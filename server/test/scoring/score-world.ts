@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import { defaultGame } from '../../modules/scoring/types/store.ts'
 
-/** A small app for concurrency tests: few players and sessions, both sort orders, all score modes, initial scores. */
+/** A small app for concurrency tests: few players and sessions, both sort orders, all score modes and ties, initial scores. */
 export type World = { app: string; players: string[]; sessions: string[]; types: string[] }
 
 /** Creates a {@link World} with every player in every session and about half of the places scored. */
@@ -11,7 +11,7 @@ export async function makeWorld(db: pg.Pool, size: { players: number; sessions: 
   const app = randomUUID()
   const players = ids(size.players)
   const sessions = ids(size.sessions)
-  const made = ids(4)
+  const made = ids(5)
   const types = [defaultGame, ...made]
   const owner = randomUUID()
   await db.query("insert into users (id, issuer, subject) values ($1, 'test', $2)", [owner, owner])
@@ -28,7 +28,7 @@ export async function makeWorld(db: pg.Pool, size: { players: number; sessions: 
     `insert into mini_game_types (app_id, id, name, name_key, description, ascending, score_mode)
      select $1, ($2::uuid[])[n], name, lower(name), '', ascending, mode
        from (values (1, 'Race', true, 'best'), (2, 'Hunt', false, 'best'), (3, 'Form', true, 'latest'),
-                    (4, 'Points', false, 'sum')) t(n, name, ascending, mode)`,
+                    (4, 'Points', false, 'sum last'), (5, 'Draw', true, 'best none')) t(n, name, ascending, mode)`,
     [app, made],
   )
   await db.query(
@@ -59,14 +59,17 @@ export async function makeWorld(db: pg.Pool, size: { players: number; sessions: 
 const counted = (groups: string, from: string) => {
   const first = (column: string) => `
     (array_agg(${column} order by
-       case t.score_mode when 'latest' then extract(epoch from sp.updated_at)
+       case split_part(t.score_mode, ' ', 1)
+                         when 'latest' then extract(epoch from sp.updated_at)
                          when 'sum' then (case when sp.score <> 0 then extract(epoch from sp.scored_at) else -1 end)
                          else (case when t.ascending then -sp.score else sp.score end)::numeric end desc,
        sp.scored_at, sp.session_id))[1]`
   return `
-    select ${groups}, s.score, case when t.ascending then 0 - s.score else s.score end as rank_key, s.session_id, s.scored_at,
+    select ${groups}, s.score, case when t.ascending then 0 - s.score else s.score end as rank_key, s.session_id,
+           case split_part(t.score_mode, ' ', 2) when 'none' then timestamptz 'epoch'
+                when 'last' then timestamptz 'epoch' - (s.scored_at - timestamptz 'epoch') else s.scored_at end as scored_at,
            s.created_at, s.updated_at
-      from (select ${groups}, sp.app_id, t.id, case when t.score_mode = 'sum' then sum(sp.score) else ${first('sp.score')} end as score,
+      from (select ${groups}, sp.app_id, t.id, case when t.score_mode like 'sum%' then sum(sp.score) else ${first('sp.score')} end as score,
                    ${['session_id', 'scored_at', 'created_at', 'updated_at'].map((name) => `${first(`sp.${name}`)} as ${name}`).join(', ')}
               from ${from}
               left join mini_game_types t on t.app_id = sp.app_id and t.id = sp.type_key

@@ -5342,6 +5342,8 @@ namespace Cairn
         public string SortOrder { get; set; }
         /// <summary>What counts of the scores that a player has in game sessions of the type: `best`, the best one; `latest`, the one that was written last; `sum`, their total. Fixed once a score is written. One of: best, latest, sum.</summary>
         public string ScoreMode { get; set; }
+        /// <summary>How players with equal scores, who share a rank, are ordered: `first`, who reached the score first is above; `last`, who reached it last; `none`, by player ID. Fixed once a score is written. One of: first, last, none.</summary>
+        public string Ties { get; set; }
         /// <summary>Lower scores are refused.</summary>
         public double? MinScore { get; set; }
         /// <summary>Higher scores are refused.</summary>
@@ -5373,6 +5375,7 @@ namespace Cairn
                     case "createdAt": model.CreatedAt = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
                     case "sortOrder": model.SortOrder = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "scoreMode": model.ScoreMode = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "ties": model.Ties = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "minScore": model.MinScore = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
                     case "maxScore": model.MaxScore = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
                     case "submittedBy": model.SubmittedBy = pair.Value.IsNull ? null : pair.Value.AsString(); break;
@@ -5397,6 +5400,7 @@ namespace Cairn
             if (CreatedAt != null) json.Set("createdAt", Json.Of(CreatedAt.Value));
             if (SortOrder != null) json.Set("sortOrder", Json.Of(SortOrder));
             if (ScoreMode != null) json.Set("scoreMode", Json.Of(ScoreMode));
+            if (Ties != null) json.Set("ties", Json.Of(Ties));
             if (MinScore != null) json.Set("minScore", Json.Of(MinScore.Value));
             if (MaxScore != null) json.Set("maxScore", Json.Of(MaxScore.Value));
             if (SubmittedBy != null) json.Set("submittedBy", Json.Of(SubmittedBy));
@@ -8843,6 +8847,8 @@ namespace Cairn
         [MaybeNull] public string SortOrder { get; set; }
         /// <summary>What counts of the scores that a player has in game sessions of the type: `best`, the best one; `latest`, the one that was written last; `sum`, their total. Fixed once a score is written. One of: best, latest, sum. Optional.</summary>
         [MaybeNull] public string ScoreMode { get; set; }
+        /// <summary>How players with equal scores, who share a rank, are ordered: `first`, who reached the score first is above; `last`, who reached it last; `none`, by player ID. Fixed once a score is written. One of: first, last, none. Optional.</summary>
+        [MaybeNull] public string Ties { get; set; }
         /// <summary>`null` clears it. Optional.</summary>
         public double? MinScore { get; set; }
         /// <summary>`null` clears it. Optional.</summary>
@@ -8872,6 +8878,7 @@ namespace Cairn
                     case "imageUrl": model.ImageUrl = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "sortOrder": model.SortOrder = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "scoreMode": model.ScoreMode = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "ties": model.Ties = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "minScore": model.MinScore = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
                     case "maxScore": model.MaxScore = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
                     case "submittedBy": model.SubmittedBy = pair.Value.IsNull ? null : pair.Value.AsString(); break;
@@ -8894,6 +8901,7 @@ namespace Cairn
             if (ImageUrl != null) json.Set("imageUrl", Json.Of(ImageUrl));
             if (SortOrder != null) json.Set("sortOrder", Json.Of(SortOrder));
             if (ScoreMode != null) json.Set("scoreMode", Json.Of(ScoreMode));
+            if (Ties != null) json.Set("ties", Json.Of(Ties));
             if (MinScore != null) json.Set("minScore", Json.Of(MinScore.Value));
             if (MaxScore != null) json.Set("maxScore", Json.Of(MaxScore.Value));
             if (SubmittedBy != null) json.Set("submittedBy", Json.Of(SubmittedBy));
@@ -9653,6 +9661,8 @@ namespace Cairn
         [MaybeNull] public string SortOrder { get; set; }
         /// <summary>What counts of the scores that a player has in game sessions of the type: `best`, the best one; `latest`, the one that was written last; `sum`, their total. Fixed once a score is written. One of: best, latest, sum. Optional.</summary>
         [MaybeNull] public string ScoreMode { get; set; }
+        /// <summary>How players with equal scores, who share a rank, are ordered: `first`, who reached the score first is above; `last`, who reached it last; `none`, by player ID. Fixed once a score is written. One of: first, last, none. Optional.</summary>
+        [MaybeNull] public string Ties { get; set; }
         /// <summary>Lower scores are refused. Optional.</summary>
         public double? MinScore { get; set; }
         /// <summary>Higher scores are refused. Optional.</summary>
@@ -9682,6 +9692,7 @@ namespace Cairn
                     case "imageUrl": model.ImageUrl = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "sortOrder": model.SortOrder = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "scoreMode": model.ScoreMode = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "ties": model.Ties = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "minScore": model.MinScore = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
                     case "maxScore": model.MaxScore = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
                     case "submittedBy": model.SubmittedBy = pair.Value.IsNull ? null : pair.Value.AsString(); break;
@@ -9704,6 +9715,7 @@ namespace Cairn
             if (ImageUrl != null) json.Set("imageUrl", Json.Of(ImageUrl));
             if (SortOrder != null) json.Set("sortOrder", Json.Of(SortOrder));
             if (ScoreMode != null) json.Set("scoreMode", Json.Of(ScoreMode));
+            if (Ties != null) json.Set("ties", Json.Of(Ties));
             if (MinScore != null) json.Set("minScore", Json.Of(MinScore.Value));
             if (MaxScore != null) json.Set("maxScore", Json.Of(MaxScore.Value));
             if (SubmittedBy != null) json.Set("submittedBy", Json.Of(SubmittedBy));

@@ -936,7 +936,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => MiniGameType.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Update a mini game type. Omitted members are unchanged. `sortOrder` and `scoreMode` are fixed once a score is written (409). New bounds apply to later scores; scores already written are kept and ranked. A client key returns 403.</summary>
+        /// <summary>Update a mini game type. Omitted members are unchanged. `sortOrder`, `scoreMode` and `ties` are fixed once a score is written (409). New bounds apply to later scores; scores already written are kept and ranked. A client key returns 403.</summary>
         /// <param name="id">Mini game type ID</param>
         public Task<MiniGameType> UpdateMiniGameTypeAsync(string id, MiniGameTypeChangeInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
@@ -1534,7 +1534,7 @@ namespace Cairn
             return connection.FileAsync(request, call, cancellationToken);
         }
 
-        /// <summary>Recount the leaderboard of an ended season. Corrects the leaderboard of a season that has ended, by what has been corrected since: scores that were lowered count as they are now (with `sortOrder: asc`, those that were raised), and scores of removed players and deleted sessions no longer count. Better scores written after the end do not count. Needs a session of an owner, and is in the audit log. Returns 409 until 15 seconds after the end, and once the history of scores no longer reaches back to it.</summary>
+        /// <summary>Recount the leaderboard of an ended season. Corrects the leaderboard of a season that has ended, by what has been corrected since: scores that were lowered count as they are now (with `sortOrder: asc`, those that were raised), and scores of removed players, of players whose `standing` is not `normal`, and of deleted sessions no longer count. Better scores written after the end do not count. Needs a session of a member, and is in the audit log. Returns 409 until 15 seconds after the end, and once the history of scores no longer reaches back to it.</summary>
         /// <param name="appId">The app of the season</param>
         /// <param name="id">Season ID</param>
         public Task<SeasonRecount> RecountSeasonAsync(string appId, string id, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))

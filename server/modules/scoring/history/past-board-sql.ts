@@ -12,15 +12,17 @@ const wanted = (column: string) => `($5::uuid[] is null or ${column} = any ($5))
  *
  * The best of a player who wrote nothing since is the current one. A best may have changed since only if it was reached
  * since, or if a score was replaced or removed since: what counts of those players is worked out from the scores that were
- * valid at the moment, by counted_score (0067_score_modes.sql),
- * which takes four times as long for each player: bests of many are sorted at once. Players that are hidden now are left out. `written_at` is null where the place in the session has yet to be read.
+ * valid at the moment, by counted_score (0096_ties.sql), which takes four times as long for each player: bests of many are
+ * sorted at once. With ties other than `first`, a best does not tell when it was reached, and all players are worked out.
+ * Players that are hidden now are left out. `written_at` is null where the place in the session has yet to be read.
  */
 const ranked = `
   with rule as materialized (
     select coalesce((select t.score_mode from mini_game_types t where t.app_id = $1 and t.id = $2), 'best') as mode),
   moved as materialized (
     select b.player_id from player_best b
-     where b.app_id = $1 and b.type_key = $2 and b.rank_key is not null and b.achieved_at >= ${end} and ${wanted('b.player_id')}
+     where b.app_id = $1 and b.type_key = $2 and b.rank_key is not null and ${wanted('b.player_id')}
+       and (b.achieved_at >= ${end} or (select mode from rule) like '% %')
     union
     select h.player_id from score_history h
      where h.app_id = $1 and h.type_key = $2 and h.replaced_at >= ${end} and ${wanted('h.player_id')}),

@@ -107,7 +107,9 @@ export function scoreImports({ store, players, choose, createSession, write, aud
     const fallback = momentsBefore(now, file.rows.length)
     const rows: Row[] = []
     for (const found of file.rows) {
-      rows.push(checkRow(found, board, query.board, now, fallback(rows.length)))
+      // Where the last to reach a score is above, the first of the file is the last.
+      const place = type?.ties === 'last' ? file.rows.length - 1 - rows.length : rows.length
+      rows.push(checkRow(found, board, query.board, now, fallback(place)))
       if (rows.length % BATCH === 0) await setImmediate()
     }
     refuseSharedNames(rows, file.rows)

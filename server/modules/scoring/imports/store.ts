@@ -44,11 +44,12 @@ export function importStore(db: Kysely<AnyTables>) {
     /** The best scores of players, with the time as text in UTC to the microsecond. */
     async bests(appId: string, typeKey: string, playerIds: string[]): Promise<Map<string, Best>> {
       const { rows } = await sql<Best & { playerId: string }>`
-        select player_id as "playerId", score,
-               to_char(achieved_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at
-          from player_best
-         where app_id = ${appId} and type_key = ${typeKey} and player_id = any(${playerIds}::uuid[])
-           and rank_key is not null`.execute(db)
+        select b.player_id as "playerId", b.score,
+               to_char(sp.scored_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at
+          from player_best b
+          join session_players sp on sp.app_id = b.app_id and sp.session_id = b.session_id and sp.player_id = b.player_id
+         where b.app_id = ${appId} and b.type_key = ${typeKey} and b.player_id = any(${playerIds}::uuid[])
+           and b.rank_key is not null`.execute(db)
       return new Map(rows.map(({ playerId, ...best }) => [playerId, best]))
     },
   }

@@ -9,6 +9,7 @@ import type { RankProvider } from '../ranks/rank-provider.ts'
 import type { Place } from '../ranks/tops/kept-top.ts'
 import type { GameSession, TypeChoice } from '../schema.ts'
 import { segmentText } from '../segments/segment.ts'
+import { storedMode } from '../types/record.ts'
 import { defaultGame } from '../types/store.ts'
 import { assignRanks, entryOf, type RankedRow } from './assign-ranks.ts'
 import { type Board, type ChooseBoard, kindOf } from './board-choice.ts'
@@ -198,7 +199,8 @@ export function leaderboardService(parts: Deps) {
       viewer?: Viewer,
     ): Promise<BoardPage> {
       const type = (await session(appId, sessionId)).miniGameType
-      const of = { appId, sessionId, ascending: type?.sortOrder === 'asc' }
+      const mode = type ? storedMode(type) : 'best'
+      const of = { appId, sessionId, ascending: type?.sortOrder === 'asc', mode }
       const after = placeOf(cursor, sessionId)
       const { rows, total } = await sessionBoards.page(of, limit + 1, after)
       const playerId = viewer?.hiddenPlayer

@@ -11,7 +11,7 @@ const written = `sp.app_id = $1 and sp.session_id = $2 and sp.scored_at is not n
 
 const sessionBoardSql = `
   select ${entryColumns}, b.ranking
-    from (select sp.*, k.rank_key, sp.scored_at as achieved_at, rank() over (order by k.rank_key desc) as ranking
+    from (select sp.*, k.rank_key, tie_order($8, sp.scored_at) as achieved_at, rank() over (order by k.rank_key desc) as ranking
             from session_players sp
             cross join lateral (select case when $3 then 0 - sp.score else sp.score end) k(rank_key)
            where ${written}) b
@@ -26,14 +26,15 @@ const aboveSql = `
    where ${written} and (case when $3 then 0 - sp.score else sp.score end) > $4::float8`
 const countSql = `select count(*) as total from session_players sp where ${written}`
 
-type Session = { appId: string; sessionId: string; ascending: boolean }
+/** `mode`: the column score_mode of its type. */
+type Session = { appId: string; sessionId: string; ascending: boolean; mode: string }
 
 /** The leaderboard of one game session, in SQL: a session is small enough to be sorted at each request. */
 export function sessionBoardStore(pool: pg.Pool, written: OwnUrls['written']) {
   return {
     /** Written scores alone, ranked among each other; from the top, or after a place. */
-    async page({ appId, sessionId, ascending }: Session, limit: number, after: Place | undefined) {
-      const values = [appId, sessionId, ascending, limit, after?.rankKey, after?.achievedAt, after?.playerId]
+    async page({ appId, sessionId, ascending, mode }: Session, limit: number, after: Place | undefined) {
+      const values = [appId, sessionId, ascending, limit, after?.rankKey, after?.achievedAt, after?.playerId, mode]
       const [{ rows }, counted] = await Promise.all([
         pool.query<RankedRow & Pick<LeaderboardEntry, 'ranking'>>({
           name: 'session_board',

@@ -77,6 +77,45 @@ describe('recounting a season', () => {
     ])
   })
 
+  test('takes players off its board and ranks who are hidden or banned by now, and brings back those who are normal again', async () => {
+    const { app, players, query, board, recount } = await ended([50, 40, 30])
+    const [first, second, third] = players.map(({ id }) => id) as [string, string, string]
+    const setStanding = (id: string, standing: string) => app.patch(appUrl(`players/${id}`), { standing })
+    await setStanding(first, 'hidden')
+    await setStanding(second, 'banned')
+    expect(await board()).toHaveLength(3)
+    expect(await recount()).toMatchObject({ status: 200, body: { changed: 2 } })
+    expect(await board()).toEqual([[30, 1]])
+    expect(await rankOf(app, third, `?${query}`)).toBe(1)
+    expect(await recount()).toMatchObject({ status: 200, body: { changed: 0 } })
+    await setStanding(first, 'normal')
+    expect(await board()).toEqual([[30, 1]])
+    expect(await recount()).toMatchObject({ status: 200, body: { changed: 1 } })
+    expect(await board()).toEqual([
+      [50, 1],
+      [30, 2],
+    ])
+  })
+
+  test('brings back a player who was hidden at its end', async () => {
+    const { app, players, season, board, recount } = await ended([50, 40])
+    const setStanding = (standing: string) => app.patch(appUrl(`players/${players[0]!.id}`), { standing })
+    const setEnd = (end: string) =>
+      sql(`update period_boards set ends_at = clock_timestamp() + $1::interval where board_key = $2`, [end, season])
+    await setEnd('1 minute')
+    await setStanding('hidden')
+    await setEnd('-1 minute')
+    expect(await recount()).toMatchObject({ status: 200, body: { changed: 0 } })
+    expect(await board()).toEqual([[40, 1]])
+    await setStanding('normal')
+    expect(await board()).toEqual([[40, 1]])
+    expect(await recount()).toMatchObject({ status: 200, body: { changed: 1 } })
+    expect(await board()).toEqual([
+      [50, 1],
+      [40, 2],
+    ])
+  })
+
   test('with scoreMode sum, adds the scores of the end, lowered ones as they are now', async () => {
     const { app, session, players, board, recount } = await ended([50, 40], { scoreMode: 'sum' })
     const { miniGameType } = (await app.get(appUrl(`game-sessions/${session.id}`))).body
@@ -91,13 +130,21 @@ describe('recounting a season', () => {
     ])
   })
 
-  test('is for the owner of the app alone, and in the audit log', async () => {
+  test('is for members of the app from developer on, and in the audit log', async () => {
     const { owner, app, season, recount } = await ended([1])
     expect(await recount(await given.user())).toMatchObject({ status: 404 })
+    const [moderator, developer] = [await given.user(), await given.user()]
+    const members = `/api/v1/apps/${app.id}/members`
+    await owner.post(members, { userId: moderator.id, role: 'moderator' })
+    await owner.post(members, { userId: developer.id, role: 'developer' })
+    expect(await recount(moderator)).toMatchObject({
+      status: 403,
+      body: { error: expect.stringContaining('developer') },
+    })
+    expect(await recount(developer)).toMatchObject({ status: 200 })
     expect(await app.post(`${appUrl(`seasons/${season}/recount`)}?appId=${app.id}`)).toMatchObject({ status: 401 })
-    await recount()
     const text = "select actor from audit_log where action = 'season.recounted' and subject = $1"
-    expect(await sql(text, [season])).toEqual([{ actor: owner.id }])
+    expect(await sql(text, [season])).toEqual([{ actor: developer.id }])
   })
 
   test('is 409 before the season has ended, and when the history no longer reaches back to its end', async () => {

@@ -7,7 +7,6 @@ import { conflict, notFound } from '../../../platform/errors.ts'
 import { isId } from '../../../platform/ids.ts'
 import { LOAD_TIMEOUT } from '../ranks/memory/board-loader.ts'
 import type { RankKeeper } from '../ranks/rank-provider.ts'
-import type { MiniGameType } from '../schema.ts'
 import { SHORTEST_NOTICE_SECONDS } from './store.ts'
 
 export type RecountDeps = {
@@ -24,7 +23,8 @@ type Ended = {
   hasEnded: boolean
   isInHistory: boolean
   ascending: boolean
-  mode: MiniGameType['scoreMode']
+  /** The column score_mode. */
+  mode: string
 }
 
 const endedSql = (appId: string, id: string) => sql<Ended>`
@@ -38,7 +38,7 @@ const endedSql = (appId: string, id: string) => sql<Ended>`
 
 /**
  * The entries that differ. A session counts with the score that it had at the end if that was written in the season, or with
- * its current score if that is worse; not at all if the player was removed or the session deleted.
+ * its current score if that is worse; not at all if the player was removed or is hidden by now, or the session was deleted.
  */
 const changesSql = (appId: string, id: string, { typeKey, startsAt, endsAt, ascending, mode }: Ended) => sql`
   create temporary table recounted on commit drop as
@@ -56,7 +56,7 @@ const changesSql = (appId: string, id: string, { typeKey, startsAt, endsAt, asce
       cross join lateral (
         select sp.score, sp.scored_at, sp.created_at as joined_at,
                -- a correction does not make it the last score of the season
-               case when key.mode = 'latest' then h.written_at else sp.updated_at end as written_at, sp.metadata
+               case when key.mode like 'latest%' then h.written_at else sp.updated_at end as written_at, sp.metadata
          where case when (select ascending from key) then sp.score > h.score else sp.score < h.score end
         union all
         select h.score, h.scored_at, h.joined_at, h.written_at, h.metadata
@@ -66,7 +66,8 @@ const changesSql = (appId: string, id: string, { typeKey, startsAt, endsAt, asce
   best as (
     select c.player_id, x.*
       from (select player_id, array_agg(row(score, session_id, scored_at, joined_at, written_at, metadata)::session_score)
-              from counted group by 1) c(player_id, scores), key
+              from counted join players p on p.app_id = ${appId} and p.id = counted.player_id and p.standing = 'normal'
+             group by 1) c(player_id, scores), key
      cross join lateral counted_score(key.mode, key.ascending, c.scores) x)
   select player_id, x.score, x.rank_key, x.session_id, x.achieved_at, x.joined_at, x.written_at, x.metadata
     from (select * from period_best where app_id = ${appId} and board_key = ${id}) b full join best x using (player_id)
@@ -100,7 +101,12 @@ export function seasonRecount({ db, audit, boards, assertRole }: RecountDeps) {
         on conflict (app_id, board_key, player_id) do update
           set score = excluded.score, rank_key = excluded.rank_key, session_id = excluded.session_id,
               achieved_at = excluded.achieved_at, joined_at = excluded.joined_at, written_at = excluded.written_at,
-              metadata = excluded.metadata, version = y.version + 1`.execute(trx)
+              metadata = excluded.metadata,
+              -- who was hidden at the end has a negative version, as in set_standing (0039_hidden_players.sql)
+              version = y.version + 1
+                + case when y.version < 0 and excluded.rank_key is not null then 4503599627370496 else 0 end`.execute(
+        trx,
+      )
       await sql`insert into changes (topic, subjects) values ('ranks', ${[appId]})`.execute(trx)
       await sql`select new_rank_generation()`.execute(trx)
       await audit.record([{ ...actor, action: 'season.recounted', subject: id }], trx)

@@ -15,6 +15,12 @@ const scoreMode = z
     'What counts of the scores that a player has in game sessions of the type: `best`, the best one; `latest`, the one that was written last; `sum`, their total. Fixed once a score is written',
   )
 
+const ties = z
+  .enum(['first', 'last', 'none'])
+  .describe(
+    'How players with equal scores, who share a rank, are ordered: `first`, who reached the score first is above; `last`, who reached it last; `none`, by player ID. Fixed once a score is written',
+  )
+
 const submittedBy = z
   .enum(['server', 'player'])
   .describe('`server`: only server keys write scores; `player`: a player token may write its own, too')
@@ -55,7 +61,8 @@ export const typeFields = {
     change: sortOrder.optional().describe('Fixed once a score is written'),
     sql: `case when ascending then 'asc' else 'desc' end`,
   },
-  scoreMode: withDefault(scoreMode, 'best'),
+  scoreMode: { ...withDefault(scoreMode, 'best'), sql: "split_part(score_mode, ' ', 1)" },
+  ties: { ...withDefault(ties, 'first'), sql: "coalesce(nullif(split_part(score_mode, ' ', 2), ''), 'first')" },
   minScore: bound('Lower scores are refused'),
   maxScore: bound('Higher scores are refused'),
   submittedBy: withDefault(submittedBy, 'server'),
@@ -82,3 +89,8 @@ function bound(meaning: string) {
 function withDefault<Schema extends z.ZodType>(schema: Schema, value: z.input<Schema>) {
   return { schema, create: schema.default(value as never), change: schema.optional() }
 }
+
+type Mode = { scoreMode: z.infer<typeof scoreMode>; ties: z.infer<typeof ties> }
+
+/** The column `score_mode`: what counts, and the order of equal scores if it is another than `first`. */
+export const storedMode = (type: Mode) => (type.ties === 'first' ? type.scoreMode : `${type.scoreMode} ${type.ties}`)

@@ -78,7 +78,7 @@ export const typeRoutes =
           operationId: 'updateMiniGameType',
           summary: 'Update a mini game type',
           description:
-            'Omitted members are unchanged. `sortOrder` and `scoreMode` are fixed once a score is written (409). New bounds apply to later scores; scores already written are kept and ranked.',
+            'Omitted members are unchanged. `sortOrder`, `scoreMode` and `ties` are fixed once a score is written (409). New bounds apply to later scores; scores already written are kept and ranked.',
           params,
           body: MiniGameTypeChange,
           response: { 200: MiniGameType, 404: ErrorBody, 409: ErrorBody },

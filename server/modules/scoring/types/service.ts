@@ -54,7 +54,7 @@ export function gameTypes({ store, newId, most, checkTimeZone, rulesChanged, typ
       return type.id
     },
 
-    /** Scores already written stay as they are when the bounds change. @throws 404; 409 when the name is taken, or when another order or mode is asked for once a score is written; 400 when the bounds cross */
+    /** Scores already written stay as they are when the bounds change. @throws 404; 409 when the name is taken, or when another order, mode or ties are asked for once a score is written; 400 when the bounds cross */
     async change(appId: string, id: string, change: MiniGameTypeChange): Promise<MiniGameType> {
       if (change.timeZone !== undefined) await checkTimeZone(change.timeZone, ['timeZone'])
       const changed = await store.change(appId, id, change).finally(() => typeChanged(appId))
@@ -64,6 +64,8 @@ export function gameTypes({ store, newId, most, checkTimeZone, rulesChanged, typ
         throw conflict('The sort order of a mini game type is fixed once a score is written: create another type')
       if (changed === 'mode_fixed')
         throw conflict('The score mode of a mini game type is fixed once a score is written: create another type')
+      if (changed === 'ties_fixed')
+        throw conflict('The ties of a mini game type are fixed once a score is written: create another type')
       if (changed === 'bounds_crossed') {
         const path = [change.maxScore === undefined ? 'minScore' : 'maxScore']
         throw invalid([{ code: 'custom', message: 'maxScore must not be less than minScore', path }])

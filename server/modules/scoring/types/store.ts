@@ -11,7 +11,7 @@ import { assignments, insertedValues, selectList } from '../../../platform/recor
 import type { OwnUrls } from '../../../platform/storage/own-urls.ts'
 import { ruled } from '../judging/schema.ts'
 import type { MiniGameType, MiniGameTypeChange, NewMiniGameType, TypeFilter } from '../schema.ts'
-import { typeFields } from './record.ts'
+import { storedMode, typeFields } from './record.ts'
 import { areShownFull, roomForType } from './type-quota.ts'
 
 /** The type key of the default game: sessions without a mini game type. */
@@ -21,8 +21,8 @@ const columns = selectList(typeFields)
 
 const NameCursor = z.tuple([z.string(), z.uuid()])
 
-/** Why a type was not changed: another one has the name, its order or mode is fixed, its bounds would contradict each other. */
-export type Refusal = 'taken' | 'order_fixed' | 'mode_fixed' | 'bounds_crossed'
+/** Why a type was not changed: another one has the name, its order, mode or ties are fixed, its bounds would contradict each other. */
+export type Refusal = 'taken' | 'order_fixed' | 'mode_fixed' | 'ties_fixed' | 'bounds_crossed'
 
 /** Mini game types of one app, in SQL. Hidden types stay stored with their sessions and scores, but are not returned; types never played are deleted when others need the room. */
 export function typeStore(db: Kysely<AnyTables>, { written, unchanged }: Pick<OwnUrls, 'written' | 'unchanged'>) {
@@ -50,7 +50,10 @@ export function typeStore(db: Kysely<AnyTables>, { written, unchanged }: Pick<Ow
     const values = insertedValues(
       typeFields,
       { ...type, rules: ruled(type.rules) },
-      { app_id: appId, id, name_key: foldName(type.name), ascending: type.sortOrder === 'asc' },
+      {
+        ...{ app_id: appId, id, name_key: foldName(type.name), ascending: type.sortOrder === 'asc' },
+        score_mode: storedMode(type),
+      },
     )
     const { rows } = await sql<MiniGameType>`
       insert into mini_game_types ${values}
@@ -109,6 +112,7 @@ export function typeStore(db: Kysely<AnyTables>, { written, unchanged }: Pick<Ow
         if (change.rules !== undefined) next.rules = ruled(change.rules)
         if (scored && next.sortOrder !== now.sortOrder) return 'order_fixed' as const
         if (scored && next.scoreMode !== now.scoreMode) return 'mode_fixed' as const
+        if (scored && next.ties !== now.ties) return 'ties_fixed' as const
         if (next.minScore !== null && next.maxScore !== null && next.minScore > next.maxScore)
           return 'bounds_crossed' as const
         if (isDeepStrictEqual(next, now)) return toResponse(now)
@@ -116,7 +120,7 @@ export function typeStore(db: Kysely<AnyTables>, { written, unchanged }: Pick<Ow
         const recount = isDeepStrictEqual(next.segments, now.segments) ? sql`` : sql`, are_segments_ready = false`
         const changed = await sql<MiniGameType>`
           update mini_game_types set ${assignments(typeFields, next)}, name_key = ${foldName(next.name)},
-                 ascending = ${next.sortOrder === 'asc'} ${recount}
+                 ascending = ${next.sortOrder === 'asc'}, score_mode = ${storedMode(next)} ${recount}
            where app_id = ${appId} and id = ${id} returning ${columns}`.execute(trx)
         return changed.rows[0] && toResponse(changed.rows[0])
       })

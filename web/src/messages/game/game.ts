@@ -95,6 +95,8 @@ export const game = {
     orderHelp: 'Cannot be changed later',
     mode: 'What counts',
     modes: { best: 'Best score', latest: 'Last score', sum: 'Total' },
+    ties: 'Equal scores',
+    tieOrders: { first: 'First above', last: 'Last above', none: 'No order by time' },
     lowest: 'Minimum score',
     highest: 'Maximum score',
     range: 'Allowed scores',

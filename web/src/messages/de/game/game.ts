@@ -95,6 +95,8 @@ export const game = {
     orderHelp: 'Lässt sich später nicht ändern',
     mode: 'Was zählt',
     modes: { best: 'Bestes Ergebnis', latest: 'Letztes Ergebnis', sum: 'Summe' },
+    ties: 'Gleiche Ergebnisse',
+    tieOrders: { first: 'Erstes oben', last: 'Letztes oben', none: 'Nicht nach Zeit' },
     lowest: 'Kleinstes Ergebnis',
     highest: 'Größtes Ergebnis',
     range: 'Erlaubte Ergebnisse',

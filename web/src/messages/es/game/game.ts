@@ -96,6 +96,8 @@ export const game: Messages['game'] = {
     orderHelp: 'No se puede cambiar después',
     mode: 'Qué cuenta',
     modes: { best: 'Mejor puntuación', latest: 'Última puntuación', sum: 'Total' },
+    ties: 'Puntuaciones iguales',
+    tieOrders: { first: 'La primera arriba', last: 'La última arriba', none: 'Sin orden por hora' },
     lowest: 'Puntuación mínima',
     highest: 'Puntuación máxima',
     range: 'Puntuaciones permitidas',

@@ -30,6 +30,7 @@ function Form({ app, cairn, type, onClose }: Omit<Props, 'isOpen'>) {
     imageUrl: type?.imageUrl ?? '',
     sortOrder: type?.sortOrder ?? 'desc',
     scoreMode: type?.scoreMode ?? 'best',
+    ties: type?.ties ?? 'first',
     minScore: type?.minScore ?? '',
     maxScore: type?.maxScore ?? '',
     submittedBy: type?.submittedBy ?? 'server',
@@ -39,7 +40,7 @@ function Form({ app, cairn, type, onClose }: Omit<Props, 'isOpen'>) {
   const set = (change: Partial<typeof fields>) => setFields({ ...fields, ...change })
   const save = useMutation({
     mutationFn: () => {
-      const { sortOrder, scoreMode, imageUrl, minScore, maxScore, rules, ...rest } = fields
+      const { sortOrder, scoreMode, ties, imageUrl, minScore, maxScore, rules, ...rest } = fields
       const body = {
         ...rest,
         imageUrl: imageUrl || null,
@@ -49,7 +50,7 @@ function Form({ app, cairn, type, onClose }: Omit<Props, 'isOpen'>) {
       }
       return type
         ? cairn.miniGameTypes.update(type.id, body)
-        : cairn.miniGameTypes.create({ ...body, sortOrder, scoreMode })
+        : cairn.miniGameTypes.create({ ...body, sortOrder, scoreMode, ties })
     },
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: ['types', app.id] })
@@ -94,6 +95,13 @@ function Form({ app, cairn, type, onClose }: Omit<Props, 'isOpen'>) {
             labels={texts.modes}
             value={fields.scoreMode}
             onChange={(scoreMode) => set({ scoreMode })}
+          />
+          <Choice
+            label={texts.ties}
+            help={texts.orderHelp}
+            labels={texts.tieOrders}
+            value={fields.ties}
+            onChange={(ties) => set({ ties })}
           />
         </>
       )}

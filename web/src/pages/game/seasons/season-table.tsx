@@ -91,7 +91,7 @@ function Row({ app, cairn, season, game, onOpen }: Props & { season: Season; gam
           <ActionIcon className="wide-only" aria-label={texts.exportOf(name)} onClick={save}>
             <IconDownload size={16} aria-hidden />
           </ActionIcon>
-          {hasRole(app, 'owner') && state === 'ended' && (
+          {hasRole(app, 'developer') && state === 'ended' && (
             <ActionIcon aria-label={texts.recountOf(name)} loading={recount.isPending} onClick={() => recount.mutate()}>
               <IconRefresh size={16} aria-hidden />
             </ActionIcon>
