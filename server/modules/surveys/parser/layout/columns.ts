@@ -142,17 +142,26 @@ export function coordinateKinds(columns: Columns): CoordinateKind[] {
   return kinds
 }
 
+const separators = [/[,;\t|]/, /\s+/]
+const cellsOf = (line: string, separator: RegExp): string[] =>
+  line.split(separator).map((cell) => cell.replace(/^\s*"|"\s*$/g, ''))
+const wordsAmong = (cells: readonly string[]): number =>
+  cells.filter((cell) => knownWords.has(plainWord(cell).word)).length
+
+/** The largest number of words of headers in a line, split by any common delimiter. */
+export const headerWordsIn = (line: string): number =>
+  line.length > MAX_LINE ? 0 : Math.max(...separators.map((separator) => wordsAmong(cellsOf(line, separator))))
+
 /** Whether a line, split by any common delimiter, is a header: it names a pair of coordinates and has no numbers. */
 export function isHeaderLine(line: string): boolean {
   if (line.length > MAX_LINE) return false
-  return [/[,;\t|]/, /\s+/].some((separator, i) => {
-    const cells = line.split(separator).map((cell) => cell.replace(/^\s*"|"\s*$/g, ''))
+  return separators.some((separator, i) => {
+    const cells = cellsOf(line, separator)
     // One number may be part of a header; two are a row.
     if (cells.filter((cell) => /^\s*[+-]?\d+(?:[.,]\d+)?\s*$/.test(cell.slice(0, MAX_HEADER))).length > 1) return false
     const kinds = coordinateKinds(columnsOf(cells))
     if (i === 0) return cells.length > 1 && kinds.length > 0
     // Words of a sentence are not a header because of two letters in it.
-    const known = cells.filter((cell) => knownWords.has(plainWord(cell).word)).length
-    return known * 2 >= cells.length && kinds.some((kind) => kind !== 'position')
+    return wordsAmong(cells) * 2 >= cells.length && kinds.some((kind) => kind !== 'position')
   })
 }

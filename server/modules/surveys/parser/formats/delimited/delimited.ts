@@ -1,8 +1,8 @@
 import { peekSample, startingWith } from '../../sampling.ts'
 import type { FormatOptions, SurveyFormat, SurveyTable } from '../../table.ts'
+import { openText } from '../text/open-text.ts'
 import { narrow } from './column-limit.ts'
 import { type Delimiter, delimiterUnder, readRecords, sniffDelimiter } from './delimiter.ts'
-import { decode, type Encoding } from './encoding.ts'
 import { readPrelude, refuseGluedCode, refuseOtherFiles, remarksNotice } from './prelude.ts'
 
 type Notices = ReturnType<NonNullable<SurveyTable['notices']>>
@@ -12,27 +12,17 @@ export const delimited: SurveyFormat = {
   name: 'csv',
   detects: () => true,
   async read(bytes, options) {
-    const decoded = await decode(bytes, options.maxBytes)
-    const sample = await peekSample(decoded.text)
+    const { text, encoding, notices } = await openText(bytes, options.maxBytes)
+    const sample = await peekSample(text)
     refuseOtherFiles(sample)
-    const { delimiter, remarks, ...table } = tableOfText(sample, decoded.text, options)
+    const { delimiter, remarks, ...table } = tableOfText(sample, text, options)
     return {
       ...table,
-      source: { format: 'csv', delimiter, encoding: decoded.encoding, layer: null, layers: [] },
-      notices: () => [...remarks, ...encodingNotice(decoded.encoding)],
+      source: { format: 'csv', delimiter, encoding: encoding(), layer: null, layers: [] },
+      notices: () => [...remarks, ...notices()],
     }
   },
 }
-
-const encodingNotice = (encoding: Encoding): Notices =>
-  encoding === 'windows-1252'
-    ? [
-        {
-          code: 'ENCODING_FALLBACK',
-          message: 'the file is not UTF-8 and was read as windows-1252: check accented letters',
-        },
-      ]
-    : []
 
 /**
  * A text as a table: the lines above it, and its records.
