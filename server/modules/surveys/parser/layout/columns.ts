@@ -48,6 +48,8 @@ export type Role =
 export type Column = {
   index: number
   name: string
+  /** The word of its header without unit, kind and signs. */
+  word?: string
   unit: number | undefined
   turn?: number | undefined
   /** Whether it counts to the west or south. */
@@ -81,8 +83,15 @@ const roles = Object.entries(headerWords).map(
 const knownWords = new Set(roles.flatMap(([, words]) => words))
 const heightWords = new Set(roles.flatMap(([role, words]) => (/^(?:h|altitude|z)$/.test(role) ? words : [''])))
 
+/** `wgs84ellheight` → `ellheight`: a known word after the name of a datum of satellites. */
+const withoutDatum = (word: string): string => {
+  const rest = word.replace(/^(?:wgs84|etrs89|itrf)/, '')
+  return !knownWords.has(word) && rest.length > 1 && knownWords.has(rest) ? rest : word
+}
+
 /** `zign69`, `hoogteln02` → `altitude`: a word for heights with a height datum. Other words are returned unchanged. */
-function heightWord(word: string): string {
+function heightWord(full: string): string {
+  const word = withoutDatum(full)
   const datum = knownWords.has(word) ? undefined : heightDatumInHeader(word)
   return datum !== undefined && heightWords.has(word.replace(datum, '').replace(/height$/, '')) ? 'altitude' : word
 }
@@ -116,10 +125,11 @@ function plainWord(header: string): Word {
 export function columnsOf(header: readonly string[]): Columns {
   const byWord = new Map<string, Column[]>()
   for (const [index, cell] of header.entries()) {
-    const { word, ...rest } = plainWord(cell)
+    const found = plainWord(cell)
+    const { word } = found
     if (word === '') continue
     const same = byWord.get(word) ?? []
-    same.push({ index, name: withoutMarks(cell), ...rest })
+    same.push({ index, name: withoutMarks(cell), ...found })
     byWord.set(word, same)
   }
   const columns: Columns = {}

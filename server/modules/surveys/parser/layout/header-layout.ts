@@ -11,12 +11,14 @@ import { withAngles } from './angles/packed-angles.ts'
 import { countAxes, isGeocentric } from './axes.ts'
 import type { Column, Columns, CoordinateKind, Role } from './columns.ts'
 import { coordinateKinds } from './columns.ts'
+import { withTitle } from './header/titles.ts'
+import { refuseTwins } from './header/twins.ts'
+import { unitsRow, withUnits } from './header/units-row.ts'
+import { unreadHeights } from './header/unread-heights.ts'
 import { headerLine, type Layout, type LayoutContext, systemOf } from './layout.ts'
 import { missingCrs } from './missing-crs.ts'
 import { pairsWithoutOutliers } from './outliers.ts'
 import { cellOf, gridPairs, pairRoles, pairsOf } from './sample.ts'
-import { withTitle } from './titles.ts'
-import { unitsRow, withUnits } from './units-row.ts'
 
 const MAX_SHOWN_HEADER = 300
 
@@ -50,7 +52,7 @@ export function headerLayout(named: Columns, records: readonly SurveyRecord[], c
       perPhoto: columns.photoPosition !== undefined,
       swapped: false,
       heightDatum: context.heightDatum,
-      notices: [],
+      notices: unreadHeights(columns, header, rows),
     },
     rows,
     crs,
@@ -58,6 +60,7 @@ export function headerLayout(named: Columns, records: readonly SurveyRecord[], c
     header,
   }
   const layout = settled(base, kind)
+  refuseTwins(layout, rows, header, context)
   const beside = layout.kind === 'geodetic' ? gridColumnsCheck(columns, crs, context.table) : undefined
   return checked(withAngles(beside ? { ...layout, beside } : layout, rows, context), base)
 }

@@ -38,6 +38,24 @@ describe('degrees, minutes and seconds in separate columns', () => {
     expect(points[0]!.altitude).toBe(36.5)
   })
 
+  test.each([
+    [
+      'name,E (design),N (design),E (measured),N (measured)',
+      'A,391776.15,5820072.96,391771.15,5820067.96',
+      'EPSG:25833',
+    ],
+    ['name,Site East,Site North,UTM East,UTM North', 'A,391376.15,5820272.96,391771.15,5820067.96', 'EPSG:25833'],
+    ['name,lon (RTK),lat (RTK),lon (PPK),lat (PPK)', 'A,13.4,52.5,13.4005,52.5004', undefined],
+  ])('refuses two pairs of coordinates that differ, with a header line for each: %s', async (header, row, crs) => {
+    const file = `${header}\n${row}\n`
+    const refusal = await surveyOf(file, { crs }).catch((error) => error)
+    expect(refusal.code).toBe('AMBIGUOUS_COLUMNS')
+    const lines = [...refusal.message.matchAll(/"([^"]*,[^"]*)"/g)].map(([, line]) => line)
+    const places = await Promise.all(lines.map((line) => surveyOf(file, { crs, header: line })))
+    expect(places.map(({ points }) => points.length)).toEqual([1, 1])
+    expect(places[0]!.points[0]!.latitude).not.toBeCloseTo(places[1]!.points[0]!.latitude, 5)
+  })
+
   test('are read as south and west by a sign, also before a zero, and with minutes only', async () => {
     const { points } = await surveyOf('title,lat_d,lat_m,lat_s,lon_d,lon_m,lon_s\nA,-33,30,36.0,-0,15,18.0\n')
     expect(points[0]!.latitude).toBeCloseTo(-33.51, 10)
