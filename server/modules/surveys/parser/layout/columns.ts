@@ -75,7 +75,7 @@ const fold = (text: string): string =>
     .replaceAll('ł', 'l')
     .replaceAll('ø', 'o')
     .replaceAll('ß', 'ss')
-    .replace(/[\s_./:*#°'"’`-]/g, '')
+    .replace(/[\s_.,/:*#°'"’`-]/g, '')
 
 const roles = Object.entries(headerWords).map(
   ([role, words]) => [role as Role, words.trim().split(/\s+/).map(fold)] as const,
