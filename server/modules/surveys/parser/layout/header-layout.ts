@@ -55,7 +55,7 @@ export function headerLayout(named: Columns, records: readonly SurveyRecord[], c
       perPhoto: columns.photoPosition !== undefined,
       swapped: false,
       heightDatum: context.heightDatum,
-      notices: [...notices, ...unreadHeights(columns, header, rows)],
+      notices: [...notices, ...unreadHeights(columns, header, rows, sign)],
     },
     rows,
     crs,

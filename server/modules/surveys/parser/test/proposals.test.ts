@@ -38,6 +38,28 @@ describe('degrees, minutes and seconds in separate columns', () => {
     expect(points[0]!.altitude).toBe(36.5)
   })
 
+  test('reads coordinates given twice that agree, in metres and feet', async () => {
+    const file = 'name,E (m),N (m),E (ft),N (ft)\nA,391776.15,5820072.96,1285354.823,19094727.559\n'
+    expect((await surveyOf(file, { crs: 'EPSG:25833' })).points).toHaveLength(1)
+  })
+
+  test('says which of two heights was read if they differ', async () => {
+    const codes = async (heights: string) =>
+      (await surveyOf(`name,lat,lon,Z (a),Z (b)\nA,52.5,13.4,${heights}\n`)).notices.map(({ code }) => code)
+    expect(await codes('34.2,31.1')).toContain('HEIGHTS_NOT_READ')
+    expect(await codes('34.2,34.21')).not.toContain('HEIGHTS_NOT_READ')
+  })
+
+  test.each([
+    'name,MGRS,h\nA,33UUU9177620072,34\nB,33U UU 91912 20101,35\n',
+    'A,TQ 30123 80456,12\nB,TQ3020080500,13\n',
+  ])('refuses grid references, and says what to export', async (file) => {
+    await expect(surveyOf(file)).rejects.toMatchObject({
+      code: 'AMBIGUOUS_COLUMNS',
+      message: expect.stringMatching(/^grid references such as .* export latitude and longitude/),
+    })
+  })
+
   test.each([
     [
       'name,E (design),N (design),E (measured),N (measured)',

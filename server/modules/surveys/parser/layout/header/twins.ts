@@ -1,12 +1,40 @@
 import { SurveyFileError } from '../../errors.ts'
 import { readAngle } from '../../rows/values/angles.ts'
-import { readLength } from '../../rows/values/numbers.ts'
+import { type Decimal, readLength } from '../../rows/values/numbers.ts'
 import { truncate } from '../../truncate.ts'
 import type { Column, Role } from '../columns.ts'
 import { headerLine, type Layout, type LayoutContext } from '../layout.ts'
 
-/** Two measurements of a point differ by less: degrees, or units of the grid. */
-const SAME = { degrees: 1e-5, grid: 1 }
+/** Two measurements of a place differ by less: degrees, or metres. */
+const SAME_DEGREES = 1e-5
+const SAME_METRES = 1
+
+type Read = (cell: string, column: Column) => number | undefined
+
+/** Reads lengths in metres. @param unit of a column without one */
+export const lengthIn =
+  (decimal: Decimal, unit = 1): Read =>
+  (cell, column) => {
+    const read = readLength(cell, decimal)
+    return read && read.value * (read.unit ?? column.unit ?? unit)
+  }
+
+/** The columns of the same word as the first one whose values differ from it in a row. */
+export function twinsOf(
+  [first, ...others]: readonly Column[],
+  rows: readonly string[][],
+  read: Read,
+  tolerance: number,
+): Column[] {
+  return others.filter(
+    (other) =>
+      other.word === first!.word &&
+      rows.some((fields) => {
+        const [one, two] = [first!, other].map((column) => read(fields[column.index] ?? '', column))
+        return one !== undefined && two !== undefined && Math.abs(one - two) > tolerance
+      }),
+  )
+}
 
 /**
  * Refuses a file with several columns of the same word for a coordinate, such as `Easting (design)` and
@@ -14,38 +42,32 @@ const SAME = { degrees: 1e-5, grid: 1 }
  * @throws SurveyFileError AMBIGUOUS_COLUMNS with the header lines to choose from
  */
 export function refuseTwins(
-  { kind, columns, decimal }: Layout,
+  { kind, columns, decimal, crs }: Layout,
   rows: readonly string[][],
   header: readonly string[],
   { delimiter }: LayoutContext,
 ): void {
   if (kind !== 'grid' && kind !== 'geodetic') return
   const roles: Role[] = kind === 'grid' ? ['easting', 'northing'] : ['longitude', 'latitude']
-  const numberIn = (cell: string | undefined) =>
-    kind === 'grid' ? readLength(cell ?? '', decimal)?.value : readAngle(cell ?? '', decimal)?.degrees
-  const differ = (one: Column, other: Column) =>
-    rows.some((fields) => {
-      const [a, b] = [one, other].map(({ index }) => numberIn(fields[index]))
-      return a !== undefined && b !== undefined && Math.abs(a - b) > (kind === 'grid' ? SAME.grid : SAME.degrees)
-    })
-  const twinsOf = ([first, ...others]: readonly Column[]) =>
-    others.filter((other) => other.word === first!.word && differ(first!, other))
-  const [one, role] = roles.map((role) => [columns[role]!, role] as const).find(([list]) => twinsOf(list)[0]) ?? []
-  if (!one) return
-  const [first, second] = [one[0]!, twinsOf(one)[0]!]
+  const read: Read = kind === 'grid' ? lengthIn(decimal, crs?.unit) : (cell) => readAngle(cell, decimal)?.degrees
+  const tolerance = kind === 'grid' ? SAME_METRES : SAME_DEGREES
+  const pairs = roles.map((role) => ({
+    role,
+    first: columns[role]![0]!,
+    twins: twinsOf(columns[role]!, rows, read, tolerance),
+  }))
+  const found = pairs.find(({ twins }) => twins.length > 0)
+  if (!found) return
   const words = header.map((cell) => truncate(cell.trim(), 60))
-  const line = (left: 'first' | 'others') =>
+  const without = (left: readonly Column[]) =>
     headerLine(
-      words.map((word, index) => {
-        const list = roles.map((at) => columns[at]!).find((all) => all.some((column) => column.index === index))
-        const twins = list ? [list[0]!, ...twinsOf(list)] : []
-        const at = twins.findIndex((column) => column.index === index)
-        return twins.length > 1 && at >= 0 && (at === 0) === (left === 'first') ? 'unused' : word
-      }),
+      words.map((word, index) => (left.some((column) => column.index === index) ? 'unused' : word)),
       delimiter,
     )
+  const others = pairs.flatMap(({ twins }) => twins)
+  const firsts = pairs.flatMap(({ first, twins }) => (twins.length > 0 ? [first] : []))
   throw new SurveyFileError(
     'AMBIGUOUS_COLUMNS',
-    `${first.name} and ${second.name} are both the ${role}, and their values differ: import with header= and the line ${line('others')} or ${line('first')}`,
+    `${found.first.name} and ${found.twins[0]!.name} are both the ${found.role}, and their values differ: import with header= and the line ${without(others)} or ${without(firsts)}`,
   )
 }

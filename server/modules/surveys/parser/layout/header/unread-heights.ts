@@ -1,7 +1,8 @@
 import type { WarningCode } from '../../errors.ts'
-import { looksLikeNumber } from '../../rows/values/numbers.ts'
+import { type Decimal, looksLikeNumber } from '../../rows/values/numbers.ts'
 import { truncate } from '../../truncate.ts'
 import type { Columns } from '../columns.ts'
+import { lengthIn, twinsOf } from './twins.ts'
 
 const HEIGHT =
   /height|hgt|h(?:ö|oe)he|elev|altit|hauteur|altura|altezza|\bcota\b|\bquota\b|hoogte|wysoko|v(?:ý|y)[sš]k|высот|標高|高程|\bhae\b|\bmsl\b/i
@@ -9,12 +10,26 @@ const HEIGHT =
 const OTHER =
   /antenna|instr|rod|pole|target|tilt|stick|rms|std|sd\b|sigma|accur|precis|err|separation|undul|geoid|diff|delta|offset|unit|datum|operation/i
 
-/** The notice for a file without heights that has numbers under a header that seems to name some. */
+/** Two measurements of a height differ by less, in metres. */
+const SAME_METRES = 0.2
+
+/**
+ * The notice for heights that are not read: in a file without others, numbers under a header that seems to name some;
+ * otherwise columns of the same word whose heights differ, such as `Z (design)` and `Z (measured)`.
+ */
 export function unreadHeights(
   columns: Columns,
   header: readonly string[],
   rows: readonly string[][],
+  decimal: Decimal,
 ): { code: WarningCode; message: string }[] {
+  for (const heights of [columns.h, columns.altitude, columns.z]) {
+    const [twin] = heights ? twinsOf(heights, rows, lengthIn(decimal), SAME_METRES) : []
+    if (!twin) continue
+    const [used, other] = [heights![0]!.name, twin.name].map((name) => `"${truncate(name, 60)}"`)
+    const message = `the heights under ${used} were read, those under ${other} differ and were not: to read these, import with header= and another word in place of the first`
+    return [{ code: 'HEIGHTS_NOT_READ', message }]
+  }
   if (columns.h ?? columns.altitude ?? columns.z) return []
   const taken = new Set(Object.values(columns).flatMap((list) => list.map(({ index }) => index)))
   const found = header.findIndex((name, index) => {
