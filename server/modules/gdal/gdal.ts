@@ -7,7 +7,7 @@ export type { Layer }
 /** An error of GDAL about a file. */
 export class GdalError extends Error {}
 
-/** How to open a file: with these drivers only (`GPKG`), and their options (`HEADERS=DISABLE`). */
+/** How to open a file: with these drivers only (`GPKG`), and their options (`VERIFY_BUFFERS=YES`). */
 export type Opening = { drivers: readonly string[]; options?: readonly string[] }
 
 /** An open file. Its calls throw GdalError. */

@@ -46,7 +46,15 @@ type Settings = {
 export const MAX_FILE_BYTES = 256 * 2 ** 20
 
 /** Process-wide settings of GDAL: an inserted block of a drawing is one point, and a Shapefile may lack its index. */
-const CONFIG = { DXF_INLINE_BLOCKS: 'FALSE', SHAPE_RESTORE_SHX: 'YES' }
+const CONFIG = {
+  DXF_INLINE_BLOCKS: 'FALSE',
+  SHAPE_RESTORE_SHX: 'YES',
+  // As open options these apply only to the first sheet of a workbook.
+  OGR_XLSX_HEADERS: 'DISABLE',
+  OGR_XLSX_FIELD_TYPES: 'STRING',
+  OGR_ODS_HEADERS: 'DISABLE',
+  OGR_ODS_FIELD_TYPES: 'STRING',
+}
 
 const require = createRequire(import.meta.url)
 

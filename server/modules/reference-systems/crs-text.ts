@@ -23,9 +23,9 @@ const wkt = /(PROJCS|PROJCRS|PROJECTEDCRS|GEOGCS|GEOGCRS|GEODCRS|GEODETICCRS|COM
 
 /** Labels of a reference system. */
 const label =
-  /^(?:(?:output |target |project |projected |horizontal )?(?:crs|srs|srid|epsg|cs name|coordinate (?:reference )?system|coordinatesystem|reference system|projection|grid|zone|datum|koordinatensystem|koordinatenreferenzsystem|bezugssystem|lagesystem|systeme de coordonnees|sistema de (?:coordenadas|referencia)|sistema di (?:coordinate|riferimento)|coordinatenstelsel|coordinaatsysteem|uklad(?: wspolrzednych)?|koordinatsystem|souradnicovy system|система координат))(?: name)? ?[:=,;\t|] ?/i
+  /^(?:(?:output |target |project |projected |horizontal )?(?:crs|srs|srid|epsg|cs name|coordinate (?:reference )?system|coordinatesystem|reference system|projection|grid|zone|datum|koordinatensystem|koordinatenreferenzsystem|bezugssystem|lagesystem|systeme de coordonnees|sistema de (?:coordenadas|referencia)|sistema di (?:coordinate|riferimento)|coordinatenstelsel|coordinaatsysteem|uklad(?: wspolrzednych)?|koordinatsystem|souradnicovy system|система координат))(?:[ -](?:name|code))?\s?(?:[:=][\s,;|"']{0,20}|[,;\t|][\s,;|"']{0,20})/i
 
-/** A line without comment signs, quotes and trailing delimiters; undefined if it is too long. */
+/** A line without comment signs, quotes and trailing delimiters; undefined if it is too long. Tabs part cells. */
 function bareLine(line: string, max: number): string | undefined {
   if (line.length > max) return undefined
   let end = line.length
@@ -33,7 +33,7 @@ function bareLine(line: string, max: number): string | undefined {
   const text = line
     .slice(0, end)
     .replace(/^[#\s"'/!%]+/, '')
-    .replace(/\s+/g, ' ')
+    .replace(/\s+/g, (gap) => (gap.includes('\t') ? '\t' : ' '))
   return text === '' ? undefined : text
 }
 
@@ -44,10 +44,16 @@ function bareLine(line: string, max: number): string | undefined {
 export function crsTextOf(line: string): string | undefined {
   const described = wktOf(line) ?? projJsonOf(line)
   if (described) return described
-  const text = bareLine(line, MAX_LINE)
-  if (text === undefined || text.length > MAX_NAME) return undefined
-  const bare = text.replace(label, '')
-  const found = epsg.exec(text) ?? epsgShort.exec(text) ?? urn.exec(text) ?? address.exec(text) ?? epsgInside.exec(text)
+  const cells = bareLine(line, MAX_LINE)
+  if (cells === undefined || cells.length > MAX_NAME) return undefined
+  const [text, bare] = [cells, cells.replace(label, '')].map((part) => part.replaceAll('\t', ' ')) as [string, string]
+  const found =
+    epsg.exec(text) ??
+    epsg.exec(bare) ??
+    epsgShort.exec(text) ??
+    urn.exec(text) ??
+    address.exec(text) ??
+    epsgInside.exec(text)
   const remarked = /^\s*(?:[#%!]|\/\/)/.test(line) ? epsgInRemark.exec(text) : undefined
   if (found || remarked) return codeIn((found ?? remarked)!)
   if (/^(?:epsg|srid|crs)\b/i.test(text) && new RegExp(`^${code}$`).test(bare)) return `EPSG:${Number(bare)}`
@@ -78,7 +84,10 @@ export function crsNameOf(line: string): { name: string; labelled: boolean } | u
   if (text === undefined) return undefined
   const plain = text.normalize('NFD').replace(/\p{M}/gu, '').replaceAll('ł', 'l').replaceAll('ø', 'o')
   const start = label.exec(plain)?.[0].length ?? 0
-  const name = plain.slice(start).replace(/^["' ]+|["' ]+$/g, '')
+  const name = plain
+    .slice(start)
+    .replaceAll('\t', ' ')
+    .replace(/^["' ]+|["' ]+$/g, '')
   return name === '' || name.length > MAX_NAME ? undefined : { name, labelled: start > 0 }
 }
 

@@ -29,6 +29,8 @@ const wholeFile: WarningCode[] = [
   'LINES_ABOVE_TABLE',
   'RECORDS_LEFT_OUT',
   'ANTENNA_HEIGHTS',
+  'LAYERS_NOT_READ',
+  'HEIGHTS_NOT_READ',
 ]
 const wholeFileOrdinal = (code: WarningCode): number => -100 + wholeFile.indexOf(code)
 

@@ -77,6 +77,18 @@ describe('survey formats imported over HTTP', () => {
     expect(report.summary).toMatchObject({ rows: 2, created: 1, failed: 0 })
   })
 
+  test('imports nothing from a table with two different eastings and northings', async () => {
+    const { record, gcps } = await on.imports.imported(
+      'name,E (design),N (design),E (measured),N (measured)\nA,391776.15,5820072.96,391771.15,5820067.96\n',
+      { query: '?crs=EPSG:25833' },
+    )
+    expect(record).toMatchObject({
+      status: 'FAILED',
+      errorMessage: expect.stringContaining('"name,unused,unused,E (measured)'),
+    })
+    expect(gcps).toEqual([])
+  })
+
   test('fails for truncated XML and names the line', async () => {
     const { record } = await on.imports.imported('<LandXML>\n<CgPoints>')
     expect(record).toMatchObject({

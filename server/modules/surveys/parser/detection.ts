@@ -1,5 +1,4 @@
 import type { Delimiter } from './formats/delimited/delimiter.ts'
-import type { Encoding } from './formats/delimited/encoding.ts'
 import type { Column, Role } from './layout/columns.ts'
 import type { Layout } from './layout/layout.ts'
 import type { Decimal } from './rows/values/numbers.ts'
@@ -13,7 +12,8 @@ export type Detected = {
   format: string
   /** Null for a format without delimiters. */
   delimiter: Delimiter | null
-  encoding: Encoding | null
+  /** The encoding of a text format, by its name in the WHATWG Encoding standard; `utf-8-bom` with a byte order mark. */
+  encoding: string | null
   /** The layer or sheet that was read, if the format has several. */
   layer: string | null
   /** All of them. */

@@ -11,7 +11,7 @@ import type { InZone, Layout, LayoutContext } from './layout/layout.ts'
 import { isExport } from './rows/cairn-export.ts'
 import { pointReader, type SurveyPoint } from './rows/point.ts'
 import { admission, fieldsOf, isCommentOrHeader, raggedFault } from './rows/rows.ts'
-import { peekHead, peekRecords, startingWith } from './sampling.ts'
+import { peekFile, peekRecords, startingWith } from './sampling.ts'
 import type { FormatOptions, NamedSystems, SurveyFormat, SurveyRecord, SurveyTable } from './table.ts'
 import { transformationCounts } from './transformation-counts.ts'
 
@@ -71,11 +71,12 @@ export async function* readSurvey(
   options: SurveyOptions = {},
 ): AsyncGenerator<SurveyItem, void, undefined> {
   const { maxBytes = 50 * MEBIBYTE, maxRows = 200_000, maxLines = 400_000, maxColumns = 64 } = options
-  const { head, whole } = await peekHead(bytes)
+  const { head, whole, encoding } = await peekFile(bytes)
   const format = formats.find(({ detects }) => detects(head, head.toString('latin1')))!
   const { header, layer, swapAxes = false } = options
   const limits = { header, layer, maxBytes, maxRows, maxLines, maxColumns }
-  const { source, systems, records, notices } = yield* opened(format, whole, limits)
+  const { source: written, systems, records, notices } = yield* opened(format, whole, limits)
+  const source = { ...written, encoding: written.encoding && (encoding ?? written.encoding) }
   const { first: found, rest } = await peekRecords(records)
   const delimiter = source.delimiter ?? ','
   const { first: top, own, notices: replaced } = applyHeaderOverride(found, header)
@@ -96,7 +97,10 @@ export async function* readSurvey(
   const hasHeader = first[0] !== undefined && isHeaderLike(first[0])
   const detected = describe({ source, first }, layout, hasHeader)
   yield { kind: 'detected', detected }
-  if (!layout) throw fault
+  if (!layout) {
+    for (const { code, message } of notices?.() ?? []) yield notice(code, message)
+    throw fault
+  }
   for (const { code, message } of [...replaced, ...layout.notices])
     if (!swapAxes || code !== 'AXES_SWAPPED') yield notice(code, message)
   if (!layout.columns.title)

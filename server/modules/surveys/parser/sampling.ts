@@ -1,12 +1,19 @@
+import { asUtf8, utf16Of } from './formats/text/utf-16.ts'
 import type { SurveyRecord } from './table.ts'
 
 const SAMPLE_CHARACTERS = 64 * 1024
 const SAMPLE_RECORDS = 50
 
-/** The first 64 KiB of a file or all of it, and an iterable of the whole file. */
-export async function peekHead(
-  bytes: AsyncIterable<Uint8Array>,
-): Promise<{ head: Buffer; whole: AsyncIterable<Uint8Array> }> {
+type Peeked = { head: Buffer; whole: AsyncIterable<Uint8Array> }
+
+/** The first 64 KiB of a file or all of it, and an iterable of the whole file. A file in UTF-16 becomes UTF-8. */
+export async function peekFile(bytes: AsyncIterable<Uint8Array>): Promise<Peeked & { encoding: string | undefined }> {
+  const peeked = await peekHead(bytes)
+  const encoding = utf16Of(peeked.head)
+  return { ...(encoding ? await peekHead(asUtf8(peeked.whole, encoding)) : peeked), encoding }
+}
+
+async function peekHead(bytes: AsyncIterable<Uint8Array>): Promise<Peeked> {
   const pieces = bytes[Symbol.asyncIterator]()
   const taken: Uint8Array[] = []
   for (let length = 0; length < SAMPLE_CHARACTERS; ) {

@@ -48,6 +48,8 @@ export type Role =
 export type Column = {
   index: number
   name: string
+  /** The word of its header without unit, kind and signs. */
+  word?: string
   unit: number | undefined
   turn?: number | undefined
   /** Whether it counts to the west or south. */
@@ -73,7 +75,7 @@ const fold = (text: string): string =>
     .replaceAll('ł', 'l')
     .replaceAll('ø', 'o')
     .replaceAll('ß', 'ss')
-    .replace(/[\s_./:*#°'"’`-]/g, '')
+    .replace(/[\s_.,/:*#°'"’`-]/g, '')
 
 const roles = Object.entries(headerWords).map(
   ([role, words]) => [role as Role, words.trim().split(/\s+/).map(fold)] as const,
@@ -81,8 +83,15 @@ const roles = Object.entries(headerWords).map(
 const knownWords = new Set(roles.flatMap(([, words]) => words))
 const heightWords = new Set(roles.flatMap(([role, words]) => (/^(?:h|altitude|z)$/.test(role) ? words : [''])))
 
+/** `wgs84ellheight` → `ellheight`: a known word after the name of a datum of satellites. */
+const withoutDatum = (word: string): string => {
+  const rest = word.replace(/^(?:wgs84|etrs89|itrf)/, '')
+  return !knownWords.has(word) && rest.length > 1 && knownWords.has(rest) ? rest : word
+}
+
 /** `zign69`, `hoogteln02` → `altitude`: a word for heights with a height datum. Other words are returned unchanged. */
-function heightWord(word: string): string {
+function heightWord(full: string): string {
+  const word = withoutDatum(full)
   const datum = knownWords.has(word) ? undefined : heightDatumInHeader(word)
   return datum !== undefined && heightWords.has(word.replace(datum, '').replace(/height$/, '')) ? 'altitude' : word
 }
@@ -116,10 +125,11 @@ function plainWord(header: string): Word {
 export function columnsOf(header: readonly string[]): Columns {
   const byWord = new Map<string, Column[]>()
   for (const [index, cell] of header.entries()) {
-    const { word, ...rest } = plainWord(cell)
+    const found = plainWord(cell)
+    const { word } = found
     if (word === '') continue
     const same = byWord.get(word) ?? []
-    same.push({ index, name: withoutMarks(cell), ...rest })
+    same.push({ index, name: withoutMarks(cell), ...found })
     byWord.set(word, same)
   }
   const columns: Columns = {}
@@ -142,17 +152,26 @@ export function coordinateKinds(columns: Columns): CoordinateKind[] {
   return kinds
 }
 
+const separators = [/[,;\t|]/, /\s+/]
+const cellsOf = (line: string, separator: RegExp): string[] =>
+  line.split(separator).map((cell) => cell.replace(/^\s*"|"\s*$/g, ''))
+const wordsAmong = (cells: readonly string[]): number =>
+  cells.filter((cell) => knownWords.has(plainWord(cell).word)).length
+
+/** The largest number of words of headers in a line, split by any common delimiter. */
+export const headerWordsIn = (line: string): number =>
+  line.length > MAX_LINE ? 0 : Math.max(...separators.map((separator) => wordsAmong(cellsOf(line, separator))))
+
 /** Whether a line, split by any common delimiter, is a header: it names a pair of coordinates and has no numbers. */
 export function isHeaderLine(line: string): boolean {
   if (line.length > MAX_LINE) return false
-  return [/[,;\t|]/, /\s+/].some((separator, i) => {
-    const cells = line.split(separator).map((cell) => cell.replace(/^\s*"|"\s*$/g, ''))
+  return separators.some((separator, i) => {
+    const cells = cellsOf(line, separator)
     // One number may be part of a header; two are a row.
     if (cells.filter((cell) => /^\s*[+-]?\d+(?:[.,]\d+)?\s*$/.test(cell.slice(0, MAX_HEADER))).length > 1) return false
     const kinds = coordinateKinds(columnsOf(cells))
     if (i === 0) return cells.length > 1 && kinds.length > 0
     // Words of a sentence are not a header because of two letters in it.
-    const known = cells.filter((cell) => knownWords.has(plainWord(cell).word)).length
-    return known * 2 >= cells.length && kinds.some((kind) => kind !== 'position')
+    return wordsAmong(cells) * 2 >= cells.length && kinds.some((kind) => kind !== 'position')
   })
 }

@@ -4,6 +4,7 @@ import type { SurveyRecord } from '../table.ts'
 import { truncate } from '../truncate.ts'
 import { angular } from './angles/angular.ts'
 import { columnsOf, coordinateKinds } from './columns.ts'
+import { refuseGridReferences } from './grid-references.ts'
 import { headerLayout } from './header-layout.ts'
 import { headerlessLayout, possibleWords } from './headerless-layout.ts'
 import type { Layout, LayoutContext } from './layout.ts'
@@ -18,6 +19,7 @@ export function detectLayout(records: readonly SurveyRecord[], context: LayoutCo
   if (isNameless(first.fields) && records.length > 1) return byShape(records, context)
   const byAngles = angular(records, context)
   if (byAngles) return byAngles
+  refuseGridReferences(records)
   const numbered = records.some(({ fields }) => fields.filter(looksLikeNumber).length >= 2)
   if (!numbered || looksLikeHeader(records)) throw unknownHeader(records, context)
   return headerlessLayout(records, context)

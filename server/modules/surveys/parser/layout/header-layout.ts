@@ -11,12 +11,16 @@ import { withAngles } from './angles/packed-angles.ts'
 import { countAxes, isGeocentric } from './axes.ts'
 import type { Column, Columns, CoordinateKind, Role } from './columns.ts'
 import { coordinateKinds } from './columns.ts'
+import { withCompanions } from './header/companions.ts'
+import { orderNotice } from './header/position-order.ts'
+import { withTitle } from './header/titles.ts'
+import { refuseTwins } from './header/twins.ts'
+import { unitsRow, withUnits } from './header/units-row.ts'
+import { unreadHeights } from './header/unread-heights.ts'
 import { headerLine, type Layout, type LayoutContext, systemOf } from './layout.ts'
 import { missingCrs } from './missing-crs.ts'
 import { pairsWithoutOutliers } from './outliers.ts'
 import { cellOf, gridPairs, pairRoles, pairsOf } from './sample.ts'
-import { withTitle } from './titles.ts'
-import { unitsRow, withUnits } from './units-row.ts'
 
 const MAX_SHOWN_HEADER = 300
 
@@ -29,7 +33,8 @@ export function headerLayout(named: Columns, records: readonly SurveyRecord[], c
     .slice(above)
     .map(({ fields }) => fields)
     .filter((fields) => !fields[0]!.startsWith('#') || fields.length === header.length)
-  const columns = withTitle(units ? withUnits(named, units) : named, header, rows)
+  const titled = withTitle(units ? withUnits(named, units) : named, header, rows)
+  const { columns, notices } = withCompanions(titled, header, rows, context)
   const sign = decimalOf(rows.flatMap((fields) => numericRoles.map((role) => cellOf(fields, columns[role]))))
   const present = coordinateKinds(columns)
   const filled = (kind: CoordinateKind) =>
@@ -50,7 +55,7 @@ export function headerLayout(named: Columns, records: readonly SurveyRecord[], c
       perPhoto: columns.photoPosition !== undefined,
       swapped: false,
       heightDatum: context.heightDatum,
-      notices: [],
+      notices: [...notices, ...unreadHeights(columns, header, rows, sign)],
     },
     rows,
     crs,
@@ -58,6 +63,7 @@ export function headerLayout(named: Columns, records: readonly SurveyRecord[], c
     header,
   }
   const layout = settled(base, kind)
+  refuseTwins(layout, rows, header, context)
   const beside = layout.kind === 'geodetic' ? gridColumnsCheck(columns, crs, context.table) : undefined
   return checked(withAngles(beside ? { ...layout, beside } : layout, rows, context), base)
 }
@@ -75,7 +81,15 @@ function settled({ layout, rows, crs, context }: Base, kind: CoordinateKind): La
   const { columns } = layout
   const pairs = pairsOf(rows, columns, pairRoles[kind], layout.decimal)
   const degrees = pairs.every(([x, y]) => Math.abs(x) <= 180 && Math.abs(y) <= 180)
-  if (kind === 'position') return { ...layout, kind, crs: crs?.kind === 'geocentric' ? undefined : crs }
+  if (kind === 'position') {
+    const notices = crs || context.inZone ? [] : orderNotice(columns, rows)
+    return {
+      ...layout,
+      kind,
+      crs: crs?.kind === 'geocentric' ? undefined : crs,
+      notices: [...layout.notices, ...notices],
+    }
+  }
   if (kind === 'geodetic') {
     // Metashape also writes X/Longitude and Y/Latitude above projected coordinates.
     const hasGrid = gridColumnsCheck(columns, crs, context.table) !== undefined

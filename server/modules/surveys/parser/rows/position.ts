@@ -170,7 +170,8 @@ export function positionReader(layout: Layout, { table, inZone, swapAxes }: Deps
   function angleIn(row: Row, role: Role) {
     const side = role === 'latitude' ? row.cell('latitudeSide') : row.cell('longitudeSide')
     const cell = row.cell(role)
-    const text = /^[NSEWO]$/i.test(side) && !/[NSEWO]/i.test(cell) ? `${cell.replace(/^\+/, '')} ${side}` : cell
+    const letter = /^(?:[NSEWO]|north|south|east|west)$/i.test(side) ? side[0]! : ''
+    const text = letter && !/[NSEWO]/i.test(cell) ? `${cell.replace(/^\+/, '')} ${letter}` : cell
     return packed ? readPackedAngle(text, packed, decimal, o) : readAngle(text, decimal, o)
   }
 

@@ -16,8 +16,8 @@ const coordinateRoles: Record<Layout['kind'], Role[]> = {
 }
 
 /**
- * Whether a record is not a row: a comment (`# …`, or `#` before text without coordinates), or a repeated header, which
- * some programs write above each part of a file.
+ * Whether a record is not a row: a comment (`# …`, or `#` before text without coordinates), a ruler, or a repeated header,
+ * which some programs write above each part of a file.
  */
 export function isCommentOrHeader(
   fields: readonly string[],
@@ -26,6 +26,7 @@ export function isCommentOrHeader(
 ): boolean {
   if (headers.some((header) => fields.length === header.length && fields.every((field, i) => field === header[i])))
     return true
+  if (isRuler(fields)) return true
   if (!fields[0]!.startsWith('#')) return false
   if (layout.width === null || /^#+\s/.test(fields[0]!) || fields.length !== layout.width) return true
   return !coordinateRoles[layout.kind].every((role) => {
@@ -35,6 +36,10 @@ export function isCommentOrHeader(
       : looksLikeNumber(cell) || readAngle(cell, layout.decimal) !== undefined
   })
 }
+
+/** A line such as `----  --------` or `|---|---|` under a header or at the end of a table. */
+const isRuler = (fields: readonly string[]): boolean =>
+  fields.some((field) => /[-=_]{3}/.test(field)) && fields.every((field) => /^[-=_+:|\s]*$/.test(field))
 
 /** The fields of a row; joins a text at its end that was split at spaces. */
 export function fieldsOf(fields: string[], { width, lastTakesRest }: Layout): string[] {

@@ -225,3 +225,41 @@ describe('errors of a refused file', () => {
     },
   )
 })
+
+describe('columns that complete coordinates, under any header', () => {
+  test.each([
+    'name,Latitude,Hemisphere,Longitude,Hemisphere\nA,33.4489,S,70.6693,W\n',
+    'name,Lat,,Lon,\nA,33.4489,S,70.6693,W\n',
+    'name,Lat Dir,Lat,Lon Dir,Lon\nA,South,33.4489,West,70.6693\n',
+  ])('letters of the hemisphere beside latitude and longitude are read: %s', async (text) => {
+    const { points, notices } = await surveyOf(text)
+    expect(points).toMatchObject([{ latitude: -33.4489, longitude: -70.6693 }])
+    expect(notices).toContainEqual(expect.objectContaining({ code: 'COLUMNS_ASSUMED' }))
+  })
+
+  test('other letters are not, nor beside angles with a sign', async () => {
+    const { points } = await surveyOf('name,lat,lon,checked\nA,52.5,13.4,N\n')
+    expect(points).toMatchObject([{ latitude: 52.5, longitude: 13.4 }])
+    const signed = await surveyOf('name,lat,Fix,lon,Fix\nA,-33.4,N,-70.6,E\n')
+    expect(signed.points).toMatchObject([{ latitude: -33.4, longitude: -70.6 }])
+  })
+
+  test('zones of UTM are read if their letters fit the northings and nothing else names a system', async () => {
+    const zone = (cell: string) => `name,Zone,Easting,Northing\nA,${cell},391776.155,5820072.963\n`
+    expect(off((await surveyOf(zone('33U'))).points[0], 52.5200066, 13.404954)).toBeLessThan(0.01)
+    for (const cell of ['3C', '33', 'North field'])
+      await expect(surveyOf(zone(cell))).rejects.toMatchObject({ code: 'UNKNOWN_CRS' })
+    const { detected } = await surveyOf(zone('34U'), { crs: 'EPSG:25833' })
+    expect(detected.crs).toBe('EPSG:25833')
+  })
+
+  test('pairs of plain numbers are latitude and longitude, with a notice unless the header or a zone decides', async () => {
+    const codes = async (header: string, inZone?: () => boolean) => {
+      const { notices } = await surveyOf(`name,${header}\nA,"52.5, 13.4"\n`, inZone && { inZone })
+      return notices.map(({ code }) => code)
+    }
+    expect(await codes('Coordinates')).toEqual(['COLUMNS_ASSUMED'])
+    expect(await codes('"lat, lon"')).toEqual([])
+    expect(await codes('Coordinates', () => true)).toEqual([])
+  })
+})

@@ -46,7 +46,7 @@ const read: [file: string, points: Place[], options?: SurveyOptions, notices?: s
   ['qgis_xy.csv', without(null)],
   ['qgis_wkt_utm.csv', berlin],
   ['qfield_wkt.csv', berlin],
-  ['combined_column.csv', berlin],
+  ['combined_column.csv', berlin, {}, ['COLUMNS_ASSUMED']],
   ['realitycapture_hash_header.csv', berlin, { crs: 'ETRS89 / UTM zone 33N' }],
   ['context_capture.txt', berlin],
   ['dji_terra.txt', berlin, inBerlin],

@@ -21,6 +21,34 @@ describe('the words of programs', () => {
     expect(points[0]!.altitude).toBe(36.5)
   })
 
+  test.each([
+    'Station,Eastings,Northings,Level',
+    'Bod,Souřadnice X,Souřadnice Y,Souřadnice Z',
+    'Nr,Współrzędna X,Współrzędna Y,Wysokość',
+  ])('surveying offices: %s', async (header) => {
+    const { points, faulty } = await surveyOf(`${header}\n1,391776.15,5820072.96,36.5\n`, { crs: 'EPSG:25833' })
+    expect([points[0]!.altitude, faulty]).toEqual([36.5, []])
+    expect(points[0]!.latitude).toBeCloseTo(52.52, 3)
+  })
+
+  test.each(['WGS84 Ell. Height', 'WGS84 Ellipsoidal Hgt (m)', 'ETRS89 Ellipsoidal Height', 'Ell. Höhe'])(
+    'heights above the ellipsoid: %s',
+    async (header) => {
+      const { points } = await surveyOf(`name;lat;lon;${header}\nA;52.5;13.4;74.25\n`)
+      expect(points[0]).toMatchObject({ h: 74.25, heightDatum: 'ellipsoid' })
+    },
+  )
+
+  test('says that a column of numbers was not read as heights, if its header seems to name some', async () => {
+    const notices = async (name: string) =>
+      (await surveyOf(`name,lat,lon,${name}\nA,52.5,13.4,74.25\n`)).notices.map(({ message }) => message)
+    expect(await notices('Processed height')).toEqual([
+      expect.stringContaining('although "Processed height" seems to have some'),
+    ])
+    for (const name of ['Antenna height offset', 'Height error', 'Geoid height'])
+      expect(await notices(name)).toEqual([])
+  })
+
   test('counts westing and southing to the west and south', { tags: ['long'] }, async () => {
     const software = await surveyOf('bod,E,N\n1,-743100.5,-1043200.25\n', { crs: 'EPSG:5514' })
     for (const header of ['bod,Westing,Southing', 'bod,Y (Westing),X (Southing)']) {

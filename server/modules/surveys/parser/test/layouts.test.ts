@@ -35,6 +35,12 @@ describe('headers', () => {
     expect(points.map(({ title }) => title)).toEqual(['P1', 'P2', 'nail'])
   })
 
+  test('reads a header of two lines with merged cells', async () => {
+    const { points, notices } = await surveyOf('Park;;;\nPunkt-Nr.;Lage;;Höhe\n;Länge;Breite;\nG1;13,4;52,5;34,2\n')
+    expect(points).toMatchObject([{ title: 'G1', latitude: 52.5, longitude: 13.4, altitude: 34.2 }])
+    expect(notices.map(({ code }) => code)).not.toContain('TITLES_MADE')
+  })
+
   test("reads Excel's sep= line", async () => {
     const { points } = await surveyFile('excel_sep_line_quoted_delimiter.csv')
     expect(points).toMatchObject([{ title: 'Gate; north', photoUrls: ['https://a/1.jpg', 'https://a/2.jpg'] }])

@@ -51,6 +51,13 @@ describe('no row is dropped without a line in the report', () => {
     expect(await counted(rows, { crs: 'EPSG:25833' })).toMatchObject({ rows: 3, failed: [] })
   })
 
+  test.each([
+    'name  lat  lon\n----  ---  ---\nA  52.5  13.4\n',
+    '| name | lat | lon |\n|---|---|---|\n| A | 52.5 | 13.4 |\n',
+  ])('does not count a ruler under the header as a row', async (text) => {
+    expect(await counted(text)).toMatchObject({ rows: 1, titles: ['A'], failed: [] })
+  })
+
   test('reports a text above the table that has a number', async () => {
     const { points, notices } = await surveyOf('Job;4711\nname;lat;lon\nA;52.5;13.4\n')
     expect(points).toHaveLength(1)

@@ -38,6 +38,46 @@ describe('degrees, minutes and seconds in separate columns', () => {
     expect(points[0]!.altitude).toBe(36.5)
   })
 
+  test('reads coordinates given twice that agree, in metres and feet', async () => {
+    const file = 'name,E (m),N (m),E (ft),N (ft)\nA,391776.15,5820072.96,1285354.823,19094727.559\n'
+    expect((await surveyOf(file, { crs: 'EPSG:25833' })).points).toHaveLength(1)
+  })
+
+  test('says which of two heights was read if they differ', async () => {
+    const codes = async (heights: string) =>
+      (await surveyOf(`name,lat,lon,Z (a),Z (b)\nA,52.5,13.4,${heights}\n`)).notices.map(({ code }) => code)
+    expect(await codes('34.2,31.1')).toContain('HEIGHTS_NOT_READ')
+    expect(await codes('34.2,34.21')).not.toContain('HEIGHTS_NOT_READ')
+  })
+
+  test.each([
+    'name,MGRS,h\nA,33UUU9177620072,34\nB,33U UU 91912 20101,35\n',
+    'A,TQ 30123 80456,12\nB,TQ3020080500,13\n',
+  ])('refuses grid references, and says what to export', async (file) => {
+    await expect(surveyOf(file)).rejects.toMatchObject({
+      code: 'AMBIGUOUS_COLUMNS',
+      message: expect.stringMatching(/^grid references such as .* export latitude and longitude/),
+    })
+  })
+
+  test.each([
+    [
+      'name,E (design),N (design),E (measured),N (measured)',
+      'A,391776.15,5820072.96,391771.15,5820067.96',
+      'EPSG:25833',
+    ],
+    ['name,Site East,Site North,UTM East,UTM North', 'A,391376.15,5820272.96,391771.15,5820067.96', 'EPSG:25833'],
+    ['name,lon (RTK),lat (RTK),lon (PPK),lat (PPK)', 'A,13.4,52.5,13.4005,52.5004', undefined],
+  ])('refuses two pairs of coordinates that differ, with a header line for each: %s', async (header, row, crs) => {
+    const file = `${header}\n${row}\n`
+    const refusal = await surveyOf(file, { crs }).catch((error) => error)
+    expect(refusal.code).toBe('AMBIGUOUS_COLUMNS')
+    const lines = [...refusal.message.matchAll(/"([^"]*,[^"]*)"/g)].map(([, line]) => line)
+    const places = await Promise.all(lines.map((line) => surveyOf(file, { crs, header: line })))
+    expect(places.map(({ points }) => points.length)).toEqual([1, 1])
+    expect(places[0]!.points[0]!.latitude).not.toBeCloseTo(places[1]!.points[0]!.latitude, 5)
+  })
+
   test('are read as south and west by a sign, also before a zero, and with minutes only', async () => {
     const { points } = await surveyOf('title,lat_d,lat_m,lat_s,lon_d,lon_m,lon_s\nA,-33,30,36.0,-0,15,18.0\n')
     expect(points[0]!.latitude).toBeCloseTo(-33.51, 10)

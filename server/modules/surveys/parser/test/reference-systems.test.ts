@@ -80,6 +80,24 @@ describe('reference systems', () => {
     }
   })
 
+  test.each([
+    'Coordinate system:\tETRS89 / UTM 33N',
+    'Koordinatensystem\tETRS89 / UTM 33N\t',
+    'Koordinatensystem:;;"ETRS89 / UTM 33N";',
+    '"Coordinate system:","ETRS89 / UTM 33N",""',
+    'CRS;;EPSG:25833',
+    'EPSG-Code:;25833',
+  ])('reads a label and the system in cells of their own: %s', async (line) => {
+    const { detected, points } = await surveyOf(`${line}\nname;E;N\nA;391776.15;5820072.96\n`)
+    expect(detected.crs).toBe('EPSG:25833')
+    expect(points).toHaveLength(1)
+  })
+
+  test('reads a row whose title is also a label as a row', async () => {
+    const { points } = await surveyOf('Grid,52.5,13.4\nZone,52.6,13.5\n', { header: 'title,lat,lon' })
+    expect(points.map(({ title }) => title)).toEqual(['Grid', 'Zone'])
+  })
+
   test('names a single row with swapped axes, whether inside the zone or not', async () => {
     for (const inZone of [undefined, (latitude: number) => latitude > 60]) {
       const { faulty, points, warnings } = await surveyOf(

@@ -15,6 +15,8 @@ export type Prelude = {
   delimiter: Delimiter | undefined
   /** Non-comment texts with their lines. */
   remarks: { text: string; line: number }[]
+  /** The text directly above the table: the upper half of a header of two lines, if its cells are words of one. */
+  upper: string | undefined
 } & NamedSystems
 
 type Notice = { code: WarningCode; message: string }
@@ -67,6 +69,7 @@ export function readPrelude(sample: string, isHeaderGiven = false): Prelude {
     crsLine: undefined,
     titles: [],
     remarks: [],
+    upper: start > 0 && blocks[start - 1]!.kind === 'text' ? blocks[start - 1]!.text : undefined,
   }
   let isDatum = false
   for (const { kind, text, end, lines, separator, system } of blocks.slice(0, start)) {

@@ -36,7 +36,7 @@ export function tableStart(lines: readonly TopLine[], isHeaderGiven: boolean): n
   return firstData < 0 ? first : firstRow(lines, firstData)
 }
 
-const namesSystem = (text: string): boolean => crsNameOf(text)?.labelled === true
+const namesSystem = (text: string): boolean => crsNameOf(text)?.labelled === true && numbersIn(text) < 2
 
 /** The header line, if any: the first of several that split alike, otherwise the one next to the rows. */
 function headerAt(lines: readonly TopLine[], data: readonly boolean[], firstData: number): number | undefined {

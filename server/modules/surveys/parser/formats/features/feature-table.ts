@@ -69,7 +69,8 @@ export function featureTable(
     },
     faultOf(feature) {
       const other = otherThanPoint?.(feature)
-      return feature.position && other === undefined ? NOTHING : notAPoint(other ?? feature.kind)
+      if (feature.position && other === undefined) return NOTHING
+      return feature.fault ?? notAPoint(other ?? feature.kind)
     },
   }
 }

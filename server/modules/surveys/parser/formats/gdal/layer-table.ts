@@ -22,8 +22,8 @@ export type LayeredFormat = {
   expects?: (files: ReadonlyMap<string, Uint8Array>) => string[]
   /** Additional arguments of ogr2ogr. */
   args?: readonly string[]
-  /** Transforms columns and rows before they become a table. */
-  refine?: (attributes: Attributes, features: () => Iterable<Feature>) => Attributes
+  /** Transforms columns and rows of the layer that is read before they become a table. */
+  refine?: (attributes: Attributes, features: () => Iterable<Feature>, layer: Layer) => Attributes
 }
 
 /** Runs GDAL on a file. @throws SurveyFileError UNREADABLE_FILE with GDAL's message */
@@ -86,7 +86,7 @@ export async function layerTable(
   })
   const { columns, features } = readFeatures(written)
   const own: Attributes = { names: columns, valuesOf: ({ values }) => values }
-  const attributes = format.refine?.(own, features) ?? own
+  const attributes = format.refine?.(own, features, layer) ?? own
   const system = systemOfLayer(layer)
   const isPlain = !hasGeometry(layer)
   const table = isPlain

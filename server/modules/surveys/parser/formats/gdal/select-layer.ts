@@ -11,11 +11,18 @@ const MAX_CHARACTERS = 60
 export type LayerWord = 'layer' | 'sheet'
 
 /**
- * Selects the layer of the request, otherwise the only one that may have points.
- * @throws SurveyFileError WHICH_LAYER if there are several, or none of that name; EMPTY_FILE if there is none
+ * Selects the layer of the request, otherwise the only one that may have points and is not hidden.
+ * @param hidden names of layers to read only by name
+ * @throws SurveyFileError WHICH_LAYER if there are several, none of that name or only hidden ones; EMPTY_FILE if there
+ * is none
  */
-export function selectLayer(layers: readonly Layer[], asked: string | undefined, word: LayerWord): Layer {
-  const fit = layers.filter(mayHoldPoints)
+export function selectLayer(
+  layers: readonly Layer[],
+  asked: string | undefined,
+  word: LayerWord,
+  hidden: ReadonlySet<string> = new Set(),
+): Layer {
+  const fit = layers.filter((layer) => mayHoldPoints(layer) && !hidden.has(layer.name))
   if (asked !== undefined) {
     const found = layers.find(({ name }) => name === asked)
     if (found) return found
@@ -29,6 +36,12 @@ export function selectLayer(layers: readonly Layer[], asked: string | undefined,
     throw new LayerChoice(
       `the file has ${fit.length} ${word}s with ${word === 'sheet' ? 'rows' : 'points'}, ${namesOf(fit)}: name the one to import, as in layer=${truncate(fit[0]!.name, MAX_CHARACTERS)}`,
       layersIn(fit),
+    )
+  const concealed = layers.filter((layer) => mayHoldPoints(layer) && hidden.has(layer.name))
+  if (concealed.length > 0)
+    throw new LayerChoice(
+      `only hidden ${word}s of the file have rows, ${namesOf(concealed)}: name the one to import, as in layer=${truncate(concealed[0]!.name, MAX_CHARACTERS)}`,
+      layersIn(concealed),
     )
   const others = layers.filter(({ count }) => count > 0)
   if (others.length === 0) throw new SurveyFileError('EMPTY_FILE', `the file has no ${word} with rows`)

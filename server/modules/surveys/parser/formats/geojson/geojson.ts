@@ -38,9 +38,9 @@ function tableOf(file: Buffer, { maxColumns }: FormatOptions): SurveyTable {
   const columns = [...names]
   const withIds = hasIds && !columnsOf(columns).title
   function* features(): Generator<Feature, void> {
-    for (const { kind, position, properties, id, line } of parsedIn(file, members)) {
+    for (const { kind, position, fault, properties, id, line } of parsedIn(file, members)) {
       const values = columns.map((name) => properties.get(name))
-      yield { kind, position, values: withIds ? [id, ...values] : values, line }
+      yield { kind, position, fault, values: withIds ? [id, ...values] : values, line }
     }
   }
   const named = systemNamedIn(file, members)

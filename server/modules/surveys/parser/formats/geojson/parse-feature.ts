@@ -1,10 +1,14 @@
-import { SurveyFileError } from '../../errors.ts'
+import { type RowError, SurveyFileError } from '../../errors.ts'
 import { writtenAddresses } from '../../rows/cairn-export.ts'
+import { truncate } from '../../truncate.ts'
 import type { Feature } from '../features/feature.ts'
 import type { Span } from './features-in.ts'
 
 /** A feature with its properties as texts. */
-export type Parsed = Pick<Feature, 'kind' | 'position'> & { properties: Map<string, string>; id: string | undefined }
+export type Parsed = Pick<Feature, 'kind' | 'position' | 'fault'> & {
+  properties: Map<string, string>
+  id: string | undefined
+}
 
 /** Maximum size of a feature. */
 const MAX_BYTES = 1024 * 1024
@@ -28,11 +32,11 @@ function featureIn(file: Buffer, { start, end, line }: Span): Parsed {
   const value = parsed(text, line)
   const isFeature = value.type === 'Feature'
   const geometry = isFeature ? objectOf(value.geometry) : value
-  const position = geometry && positionOf(geometry)
+  const kind = geometry?.type
   const properties = isFeature ? Object.entries(objectOf(value.properties) ?? {}) : []
   return {
-    kind: position === 'commas' ? COMMAS : typeof geometry?.type === 'string' ? geometry.type.slice(0, 40) : undefined,
-    position: position === 'commas' ? undefined : position,
+    kind: typeof kind === 'string' ? kind.slice(0, 40) : undefined,
+    ...placeOf(geometry ?? {}),
     properties: new Map(properties.map(([name, member]) => [name, member === null ? '' : cellOf(member)])),
     id: typeof value.id === 'string' || typeof value.id === 'number' ? String(value.id) : undefined,
   }
@@ -59,18 +63,27 @@ function parsed(text: string, line: number): Members {
   }
 }
 
-/** `[13,4,52,5]` is JSON, but not 13.4° E, 52.5° N. */
-const COMMAS = 'Point of four or more whole numbers, as decimal commas write it,'
+/** A position, or why there is none. */
+type Place = Pick<Feature, 'position' | 'fault'>
 
-/** A Point, or a MultiPoint with one part. A position has two or three numbers (RFC 7946 §3.1.1), and perhaps a measure. */
-function positionOf({ type, coordinates }: Members): Feature['position'] | 'commas' {
+/**
+ * The place of a Point, or of a MultiPoint with one part. A position has two or three numbers (RFC 7946 §3.1.1), and
+ * perhaps a measure. `[13,4,52,5]` is JSON, but not 13.4° E, 52.5° N.
+ */
+function placeOf({ type, coordinates }: Members): Place {
   const list = Array.isArray(coordinates) ? coordinates : []
   const place: unknown = type === 'Point' ? list : type === 'MultiPoint' && list.length === 1 ? list[0] : undefined
-  if (!Array.isArray(place)) return undefined
+  if (!Array.isArray(place)) return { position: undefined }
   const [x, y, z] = place as unknown[]
-  if (typeof x !== 'number' || typeof y !== 'number') return undefined
-  if (place.length > 3 && place.every(Number.isInteger)) return 'commas'
-  return { x, y, z: typeof z === 'number' ? z : undefined }
+  if (typeof x !== 'number' || typeof y !== 'number') return { position: undefined }
+  if (place.length > 3 && place.every(Number.isInteger)) return { position: undefined, fault: decimalCommas(place) }
+  return { position: { x, y, z: typeof z === 'number' ? z : undefined } }
+}
+
+const decimalCommas = (place: readonly unknown[]): RowError => {
+  const value = truncate(JSON.stringify(place), 60)
+  const message = `the position ${value} has four or more whole numbers, as decimal commas write it: write decimals with a point, as in [13.404954,52.5200066]`
+  return { column: 'coordinates', value, code: 'NOT_A_NUMBER', message }
 }
 
 /** Joins lists of URLs and other texts with spaces if possible; nested values become JSON. */

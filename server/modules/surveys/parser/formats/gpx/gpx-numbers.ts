@@ -8,8 +8,10 @@ const COORDINATES = {
 const HEIGHT = /<(?:\w{1,40}:)?(ele|geoidheight)>([^<]{0,200})</g
 
 /**
- * Checks that the latitudes, longitudes (degrees) and heights (metres) of a GPX file are decimal numbers. A point needs both coordinates; an empty height is none.
- * @throws SurveyFileError UNREADABLE_FILE with the line of the first coordinate that is not, otherwise of the first height
+ * Checks that the latitudes, longitudes (degrees) and heights (metres) of a GPX file are decimal numbers. A point needs
+ * both coordinates; an empty height is none.
+ * @throws SurveyFileError UNREADABLE_FILE with the line of the first coordinate that is not, otherwise of the first
+ * height
  */
 export function assertGpxNumbers(file: Buffer): void {
   const text = file.toString('latin1')

@@ -3,6 +3,7 @@ import { saysExported } from '../features/attribute-aliases.ts'
 import type { Attributes } from '../features/feature-table.ts'
 import { type LayeredFormat, layerTable } from '../gdal/layer-table.ts'
 import { wholeFile } from '../read-whole.ts'
+import { xmlAsUtf8 } from '../text/xml-text.ts'
 import { assertGpxNumbers } from './gpx-numbers.ts'
 
 /** Waypoints are preferred; a route or a track is read if there is nothing else, or by name. */
@@ -27,7 +28,7 @@ export const gpx: SurveyFormat = {
   name: format.name,
   detects: (_, text) => /^(?:\xef\xbb\xbf)?\s*</.test(text) && /<gpx[\s>]/i.test(text.slice(0, 4096)),
   async read(bytes, options) {
-    const file = await wholeFile(bytes, options.maxBytes)
+    const file = xmlAsUtf8(await wholeFile(bytes, options.maxBytes))
     assertGpxNumbers(file)
     return layerTable(format, new Map([['file.gpx', file]]), options)
   },

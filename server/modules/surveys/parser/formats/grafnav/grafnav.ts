@@ -1,7 +1,7 @@
 import type { SurveyFormat } from '../../table.ts'
 import { linesOf } from '../records/lines.ts'
 import { pointTable } from '../records/point-table.ts'
-import { headText, openText } from '../records/text.ts'
+import { headText, openText } from '../text/open-text.ts'
 import { isHeaderLine } from './header.ts'
 import { stationReader } from './stations.ts'
 

@@ -1,7 +1,7 @@
 import type { SurveyFormat } from '../../table.ts'
 import { noSystem, pointTable } from '../records/point-table.ts'
-import { headText, openText } from '../records/text.ts'
 import { readXml, rootName } from '../records/xml.ts'
+import { headText, openText } from '../text/open-text.ts'
 import { coordinateSystem } from './coordinate-system.ts'
 import { reductions } from './reductions.ts'
 

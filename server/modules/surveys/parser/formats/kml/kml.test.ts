@@ -57,7 +57,22 @@ test('fails placemarks that are not a single point', async () => {
     ['NOT_A_POINT', 'Polygon'],
     ['NOT_A_POINT', 'MultiGeometry'],
     ['NOT_A_POINT', null],
-    ['NOT_A_POINT', 'Point'],
+    ['NOT_A_NUMBER', '1;2'],
+  ])
+})
+
+test('shows coordinates with decimal commas, which are four or six numbers', async () => {
+  const file = kml(['13,4,52,5', '13,4,52,5,34,2', ' 13.4, 52.5 '].map((text, i) => place(`P${i}`, at(text))).join(''))
+  const { points, faulty } = await surveyOf(file)
+  expect(points).toMatchObject([{ title: 'P2', latitude: 52.5, longitude: 13.4 }])
+  expect(faulty.map(({ faults }) => faults[0])).toMatchObject([
+    {
+      code: 'NOT_A_NUMBER',
+      column: 'coordinates',
+      value: '13,4,52,5',
+      message: expect.stringContaining('coordinates "13,4,52,5" are not two or three decimal numbers: write'),
+    },
+    { code: 'NOT_A_NUMBER', value: '13,4,52,5,34,2' },
   ])
 })
 

@@ -1,5 +1,6 @@
-import { SurveyFileError } from '../../errors.ts'
+import { type RowError, SurveyFileError } from '../../errors.ts'
 import type { FormatOptions, SurveyFormat, SurveyTable } from '../../table.ts'
+import { truncate } from '../../truncate.ts'
 import type { Feature } from '../features/feature.ts'
 import { featureTable, recordsOf } from '../features/feature-table.ts'
 import { wholeFile } from '../read-whole.ts'
@@ -49,6 +50,7 @@ function tableOf(files: readonly Uint8Array[], format: string, { maxColumns }: F
       yield {
         kind: placemark.kinds.length > 1 ? 'MultiGeometry' : placemark.kinds[0],
         position: positionOf(placemark),
+        fault: faultOf(placemark),
         values: columns.map((name) => placemark.values.get(name)),
         line: placemark.line,
       }
@@ -82,6 +84,14 @@ function tupleOf({ kinds, coordinates }: Placemark): number[] | undefined {
   const found = kinds.length === 1 && kinds[0] === 'Point' && coordinates.length < 1000 ? TUPLE.exec(coordinates) : null
   const figures = found?.slice(1).flatMap((figure) => (figure === undefined ? [] : [Number(figure)]))
   return figures?.every(Number.isFinite) ? figures : undefined
+}
+
+/** The error of a point with coordinates that are not two or three decimal numbers. */
+function faultOf(placemark: Placemark): RowError | undefined {
+  const value = truncate(placemark.coordinates.trim(), 200)
+  if (placemark.kinds.join() !== 'Point' || value === '' || tupleOf(placemark)) return undefined
+  const message = `coordinates "${truncate(value, 60)}" are not two or three decimal numbers: write longitude, latitude and altitude as in 13.404954,52.5200066,34.2`
+  return { column: 'coordinates', value, code: 'NOT_A_NUMBER', message }
 }
 
 function positionOf(placemark: Placemark): Feature['position'] {

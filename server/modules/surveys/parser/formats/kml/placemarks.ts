@@ -1,6 +1,6 @@
 import { SaxesParser } from 'saxes'
 import { SurveyFileError } from '../../errors.ts'
-import { xmlText } from '../xml-text.ts'
+import { xmlText } from '../text/xml-text.ts'
 
 /** A placemark of the file. */
 export type Placemark = {

@@ -1,8 +1,8 @@
 import { SurveyFileError } from '../../errors.ts'
 import type { SurveyFormat } from '../../table.ts'
 import { pointTable } from '../records/point-table.ts'
-import { headText, openText } from '../records/text.ts'
 import { readXml, rootName } from '../records/xml.ts'
+import { headText, openText } from '../text/open-text.ts'
 import { cgPointReader } from './cg-points.ts'
 import { setting } from './setting.ts'
 

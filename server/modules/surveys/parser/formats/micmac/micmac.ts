@@ -3,7 +3,7 @@ import type { SurveyFormat } from '../../table.ts'
 import { truncate } from '../../truncate.ts'
 import { type Line, linesOf } from '../records/lines.ts'
 import { type Field, type Found, faultOf, noSystem, pointTable } from '../records/point-table.ts'
-import { headText, openText } from '../records/text.ts'
+import { headText, openText } from '../text/open-text.ts'
 
 const letters: Record<string, Field> = {
   N: 'title',

@@ -2,7 +2,7 @@ import { isHeaderLine } from '../../layout/columns.ts'
 import type { SurveyFormat } from '../../table.ts'
 import { linesOf } from '../records/lines.ts'
 import { noSystem, pointTable } from '../records/point-table.ts'
-import { headText, openText } from '../records/text.ts'
+import { headText, openText } from '../text/open-text.ts'
 import { epochReader } from './epochs.ts'
 
 /**
@@ -47,26 +47,7 @@ export const nmea: SurveyFormat = {
   },
 }
 
-/** Replaces what is not ASCII by spaces, except in UTF-16: messages of a receiver may be between the sentences. */
+/** Replaces what is not ASCII by spaces: messages of a receiver may be between the sentences. */
 async function* withoutBinary(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
-  let start = Buffer.alloc(0)
-  let isWide: boolean | undefined
-  for await (const piece of bytes) {
-    if (isWide === undefined) {
-      start = Buffer.concat([start, piece])
-      if (start.length < 4) continue
-      isWide = isUtf16(start)
-      yield isWide ? start : ascii(start)
-    } else yield isWide ? piece : ascii(piece)
-  }
-  if (isWide === undefined) yield ascii(start)
+  for await (const piece of bytes) yield Buffer.from(piece.map((byte) => (byte < 9 || byte > 126 ? 0x20 : byte)))
 }
-
-const isUtf16 = ([a, b, c, d]: Buffer): boolean =>
-  (a === 0xff && b === 0xfe) ||
-  (a === 0xfe && b === 0xff) ||
-  (a === 0x24 && b === 0 && d === 0) ||
-  (a === 0 && b === 0x24 && c === 0)
-
-const ascii = (bytes: Uint8Array): Uint8Array =>
-  Buffer.from(bytes.map((byte) => (byte < 9 || byte > 126 ? 0x20 : byte)))

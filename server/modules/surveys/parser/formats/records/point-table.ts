@@ -2,7 +2,7 @@ import { type RowError, SurveyFileError } from '../../errors.ts'
 import { startingWith } from '../../sampling.ts'
 import type { NamedSystems, SurveyRecord, SurveyTable } from '../../table.ts'
 import { truncate } from '../../truncate.ts'
-import type { OpenText } from './text.ts'
+import type { OpenText } from '../text/open-text.ts'
 
 /** The fields of a record. Coordinates and heights are decimal numbers in the unit of their column. */
 export type Field =

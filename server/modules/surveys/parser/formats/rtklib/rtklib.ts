@@ -2,7 +2,7 @@ import { SurveyFileError } from '../../errors.ts'
 import type { SurveyFormat } from '../../table.ts'
 import { linesOf } from '../records/lines.ts'
 import { type FieldColumn, noSystem, pointTable } from '../records/point-table.ts'
-import { headText, openText } from '../records/text.ts'
+import { headText, openText } from '../text/open-text.ts'
 import { solutionReader } from './solutions.ts'
 
 const header = /^%[^\n]{0,80}?(?:GPST|UTC|JST)[^\n]{0,80}?(?:latitude|x-ecef|e-baseline)\W/m

@@ -2,7 +2,7 @@ import type { SurveyFormat } from '../../table.ts'
 import { linesOf } from '../records/lines.ts'
 import { gridShape, pointTable } from '../records/point-table.ts'
 import { withRepeats } from '../records/repeats.ts'
-import { headText, openText } from '../records/text.ts'
+import { headText, openText } from '../text/open-text.ts'
 import { recordReader } from './records.ts'
 
 /**

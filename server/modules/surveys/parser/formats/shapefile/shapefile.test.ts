@@ -28,6 +28,25 @@ test('finds a Shapefile in any folder and in capitals, and reads its encoding fr
   expect(points).toMatchObject([{ title: '001', description: 'Höhe' }])
 })
 
+test.each([
+  ['.cpg, in words', 'ANSI 1251', 0, 'c6', 'Ж'],
+  ['.cpg, as the standard has it', 'Shift_JIS', 0, '88ea', '一'],
+  ['.cpg, before the header of .dbf', '1250', 201, 'e8', 'č'],
+  ['the header of .dbf', undefined, 201, 'c6', 'Ж'],
+  ['the header of .dbf, in Korea', undefined, 78, 'b0a1', '가'],
+])('reads fields in the encoding that a file names: %s', async (_, cpg, driver, bytes, text) => {
+  const files = await shapefile()
+  const dbf = Buffer.from(files['marks.dbf']!)
+  dbf[29] = driver
+  dbf.set(Buffer.from(bytes, 'hex'), dbf.indexOf(Buffer.from([0x48, 0xf6]))) // Hö
+  const { 'marks.cpg': own, ...rest } = files
+  expect(own).toBeDefined()
+  const zip = await archiveOf({ ...rest, 'marks.dbf': dbf, ...(cpg !== undefined && { 'marks.cpg': cpg }) })
+  const { points, notices } = await surveyOf(zip, {}, PIECE)
+  expect(points[0]!.description).toContain(text)
+  expect(notices.map(({ code }) => code)).not.toContain('ENCODING_FALLBACK')
+})
+
 test('reads fields without a named encoding as windows-1252 if they are not UTF-8, with a notice', async () => {
   const files = await shapefile()
   const dbf = Buffer.from(files['marks.dbf']!)

@@ -1,7 +1,9 @@
-import { isUtf8 } from 'node:buffer'
 import type { FormatOptions, SurveyTable } from '../../table.ts'
+import type { Attributes } from '../features/feature-table.ts'
 import { type LayeredFormat, layerTable } from '../gdal/layer-table.ts'
+import { encodingNotice } from '../text/open-text.ts'
 import type { Entry } from '../zip/archive.ts'
+import { type FieldEncoding, fieldEncoding } from './field-encoding.ts'
 
 const format: LayeredFormat = {
   name: 'shapefile',
@@ -14,9 +16,9 @@ const format: LayeredFormat = {
 const PART = /^(.*?)([^/]+)\.(shp|shx|dbf|cpg|prj)$/i
 
 /**
- * Shapefiles (ESRI white paper of July 1998) in a ZIP, in any folder; each is a layer. `.prj` names the reference system,
- * `.cpg` or the header of `.dbf` the encoding of the fields. Fields that are not UTF-8 and have no named encoding are read as
- * windows-1252, with a notice.
+ * Shapefiles (ESRI white paper of July 1998) in a ZIP, in any folder; each is a layer. `.prj` names the reference
+ * system, `.cpg` or the header of `.dbf` the encoding of the fields. Fields without a readable name of their encoding
+ * are UTF-8, otherwise windows-1252, with a notice.
  */
 export async function readShapefiles(entries: readonly Entry[], options: FormatOptions): Promise<SurveyTable> {
   const parts = entries.flatMap((entry) => {
@@ -32,26 +34,27 @@ export async function readShapefiles(entries: readonly Entry[], options: FormatO
       if (part.folder === folder && part.base.toLowerCase() === base.toLowerCase())
         files.set(`${name}.${extension}`, entry.unpack())
   }
-  const unnamed = [...files].filter(([name, bytes]) => isUnnamed(name, bytes, files)).map(([name]) => name)
-  for (const name of unnamed) files.set(name.replace(/dbf$/, 'cpg'), Buffer.from('1252'))
-  const table = await layerTable(format, files, options)
-  const layer = table.source.layer ?? shapes[0]?.base
-  if (!unnamed.includes(`${layer}.dbf`)) return table
-  return { ...table, notices: () => [...(table.notices?.() ?? []), ASSUMED] }
+  const encodings = new Map<string, FieldEncoding>()
+  for (const [name, bytes] of [...files]) {
+    const layer = /^(.*)\.dbf$/.exec(name)?.[1]
+    if (layer === undefined) continue
+    encodings.set(layer, fieldEncoding(bytes, files.get(`${layer}.cpg`)))
+    // GDAL knows few encodings: it passes the bytes on, one character each.
+    files.set(`${layer}.cpg`, Buffer.from('ISO-8859-1'))
+  }
+  const refine: LayeredFormat['refine'] = (attributes, _, { name }) => decoded(attributes, encodings.get(name))
+  const table = await layerTable({ ...format, refine }, files, options)
+  const used = encodings.get(table.source.layer ?? [...encodings.keys()][0] ?? '')
+  if (!used?.isAssumed) return table
+  const assumed = encodingNotice('the text of the fields', used.label, 'add a .cpg file that names the encoding')
+  return { ...table, notices: () => [...(table.notices?.() ?? []), assumed] }
 }
 
-const ASSUMED = {
-  code: 'ENCODING_FALLBACK',
-  message: 'the fields are not UTF-8 and were read as windows-1252: check accented letters, or add a .cpg file',
-} as const
-
-/** Byte of a DBF header with the language driver; 0 for none. */
-const LANGUAGE = 29
-const HEADER_LENGTH = 8
-
-/** Whether a file is a DBF with text that is not UTF-8, and nothing says in which encoding. */
-function isUnnamed(name: string, bytes: Uint8Array, files: ReadonlyMap<string, Uint8Array>): boolean {
-  if (!name.endsWith('.dbf') || files.has(name.replace(/dbf$/, 'cpg')) || bytes[LANGUAGE] !== 0) return false
-  const records = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
-  return !isUtf8(records.subarray(records.length < 32 ? 0 : records.readUInt16LE(HEADER_LENGTH)))
+function decoded({ names, valuesOf }: Attributes, encoding: FieldEncoding | undefined): Attributes {
+  const decoder = new TextDecoder(encoding?.label ?? 'utf-8')
+  const text = (value: string) => (/[^\0-\x7f]/.test(value) ? decoder.decode(Buffer.from(value, 'latin1')) : value)
+  return {
+    names: names.map(text),
+    valuesOf: (feature) => valuesOf(feature).map((value) => value && text(value)),
+  }
 }

@@ -6,6 +6,7 @@ describe('formats without readable points', () => {
     ['     3.04           OBSERVATION DATA    M (MIXED)           RINEX VERSION / TYPE\n', /RINEX.*RTKLIB \.pos/],
     ['00NMSC V10-70       04-May-24 12:00 111111\n08KI 1 2 3\n', /Trimble DC.*JobXML/],
     ['CO,Nikon RAW data format V2.00\nCO,A\n', /Nikon RAW.*SDR33/],
+    ['G00,01,park,\r\nZ00,points,\r\nA00,\r\nA01,1,T-1,-35123.456,-8123.789,12.5,\r\n', /SIMA.*CSV/],
     ['AC1027\0\0\0', /DWG.*DXF/],
     ['LASF\0\0', /point cloud.*scan/],
     ['<!DOCTYPE html><html><body>Sign in</body></html>', /web page.*download the file itself/],

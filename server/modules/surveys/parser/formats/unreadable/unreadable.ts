@@ -16,6 +16,11 @@ const kinds: [start: RegExp, what: string, instead: string][] = [
   ],
   [/^00NMSC ?V/, 'a Trimble DC file', 'export the job as JobXML (.jxl) or CSV'],
   [/^CO,Nikon RAW/i, 'Nikon RAW, total station measurements', 'export the coordinates as CSV or SDR33'],
+  [
+    /^(?:[GZ]\d\d,[^\n]{0,200}\n){1,5}A0[01],/,
+    'a SIMA file of Japan',
+    'export the points as CSV with the header 点名,X座標,Y座標,標高',
+  ],
   [/^AC10\d\d/, 'an AutoCAD drawing (DWG)', 'save it as DXF, or export the points as LandXML or CSV'],
   [/^(?:LASF|ASTM-E57)/, 'a point cloud', 'upload it as a scan; control points come as CSV or LandXML'],
   [/^\s{0,100}<(?:!DOCTYPE html|html)\b/i, 'a web page', 'download the file itself, not the page that shows it'],

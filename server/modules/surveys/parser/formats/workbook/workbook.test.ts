@@ -8,6 +8,7 @@ import {
   workbookOf,
 } from '../../../../../test/content/archives.ts'
 import { surveyOf } from '../../../../../test/surveying/survey.ts'
+import { entriesOf } from '../zip/archive.ts'
 
 const PIECE = 64 * 1024
 const sheet: Cell[][] = [
@@ -80,6 +81,90 @@ test('requires a sheet name if several have rows; empty ones do not count', asyn
   const { points, detected } = await surveyOf(file, { layer: 'Punkte' }, PIECE)
   expect(points).toHaveLength(3)
   expect(detected).toMatchObject({ layer: 'Punkte', layers: ['Punkte', 'Notes'] })
+})
+
+/** A file in a ZIP with a text replaced. */
+async function edited(zip: Buffer, name: string, from: string, to: string): Promise<Buffer> {
+  const files = entriesOf(zip).map((entry) => [entry.name, entry.unpack()] as const)
+  return archiveOf(
+    Object.fromEntries(files.map(([at, bytes]) => [at, at === name ? String(bytes).replace(from, to) : bytes])),
+  )
+}
+const marks = [
+  ['title', 'lat', 'lon'],
+  ['A', 52.5, 13.4],
+]
+const old = [
+  ['title', 'lat', 'lon'],
+  ['B', 48.5, 11.4],
+]
+
+test.each(['hidden', 'veryHidden'])(
+  'does not offer a sheet that is %s, and says that it was not read',
+  async (state) => {
+    const file = await edited(
+      await workbookOf({ Old: old, Marks: marks }),
+      'xl/workbook.xml',
+      '<sheet name="Old"',
+      `<sheet state="${state}" name="Old"`,
+    )
+    const { points, notices } = await surveyOf(file, {}, PIECE)
+    expect(points.map(({ title }) => title)).toEqual(['A'])
+    expect(notices).toContainEqual({
+      kind: 'notice',
+      code: 'LAYERS_NOT_READ',
+      message: expect.stringContaining('"Old"'),
+    })
+    expect((await surveyOf(file, { layer: 'Old' }, PIECE)).points.map(({ title }) => title)).toEqual(['B'])
+  },
+)
+
+test('asks for a hidden sheet by name if no other has rows', async () => {
+  const file = await edited(
+    await workbookOf({ Old: old, Empty: [] }),
+    'xl/workbook.xml',
+    '<sheet name="Old"',
+    '<sheet state="hidden" name="Old"',
+  )
+  await expect(surveyOf(file, {}, PIECE)).rejects.toMatchObject({
+    code: 'WHICH_LAYER',
+    message: 'only hidden sheets of the file have rows, "Old": name the one to import, as in layer=Old',
+    layers: ['Old'],
+  })
+})
+
+test('does not offer an OpenDocument sheet whose style hides it', async () => {
+  const row = (cells: (string | number)[]) =>
+    cells.map((cell) => (typeof cell === 'string' ? odsText(cell) : odsNumber(String(cell), String(cell)))).join('')
+  const hiddenTable = `<table:table table:name="Old" table:style-name="ta2">${old.map((cells) => `<table:table-row>${row(cells)}</table:table-row>`).join('')}</table:table>`
+  const styles =
+    '<office:automatic-styles><s:style s:name="ta2" s:family="table"><s:table-properties table:display="false"/></s:style></office:automatic-styles>'
+  const named = await edited(
+    await spreadsheetOf('Marks', marks.map(row)),
+    'content.xml',
+    '<office:body>',
+    `${styles}<office:body>`,
+  )
+  const file = await edited(
+    await edited(named, 'content.xml', '</office:spreadsheet>', `${hiddenTable}</office:spreadsheet>`),
+    'content.xml',
+    'office:version',
+    'xmlns:s="urn:oasis:names:tc:opendocument:xmlns:style:1.0" office:version',
+  )
+  expect((await surveyOf(file, {}, PIECE)).points.map(({ title }) => title)).toEqual(['A'])
+})
+
+test('reads the first row of every sheet, whatever its cells', async () => {
+  const numbers = [
+    ['EPSG:4326', null, null],
+    ['B', 48.5, 11.4],
+    ['C', 48.6, 11.5],
+  ]
+  const file = await workbookOf({ Marks: marks, Other: marks, Numbers: numbers })
+  for (const layer of ['Marks', 'Other'])
+    expect((await surveyOf(file, { layer }, PIECE)).points.map(({ title }) => title)).toEqual(['A'])
+  const { points } = await surveyOf(file, { layer: 'Numbers', header: 'name;lat;lon' }, PIECE)
+  expect(points.map(({ title }) => title)).toEqual(['B', 'C'])
 })
 
 test('splits a column of pasted lines as CSV', async () => {

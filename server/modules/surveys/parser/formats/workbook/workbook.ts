@@ -3,7 +3,9 @@ import type { FormatOptions, SurveyTable } from '../../table.ts'
 import { tableOfText } from '../delimited/delimited.ts'
 import { readFeatures } from '../gdal/flatgeobuf.ts'
 import { withGdal } from '../gdal/layer-table.ts'
-import { selectLayer } from '../gdal/select-layer.ts'
+import { namesOf, selectLayer } from '../gdal/select-layer.ts'
+import type { Entry } from '../zip/archive.ts'
+import { hiddenSheets } from './hidden-sheets.ts'
 import { textOfSheet, withLineEnds } from './sheet-text.ts'
 
 const kinds = {
@@ -13,24 +15,25 @@ const kinds = {
 
 /**
  * Office Open XML (ECMA-376) and OpenDocument spreadsheets: a sheet is read as if it were saved as CSV, but with every
- * digit of its numbers. Dates are year/month/day, formulas their stored values.
+ * digit of its numbers. Dates are year/month/day, formulas their stored values. Hidden sheets are read only by name.
  */
 export async function readWorkbook(
   kind: keyof typeof kinds,
   bytes: Uint8Array,
+  entries: readonly Entry[],
   options: FormatOptions,
 ): Promise<SurveyTable> {
   const { driver, title } = kinds[kind]
-  // The layout detects the header, and cells are texts: GDAL must not guess.
-  const opening = { drivers: [driver], options: ['HEADERS=DISABLE', 'FIELD_TYPES=STRING'] }
   const path = `/in/file.${kind}`
-  const { sheets, sheet, written } = await withGdal(title, (gdal) => {
+  const { sheets, sheet, unread, written } = await withGdal(title, (gdal) => {
     gdal.write(path, bytes)
-    return gdal.withFile(path, opening, (file) => {
+    return gdal.withFile(path, { drivers: [driver] }, (file) => {
       const sheets = file.layers()
-      const sheet = selectLayer(sheets, options.layer, 'sheet')
+      const hidden = hiddenSheets(kind, entries)
+      const sheet = selectLayer(sheets, options.layer, 'sheet', hidden)
+      const unread = sheets.filter(({ name, count }) => count > 0 && hidden.has(name) && options.layer === undefined)
       file.translate('/out/sheet.fgb', ['-f', 'FlatGeobuf', '-lco', 'SPATIAL_INDEX=NO', '-nln', 'sheet', sheet.name])
-      return { sheets, sheet, written: gdal.take('/out/sheet.fgb') }
+      return { sheets, sheet, unread, written: gdal.take('/out/sheet.fgb') }
     })
   })
   const { columns, features } = readFeatures(written)
@@ -48,6 +51,16 @@ export async function readWorkbook(
     },
     systems,
     records: withLineEnds(records),
-    notices: () => remarks,
+    notices: () => [...remarks, ...hiddenNotice(unread)],
   }
 }
+
+const hiddenNotice = (unread: readonly { name: string }[]): ReturnType<NonNullable<SurveyTable['notices']>> =>
+  unread.length === 0
+    ? []
+    : [
+        {
+          code: 'LAYERS_NOT_READ',
+          message: `hidden sheets were not read: ${namesOf(unread)}; if one has the points, import the file again with layer=${unread[0]!.name.slice(0, 60)}`,
+        },
+      ]

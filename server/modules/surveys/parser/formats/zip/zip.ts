@@ -18,11 +18,11 @@ const has = (names: readonly string[], pattern: RegExp) => names.some((name) => 
 const kinds: Packed[] = [
   {
     detects: (names) => has(names, /^xl\/workbook\.xml$/i),
-    read: (_, zip, options) => readWorkbook('xlsx', zip, options),
+    read: (entries, zip, options) => readWorkbook('xlsx', zip, entries, options),
   },
   {
     detects: (names) => has(names, /^mimetype$/) && has(names, /^content\.xml$/),
-    read: (_, zip, options) => readWorkbook('ods', zip, options),
+    read: (entries, zip, options) => readWorkbook('ods', zip, entries, options),
   },
   { detects: (names) => has(names, /\.shp$/i), read: (entries, _, options) => readShapefiles(entries, options) },
   { detects: (names) => has(names, /\.kml$/i), read: (entries, _, options) => readKmz(entries, options) },

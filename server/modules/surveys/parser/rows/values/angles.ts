@@ -3,18 +3,19 @@ import { type Decimal, readNumber, tidyNumber } from './numbers.ts'
 export type Angle = { degrees: number; hemisphere: 'N' | 'S' | 'E' | 'W' | undefined }
 
 const number = String.raw`\d+(?:[.,]\d+)?`
-const degree = `(?: ?[°ºd:] ?|-| )`
-const minute = `(?: ?['′’‘´m:] ?|-| )`
-const second = `(?: ?(?:["″”“s]|''|′′|’’|´´)?)?`
+const degree = `(?: ?(?:deg|[°º˚d:]) ?|-| )`
+const minute = `(?: ?(?:min|['′’‘´m:]) ?|-| )`
+const second = `(?: ?(?:sec|["″”“s]|''|′′|’’|´´)?)?`
 const sexagesimal = new RegExp(
   `^([NSEWO])? ?([+-]?)(${number})${degree}(?:(${number})(?:${minute}(?:(${number})${second})?)? ?)?([NSEWO])?$`,
   'i',
 )
-const decimalHemisphere = new RegExp(`^([NSEWO])? ?([+-]?)(${number}) ?[°º]? ?([NSEWO])?$`, 'i')
+const decimalHemisphere = new RegExp(`^([NSEWO])? ?([+-]?)(${number}) ?(?:[°º˚]|deg)? ?([NSEWO])?$`, 'i')
 
 /**
  * Parses degrees as surveyors write them: `46.2084`, `46,2084` (by the file's convention), `46.2084 N`, `46.2084°`,
- * `46°12'30.5"N`, `46° 12.508' N`, `N 46 12 30.5`, `46 12 30.5`, `46:12:30.5`, `46-12-30.5`. `o` is the meaning of the
+ * `46°12'30.5"N`, `46° 12.508' N`, `N 46 12 30.5`, `46 12 30.5`, `46:12:30.5`, `46-12-30.5`,
+ * `46 deg 12' 30.5" N`. `o` is the meaning of the
  * letter O: ouest, oeste and ovest are west, Ost and oost are east.
  */
 export function readAngle(cell: string, decimal: Decimal, o: 'E' | 'W' = 'W'): Angle | undefined {
@@ -22,13 +23,13 @@ export function readAngle(cell: string, decimal: Decimal, o: 'E' | 'W' = 'W'): A
   if (simple !== undefined) return { degrees: simple, hemisphere: undefined }
   const text = tidyNumber(cell)
   const short = decimalHemisphere.exec(text)
-  if (short && /[NSEWO°º]/i.test(text))
+  if (short && /[NSEWO°º˚]|deg/i.test(text))
     return angle(short[1] ?? short[4], short[1] && short[4], short[2]!, [short[3]!], o)
   const long = sexagesimal.exec(text)
   if (!long) return undefined
   const parts = [long[3]!, long[4], long[5]].filter((part) => part !== undefined)
   // Two integers separated by a space may be grouped thousands.
-  const marked = /[NSEWO°ºd:'′’‘´-]/i.test(text.slice(1))
+  const marked = /[NSEWO°º˚d:'′’‘´-]/i.test(text.slice(1))
   if (!marked && parts.length === 2 && !/[.,]/.test(parts[1]!)) return undefined
   return angle(long[1] ?? long[6], long[1] && long[6], long[2]!, parts, o)
 }

@@ -70,6 +70,10 @@ describe('angles in cells', () => {
   test('reads degrees, minutes and seconds with a hemisphere', async () => {
     const written = [
       `46°12'30.5"N`,
+      `46˚12′30.5″N`,
+      `46 deg 12' 30.5" N`,
+      '46 deg 12 min 30.5 sec N',
+      '４６°１２′３０．５″',
       '46° 12′ 30.5″ N',
       'N 46 12 30.5',
       '46 12 30.5',

@@ -16,9 +16,12 @@ const groupedComma = /^[+-]?\d{1,3}(?:(?:([ '’])\d{3}(?:\1\d{3})*|(?:\.\d{3}){
 /** Maximum length of a number or angle; bounds the running time of the expressions below. */
 const MAX_CHARACTERS = 64
 
-/** Normalizes a cell: single spaces, no trailing `*`, an ASCII minus. */
+/** Full-width forms of figures and signs, as Japanese programs write them. */
+const WIDE = /[\uff01-\uff5e]/g
+
+/** Normalizes a cell: single spaces, no trailing `*`, an ASCII minus, no full-width figures. */
 export function tidyNumber(cell: string): string {
-  const text = cell.trim()
+  const text = cell.trim().replace(WIDE, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0))
   if (text.length > MAX_CHARACTERS) return ''
   return text
     .replace(/\s+/g, ' ')

@@ -23,6 +23,9 @@ describe('encodings', () => {
     }
     for (const bytes of [Buffer.from(text, 'utf16le'), Buffer.from(text, 'utf16le').swap16()])
       expect((await surveyOf(bytes)).points.map(({ title }) => title)).toEqual(titles)
+    const Czech = 'Číslo bodu;lat;lon\nč1;59,5;18,25\n'
+    for (const bytes of [Buffer.from(Czech, 'utf16le'), Buffer.from(Czech, 'utf16le').swap16()])
+      expect((await surveyOf(bytes)).points).toMatchObject([{ title: 'č1', latitude: 59.5 }])
     expect((await surveyFile('utf16le_bom.csv')).points).toMatchObject([{ title: 'Öst', latitude: 59.3293 }])
   })
 
@@ -43,6 +46,25 @@ describe('encodings', () => {
     }
   })
 
+  test.each([
+    ['windows-1250', 'c869736c6f20626f6475', 'e8', 'č'],
+    ['windows-1251', 'cde0e7e2e0ede8e5', 'c6', 'Ж'],
+    ['windows-1253', 'd3e7ece5dfef', 'c6', 'Ζ'],
+    ['shift_jis', '935f96bc', '88ea', '一'],
+    ['gb18030', 'b5e3c3fb', 'd2bb', '一'],
+  ])('reads %s if the header has a word only in it, and names it in a notice', async (page, name, title, expected) => {
+    const hex = (text: string) => Buffer.from(text, 'hex')
+    const bytes = Buffer.concat([hex(name), Buffer.from(';lat;lon\n'), hex(title), Buffer.from('1;59.5;18.25\n')])
+    for (const pieceSize of [1, 1000]) {
+      const { points, notices, detected } = await surveyOf(bytes, {}, pieceSize)
+      expect(points).toMatchObject([{ title: `${expected}1`, latitude: 59.5 }])
+      expect(detected.encoding).toBe(page)
+      expect(notices).toContainEqual(
+        expect.objectContaining({ code: 'ENCODING_FALLBACK', message: expect.stringContaining(`read as ${page}`) }),
+      )
+    }
+  })
+
   test('reads text of any script as UTF-8 in chunks of any size', { tags: ['long'] }, async () => {
     await fc.assert(
       fc.asyncProperty(
@@ -56,6 +78,26 @@ describe('encodings', () => {
         },
       ),
     )
+  })
+
+  test('reads XML and JSON in UTF-16, and XML in the encoding that it declares', async () => {
+    const wpt = '<wpt lat="59.5" lon="18.25"><name>Ж</name></wpt>'
+    const gpx = `<gpx version="1.1" xmlns="http://www.topografix.com/GPX/1/1">${wpt}</gpx>`
+    const json = '{"type":"Feature","properties":{"name":"Ж"},"geometry":{"type":"Point","coordinates":[18.25,59.5]}}'
+    const landXml =
+      '<LandXML><CoordinateSystem epsgCode="4326"/><CgPoints><CgPoint name="Ж">59.5 18.25</CgPoint></CgPoints></LandXML>'
+    const declared = (encoding: string, xml: string) => `<?xml version="1.0" encoding="${encoding}"?>${xml}`
+    const inCyrillic = (xml: string) => Buffer.from(declared('windows-1251', xml).replace('Ж', '\xc6'), 'latin1')
+    const files = [
+      utf16be(declared('UTF-16', gpx)),
+      Buffer.from(json, 'utf16le'),
+      // Some programs declare the encoding of their memory.
+      Buffer.from(declared('utf-16', gpx)),
+      inCyrillic(gpx),
+      inCyrillic(landXml),
+    ]
+    for (const file of files)
+      expect((await surveyOf(file, {}, 1000)).points).toMatchObject([{ title: 'Ж', latitude: 59.5, longitude: 18.25 }])
   })
 
   test('names old workbooks, PDFs and other binary files in the error', async () => {

@@ -1,4 +1,4 @@
-import type { Column, Columns } from './columns.ts'
+import type { Column, Columns } from '../columns.ts'
 
 /** Suffixes of title headers that are not in the list: `local_id`, `Reference Point Number`, `GCP_PointNr`. */
 const TITLE_END =

@@ -1,6 +1,6 @@
-import { looksLikeNumber } from '../rows/values/numbers.ts'
-import { angleUnitOf, unitOf } from '../rows/values/units.ts'
-import type { Columns } from './columns.ts'
+import { looksLikeNumber } from '../../rows/values/numbers.ts'
+import { angleUnitOf, unitOf } from '../../rows/values/units.ts'
+import type { Columns } from '../columns.ts'
 
 /** The units below a header, such as `,m,m,[m]` or `-;deg;deg;m`: words only, each a unit. */
 export function unitsRow(fields: readonly string[] | undefined, header: readonly string[]): string[] | undefined {

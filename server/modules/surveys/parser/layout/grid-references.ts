@@ -1,0 +1,22 @@
+import { SurveyFileError } from '../errors.ts'
+import type { SurveyRecord } from '../table.ts'
+import { truncate } from '../truncate.ts'
+
+/** MGRS, `33UUU9177620072`, and the National Grids of Great Britain and Ireland, `TQ 30123 80456`. */
+const REFERENCE = /^(?:\d{1,2} ?[C-HJ-NP-X] ?)?[A-HJ-Z]{2} ?(\d{3,5}) ?(\d{3,5})$/
+
+const isReference = (cell: string): boolean => {
+  const [, east, north] = REFERENCE.exec(cell.trim().slice(0, 40)) ?? []
+  return east !== undefined && (east + north).length % 2 === 0
+}
+
+/** @throws SurveyFileError AMBIGUOUS_COLUMNS for a table whose coordinates are references to squares of a grid */
+export function refuseGridReferences(records: readonly SurveyRecord[]): void {
+  const rows = records.map(({ fields }) => fields.find(isReference))
+  const found = rows.filter((cell) => cell !== undefined)
+  if (found.length === 0 || found.length * 2 < records.length - 1) return
+  throw new SurveyFileError(
+    'AMBIGUOUS_COLUMNS',
+    `grid references such as "${truncate(found[0]!.trim(), 40)}" name squares of a grid and are not read: export latitude and longitude, or easting and northing with their reference system`,
+  )
+}

@@ -1,0 +1,43 @@
+import type { WarningCode } from '../../errors.ts'
+import { type Decimal, looksLikeNumber } from '../../rows/values/numbers.ts'
+import { truncate } from '../../truncate.ts'
+import type { Columns } from '../columns.ts'
+import { lengthIn, twinsOf } from './twins.ts'
+
+const HEIGHT =
+  /height|hgt|h(?:ö|oe)he|elev|altit|hauteur|altura|altezza|\bcota\b|\bquota\b|hoogte|wysoko|v(?:ý|y)[sš]k|высот|標高|高程|\bhae\b|\bmsl\b/i
+/** Heights of an instrument, differences of heights, and their errors. */
+const OTHER =
+  /antenna|instr|rod|pole|target|tilt|stick|rms|std|sd\b|sigma|accur|precis|err|separation|undul|geoid|diff|delta|offset|unit|datum|operation/i
+
+/** Two measurements of a height differ by less, in metres. */
+const SAME_METRES = 0.2
+
+/**
+ * The notice for heights that are not read: in a file without others, numbers under a header that seems to name some;
+ * otherwise columns of the same word whose heights differ, such as `Z (design)` and `Z (measured)`.
+ */
+export function unreadHeights(
+  columns: Columns,
+  header: readonly string[],
+  rows: readonly string[][],
+  decimal: Decimal,
+): { code: WarningCode; message: string }[] {
+  for (const heights of [columns.h, columns.altitude, columns.z]) {
+    const [twin] = heights ? twinsOf(heights, rows, lengthIn(decimal), SAME_METRES) : []
+    if (!twin) continue
+    const [used, other] = [heights![0]!.name, twin.name].map((name) => `"${truncate(name, 60)}"`)
+    const message = `the heights under ${used} were read, those under ${other} differ and were not: to read these, import with header= and another word in place of the first`
+    return [{ code: 'HEIGHTS_NOT_READ', message }]
+  }
+  if (columns.h ?? columns.altitude ?? columns.z) return []
+  const taken = new Set(Object.values(columns).flatMap((list) => list.map(({ index }) => index)))
+  const found = header.findIndex((name, index) => {
+    if (taken.has(index) || name.length > 60 || !HEIGHT.test(name) || OTHER.test(name)) return false
+    const cells = rows.map((fields) => fields[index]?.trim() ?? '').filter((cell) => cell !== '')
+    return cells.length > 0 && cells.every(looksLikeNumber)
+  })
+  if (found < 0) return []
+  const message = `no column was read as heights, although "${truncate(header[found]!.trim(), 60)}" seems to have some: import with header= and h (above the ellipsoid), altitude (above the sea) or z (of unknown datum) in its place`
+  return [{ code: 'HEIGHTS_NOT_READ', message }]
+}
