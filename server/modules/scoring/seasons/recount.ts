@@ -103,7 +103,7 @@ export function seasonRecount({ db, audit, boards, assertRole }: RecountDeps) {
               metadata = excluded.metadata, version = y.version + 1`.execute(trx)
       await sql`insert into changes (topic, subjects) values ('ranks', ${[appId]})`.execute(trx)
       await sql`select new_rank_generation()`.execute(trx)
-      await audit.record([{ ...actor, action: 'season.recounted', subject: id }], trx)
+      await audit.record([{ ...actor, action: 'season.recounted', subject: id, appId }], trx)
       return Number(numAffectedRows)
     })
 
