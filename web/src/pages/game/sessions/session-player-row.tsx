@@ -50,7 +50,10 @@ export function SessionPlayerRow({ app, cairn, session, entry, onChanged, onCorr
       <td className="num strong">{ranking === undefined ? '–' : formatNumber(ranking)}</td>
       <td>
         <span className="row">
-          <Avatar name={name} imageUrl={imageUrl} />
+          {/* A phone has no room for it beside a name. */}
+          <span className="wide-only">
+            <Avatar name={name} imageUrl={imageUrl} />
+          </span>
           <Link data-row className="truncate" to="/apps/$appId/players/$playerId" params={{ appId: app.id, playerId }}>
             {name}
           </Link>
@@ -107,7 +110,7 @@ function ScoreField({ name, written, isBusy, onWrite }: FieldProps) {
         value={score}
         onChange={setScore}
         hideControls
-        w={110}
+        w={{ base: 84, sm: 110 }}
       />
       {score !== '' && Number(score) !== written && (
         <Button size="xs" type="submit" loading={isBusy}>
