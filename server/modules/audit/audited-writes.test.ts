@@ -103,6 +103,37 @@ test('a pin that is moved has its coordinates before and after', async () => {
   ])
 })
 
+test('each kind of record that has a name is named, and hooks by the host that they call', async () => {
+  const { owner, app, member } = await startApp()
+  const made = async (path: string, body: object, as = member): Promise<string> => {
+    const answer = await as.post(path, body)
+    expect(answer, path).toMatchObject({ status: expect.toSatisfy((status) => status < 300) })
+    return String(answer.body.id)
+  }
+  const at = `/api/v1/apps/${app.id}`
+  const zone = await made('/api/zones', { title: 'Old Harbour' }, owner)
+  const pin = { title: 'Bell', contentType: 'AUDIO', latitude: 54.3, longitude: 10.1 }
+  const pinId = Number(await made('/api/location/pins', pin, owner))
+  const webhook = { url: 'https://example.com/in?secret=1', eventTypes: ['player.created'] }
+  const token = { name: 'QGIS' }
+  const map = { title: 'Summer hunt', zoneIds: [Number(zone)] }
+  const named: Record<string, string> = {
+    [await made('/api/v1/apps/seasons', { name: 'Spring', startsAt: '2020-03-20T18:00:00Z' })]: 'Spring',
+    [await made('/api/v1/apps/mini-game-types', { name: 'Quay Dash' })]: 'Quay Dash',
+    [await made('/api/v1/apps/fences', { name: 'Old well', pinId, radius: 25 })]: 'Old well',
+    [await made(`${at}/webhooks`, webhook, owner)]: 'example.com',
+    [await made('/api/v1/user/tokens', token, owner)]: 'QGIS',
+    [await made('/api/v1/user/maps', map, owner)]: 'Summer hunt',
+    [app.id]: 'Harbour Hunt',
+  }
+  for (const [subject, subjectName] of Object.entries(named))
+    expect(await entriesOf(`subject=${subject}`), subjectName).toContainEqual(expect.objectContaining({ subjectName }))
+  const mark = { title: 'Bollard 7', gcpType: 'SINGLE', zoneId: Number(zone) }
+  await owner.post('/api/gcp', mark)
+  expect(await entriesOf('action=zone.created')).toMatchObject([{ subject: zone, subjectName: 'Old Harbour' }])
+  expect(await entriesOf('action=gcp.created')).toMatchObject([{ subjectName: 'Bollard 7' }])
+})
+
 test('each audited operation exists', () => {
   const { paths } = JSON.parse(readFileSync('openapi.json', 'utf8')) as {
     paths: Record<string, Record<string, { operationId?: string }>>

@@ -1,5 +1,7 @@
+import type { AuditAction } from '../../platform/database/audit-actions.ts'
+
 /** The action of the audit entry for each operation that a person may write with. Operations that write entries of their own, in their transaction, are not here. */
-export const auditedWrites: Record<string, string> = {
+export const auditedWrites: Record<string, AuditAction> = {
   updateApp: 'app.updated',
   createPlayer: 'player.created',
   deletePlayer: 'player.deleted',

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Guards } from '../../platform/credentials/guards.ts'
 import { needs } from '../../platform/http/docs/openapi.ts'
 import { pageRows } from '../../platform/http/pages.ts'
+import { noteCreated } from '../../platform/http/responses/audit-writes.ts'
 import { sendRows } from '../../platform/http/responses/streamed-rows.ts'
 import { ErrorBody, givenAddress, pathInteger } from '../../platform/schema.ts'
 import { Pin } from '../pins/schema.ts'
@@ -83,6 +84,7 @@ export const gcpRoutes =
       },
       async (request, reply) => {
         const gcp = await service.create(guards.writerOf(request), request.body)
+        noteCreated(request, gcp.id)
         return reply.code(201).send({ gcp, pin: gcp.pin! })
       },
     )

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Actor, AuditLog } from '../../platform/database/audit.ts'
+import type { AuditAction } from '../../platform/database/audit-actions.ts'
 import { afterTime, type Page, type PageQuery, pageByTime } from '../../platform/http/pages.ts'
 import type { EventType, NewWebhook, Webhook, WebhookChange } from './schema.ts'
 
@@ -51,7 +52,7 @@ export function webhookStore(db: Kysely<Tables>, audit: AuditLog) {
       .where('id', '=', id)
       .where('deleted_at', 'is', null)
   /** Changes a webhook and writes an audit entry. @returns whether it exists */
-  const audited = (id: string, action: string, actor: Actor, work: (trx: Kysely<Tables>) => Promise<unknown>) =>
+  const audited = (id: string, action: AuditAction, actor: Actor, work: (trx: Kysely<Tables>) => Promise<unknown>) =>
     db.transaction().execute(async (trx) => {
       const isThere = (await work(trx)) !== undefined
       if (isThere) await audit.record([{ ...actor, action, subject: id }], trx)

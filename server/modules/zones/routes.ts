@@ -5,6 +5,7 @@ import type { Guards } from '../../platform/credentials/guards.ts'
 import { needs } from '../../platform/http/docs/openapi.ts'
 import { addressBlock } from '../../platform/http/limits/address-block.ts'
 import { linkNext, PageQuery, pageRows } from '../../platform/http/pages.ts'
+import { noteCreated } from '../../platform/http/responses/audit-writes.ts'
 import { sendRows } from '../../platform/http/responses/streamed-rows.ts'
 import { ErrorBody, pathInteger } from '../../platform/schema.ts'
 import { NewZone, Zone, ZoneChange, ZoneList, ZoneRemoval, ZonesAtQuery } from './schema.ts'
@@ -68,7 +69,11 @@ export const zoneRoutes =
           response: { 201: Zone },
         },
       },
-      async (request, reply) => sendZone(reply.code(201), await service.create(guards.userOf(request), request.body)),
+      async (request, reply) => {
+        const zone = await service.create(guards.userOf(request), request.body)
+        noteCreated(request, zone.id)
+        return sendZone(reply.code(201), zone)
+      },
     )
 
     app.get(

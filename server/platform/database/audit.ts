@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import type { AuditAction } from './audit-actions.ts'
 import type { AnyTables } from './database.ts'
 
 /**
@@ -11,7 +12,12 @@ export type Actor = { actor: string; address: string | null }
  * An audit entry. `action` has the form `<thing>.<done>`, for example `app_key.rotated`; `subject` is the ID of the
  * affected record.
  */
-type Entry = Actor & { action: string; subject: string; appId?: string | undefined; changes?: AuditChanges | undefined }
+type Entry = Actor & {
+  action: AuditAction
+  subject: string
+  appId?: string | undefined
+  changes?: AuditChanges | undefined
+}
 
 /** What an action changed, by name. Holds numbers and words of the interface only, no texts that people wrote. */
 export type AuditChanges = Record<string, { from: AuditValue; to: AuditValue }>

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import { sql } from 'kysely'
 import type { Guards } from '../credentials/guards.ts'
+import type { AuditAction } from '../database/audit-actions.ts'
 import { runOutsideRequest } from '../database/request-context.ts'
 import type { Live } from '../live/live.ts'
 import type { Platform } from '../platform.ts'
@@ -30,7 +31,7 @@ type Deps = {
   /** Counts responses per app key. */
   countCalls: (http: FastifyInstance, guards: Guards) => void
   /** The action of the audit entry that each of these operations writes. */
-  auditedWrites: Record<string, string>
+  auditedWrites: Record<string, AuditAction>
   /** Limits uploads. */
   limitUploads: (http: FastifyInstance, guards: Guards) => void
   /** The routes of each module. */

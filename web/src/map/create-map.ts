@@ -14,7 +14,7 @@ import type { Base } from './base-map/base.ts'
 import { FONT, FONT_BOLD } from './base-map/base-style.ts'
 import './map-controls.css'
 import { type Colours, coloursNow, onColours } from './colours.ts'
-import type { Icons } from './icons.ts'
+import type { Icon, Icons } from './icons.ts'
 
 export type Fonts = { plain: string[]; bold: string[] }
 
@@ -23,6 +23,8 @@ export type Overlay = {
   sources: Record<string, SourceSpecification>
   layers: (colours: Colours, fonts: Fonts) => LayerSpecification[]
   icons?: (colours: Colours) => Icons
+  /** An icon that is drawn when a layer first asks for its name. */
+  iconNamed?: (name: string, colours: Colours) => Icon | undefined
 }
 
 /** The initial view. */
@@ -76,11 +78,19 @@ export function createMap({ container, overlay, start, label, base, styleUrl, ..
   }
   if (!isOwn) map.once('error', instead)
 
+  /** The names of icons that layers have asked for. */
+  const asked = new Set<string>()
   const dress = (colours: Colours) => {
-    for (const [name, { image, pixelRatio }] of Object.entries(overlay.icons?.(colours) ?? {}))
-      if (map.hasImage(name)) map.updateImage(name, image)
-      else map.addImage(name, image, { pixelRatio })
+    const named = [...asked].map((name) => [name, overlay.iconNamed?.(name, colours)] as const)
+    for (const [name, icon] of [...Object.entries(overlay.icons?.(colours) ?? {}), ...named])
+      if (icon) putIcon(map, name, icon)
   }
+  map.setMissingStyleImageResolver((name) => {
+    const icon = overlay.iconNamed?.(name, coloursNow())
+    if (!icon) return
+    asked.add(name)
+    putIcon(map, name, icon)
+  })
   const layersNow = (colours: Colours) => overlay.layers(colours, isOwn ? OUR_FONTS : fontsOf(map.getStyle()))
 
   map.on('style.load', () => {
@@ -113,6 +123,11 @@ export function createMap({ container, overlay, start, label, base, styleUrl, ..
     forget()
     map.remove()
   }
+}
+
+function putIcon(map: MapLibre, name: string, { image, pixelRatio }: Icon) {
+  if (map.hasImage(name)) map.updateImage(name, image)
+  else map.addImage(name, image, { pixelRatio })
 }
 
 /** Whether a layer of a page is drawn below the texts of the base, by its metadata. */

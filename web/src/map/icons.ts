@@ -58,6 +58,31 @@ export const ringIcon = (colour: string, edge: string): Icon =>
     pen.stroke()
   })
 
+/** A part of a cluster's ring: its colour, its share of the ring, and its width in points. */
+export type RingPart = { colour: string; share: number; width: number }
+
+/** A disc for the count of a cluster, in a ring by kind, with a gap between two kinds. */
+export const clusterIcon = (radius: number, parts: RingPart[], disc: string, edge: string): Icon => {
+  const middle = radius + 2
+  return drawn(2 * middle, 2 * middle, (pen) => {
+    pen.beginPath()
+    pen.arc(middle, middle, radius, 0, 2 * Math.PI)
+    fillAndEdge(pen, disc, edge)
+    const all = parts.reduce((sum, { share }) => sum + share, 0)
+    const gap = parts.length > 1 ? 0.1 : 0
+    let from = -Math.PI / 2
+    for (const { colour, share, width } of parts) {
+      const to = from + (2 * Math.PI * share) / all
+      pen.beginPath()
+      pen.arc(middle, middle, radius - width / 2, from + gap, to - gap)
+      pen.lineWidth = width
+      pen.strokeStyle = colour
+      pen.stroke()
+      from = to
+    }
+  })
+}
+
 /** An arrow that points up, to be rotated on the map. */
 export const arrowIcon = (colour: string, edge: string): Icon =>
   drawn(40, 96, (pen) => {

@@ -189,8 +189,9 @@ export const imports = {
     zone: 'zone',
     far: (n: string) => `${count(n, 'point is', 'points are')} far outside the zone`,
     show: 'Show all points',
-    none: 'No row has valid coordinates. Fix the listed errors and check again.',
-    gone: (n: string) => `${count(n, 'row has', 'rows have')} no valid coordinates.`,
+    none: 'No row can be drawn. Fix the listed errors and check again.',
+    gone: (n: string, causes: string) =>
+      `${count(n, 'row', 'rows')} with errors not drawn. Errors of the file: ${causes}.`,
   },
   findings: {
     title: 'Errors and warnings',

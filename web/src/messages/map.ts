@@ -243,6 +243,7 @@ export const map = {
     gcp: 'control point, tag',
     zone: 'zone',
     scan: 'scan',
+    cluster: 'several places, by kind',
     streets: 'The bundled map has no streets.',
     chooseStreets: 'Choose a basemap with streets',
     askForStreets: 'Ops can choose a basemap with streets.',

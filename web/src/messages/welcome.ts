@@ -119,6 +119,8 @@ export const welcome = {
     longitude: 'Longitude',
     degrees: 'WGS 84, in degrees. You can paste both at once: 51.477900, -0.001400',
     here: 'Use my location',
+    map: 'Map: click to place the pin',
+    onMap: 'Or click on the map.',
     hereRefused: 'Your location is not available. Enter the coordinates.',
     shows: 'Content',
     nothing: 'None',

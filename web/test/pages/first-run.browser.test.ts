@@ -145,6 +145,12 @@ test('every step of the guide is accessible and fits a phone, and an admin sees 
   await page.getByLabel('Latitude').focus()
   await page.keyboard.press('Control+v')
   expect(await page.getByLabel('Longitude').inputValue(), 'one paste fills both').toBe('-0.0021')
+  // A click on the map, north of the pin that was pasted, fills in both fields.
+  await page.locator('[data-map="idle"]').waitFor()
+  const map = (await page.locator('[data-map]').boundingBox())!
+  await page.locator('[data-map]').click({ position: { x: map.width / 2, y: map.height / 4 } })
+  await expect.poll(() => page.getByLabel('Longitude').inputValue()).toMatch(/^-0\.0021\d*$/)
+  expect(Number(await page.getByLabel('Latitude').inputValue())).toBeGreaterThan(51.4801)
   await page.getByRole('button', { name: 'Create pin' }).click()
 
   await inAllShapes(page, 'first-run-6-done', () => step(page, 'Setup complete'))

@@ -24,7 +24,14 @@ test('the API reference uses the session of the console and the app last viewed 
   expect(headers).toMatchObject({ authorization: `Bearer ${keeper.token}`, 'x-app-id': app.id })
   expect((await (await calls).response())?.status()).toBe(200)
 
+  const refused: string[] = []
+  page.on('response', (response) => {
+    if (response.status() >= 400) refused.push(response.url())
+  })
   await page.goto(`${opened.service.url}/docs/`)
+  await page.getByText('Requests use your session').waitFor()
+  expect(await page.locator('link[rel="icon"]').getAttribute('href')).toMatch(/^data:image\/svg/)
+  expect(refused).toEqual([])
   await page.getByRole('link', { name: 'Console' }).click()
   await page.waitForURL(/\/console\//)
   expect(complaints).toEqual([])

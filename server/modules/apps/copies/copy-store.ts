@@ -57,7 +57,7 @@ export function copyStore(db: Kysely<AnyTables>, { audit, newId, newSecrets }: D
           insert into app_configs (app_id, version, value, bytes, user_id)
           select ${id}::uuid, 1, value, bytes, ${ownerId}::uuid from app_configs where app_id = ${from}
            order by version desc limit 1`.execute(trx)
-        const created = { ...actor, action: 'app.created', subject: id }
+        const created = { ...actor, action: 'app.created' as const, subject: id }
         await audit.record([created, { ...actor, action: 'app.copied', subject: `${from}/${id}`, appId: from }], trx)
       }),
   }

@@ -15,7 +15,7 @@ const isPending = sql`expires_at > clock_timestamp()`
 
 /** The pending invitations of apps, in SQL. */
 export function invitationStore(db: Kysely<AnyTables>, audit: AuditLog) {
-  const note = (trx: Kysely<AnyTables>, actor: Actor, done: string, appId: string) =>
+  const note = (trx: Kysely<AnyTables>, actor: Actor, done: 'created' | 'revoked' | 'accepted', appId: string) =>
     audit.record([{ ...actor, action: `app_invitation.${done}`, subject: appId }], trx as never)
 
   return {

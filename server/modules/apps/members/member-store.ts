@@ -41,7 +41,7 @@ export function memberStore(db: Kysely<AnyTables>, audit: AuditLog) {
     return rows
   }
 
-  const note = (trx: Trx, actor: Actor, done: string, appId: string, userId: string) =>
+  const note = (trx: Trx, actor: Actor, done: 'added' | 'changed' | 'removed', appId: string, userId: string) =>
     audit.record([{ ...actor, action: `app_member.${done}`, subject: `${appId}/${userId}` }], trx as never)
 
   /** @param to the new role, or null to remove the member @returns the role before */

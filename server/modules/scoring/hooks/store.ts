@@ -13,15 +13,16 @@ const shown = sql`
   h.created_at as "createdAt", h.updated_at as "updatedAt"`
 
 type NewHook = { id: string; typeKey: string | null; url: string; onFailure: string; secret: string }
+type HookDone = 'created' | 'changed' | 'secret_rotated' | 'deleted'
 export type HookStore = ReturnType<typeof hookStore>
 
 /** The score hooks of apps, in SQL. */
 export function hookStore(db: Kysely<AnyTables>, audit: AuditLog) {
   /** Runs a statement that returns a hook, with its audit entry. */
-  const audited = (appId: string, action: string, actor: Actor, statement: RawBuilder<ScoreHook>) =>
+  const audited = (appId: string, done: HookDone, actor: Actor, statement: RawBuilder<ScoreHook>) =>
     db.transaction().execute(async (trx) => {
       const [hook] = (await statement.execute(trx)).rows
-      if (hook) await audit.record([{ ...actor, action: `score_hook.${action}`, subject: hook.id, appId }], trx)
+      if (hook) await audit.record([{ ...actor, action: `score_hook.${done}`, subject: hook.id, appId }], trx)
       return hook
     })
   const update = (appId: string, id: string, members: RawBuilder<unknown>) => sql<ScoreHook>`

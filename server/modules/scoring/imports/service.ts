@@ -132,7 +132,7 @@ export function scoreImports({ store, players, choose, createSession, write, aud
         status: 'COMPLETED',
       })
       gameSessionId = session.id
-      await audit.record([{ ...actor, action: 'leaderboard.imported', subject: session.id }])
+      await audit.record([{ ...actor, action: 'leaderboard.imported', subject: session.id, appId }])
       playersCreated = await players.create(appId, open())
       await writeAll(appId, session.id, open(), board)
     }

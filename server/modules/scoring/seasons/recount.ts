@@ -109,7 +109,7 @@ export function seasonRecount({ db, audit, boards, assertRole }: RecountDeps) {
       )
       await sql`insert into changes (topic, subjects) values ('ranks', ${[appId]})`.execute(trx)
       await sql`select new_rank_generation()`.execute(trx)
-      await audit.record([{ ...actor, action: 'season.recounted', subject: id }], trx)
+      await audit.record([{ ...actor, action: 'season.recounted', subject: id, appId }], trx)
       return Number(numAffectedRows)
     })
 

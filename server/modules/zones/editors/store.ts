@@ -7,7 +7,7 @@ export type EditorStore = ReturnType<typeof editorStore>
 
 /** The editors of zones, in SQL. Editors of a zone are added one at a time. */
 export function editorStore(db: Kysely<AnyTables>, audit: AuditLog) {
-  const note = (trx: Kysely<AnyTables>, actor: Actor, done: string, zoneId: number, userId: string) =>
+  const note = (trx: Kysely<AnyTables>, actor: Actor, done: 'added' | 'removed', zoneId: number, userId: string) =>
     audit.record([{ ...actor, action: `zone_editor.${done}`, subject: `${zoneId}/${userId}` }], trx)
 
   return {

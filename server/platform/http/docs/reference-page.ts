@@ -19,6 +19,13 @@ const STYLE = `
   @media (max-width: 600px) { .bar p { font-size: 0.75rem } }
 `
 
+/** The mark, in the page: without one, browsers ask for /favicon.ico, which there is not. */
+const ICON =
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 20 20'%3E" +
+  "%3Cellipse cx='10' cy='15.6' rx='8' ry='3.1' fill='%234e514b'/%3E" +
+  "%3Cellipse cx='10.4' cy='10.2' rx='5.6' ry='2.6' fill='%23676a62'/%3E" +
+  "%3Cellipse cx='9.8' cy='5.6' rx='3.6' ry='2.1' fill='%23c8450e'/%3E%3C/svg%3E"
+
 /** The page of the API reference: a bar with the name and the way to the console, and the reference below. */
 export const referencePage = (settings: object, home: string): string =>
   html`<!doctype html>
@@ -27,6 +34,7 @@ export const referencePage = (settings: object, home: string): string =>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Cairn API reference</title>
+<link rel="icon" href="${ICON}">
 <style>${{ html: STYLE }}</style>
 </head>
 <body>

@@ -1,15 +1,19 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Guards } from '../../credentials/guards.ts'
 import type { AuditChanges, AuditLog } from '../../database/audit.ts'
+import type { AuditAction } from '../../database/audit-actions.ts'
 import type { Log } from '../../logging/log.ts'
 
-type Parts = { guards: Guards; audit: AuditLog; actions: Record<string, string>; log: Log }
+type Parts = { guards: Guards; audit: AuditLog; actions: Record<string, AuditAction>; log: Log }
 
 /** What a request changed, for its audit entry. */
 const changed = new WeakMap<FastifyRequest, AuditChanges>()
 
 /** The record that a request created. Read before the response is written and perhaps compressed. */
 const created = new WeakMap<FastifyRequest, string>()
+
+/** Notes the record that a request created, where the response does not have its `id` as a member. */
+export const noteCreated = (request: FastifyRequest, id: string | number) => void created.set(request, String(id))
 
 /** Notes what a request changes, for its audit entry. */
 export const noteChanges = (request: FastifyRequest, changes: AuditChanges) => void changed.set(request, changes)
@@ -28,7 +32,7 @@ export function auditWrites(http: FastifyInstance, { guards, audit, actions, log
         ...[route.preSerialization ?? []].flat(),
         (request, _reply, payload, done) => {
           const { id } = payload as { id?: string | number }
-          if (id !== undefined) created.set(request, String(id))
+          if (id !== undefined) noteCreated(request, id)
           done(null, payload)
         },
       ]

@@ -36,7 +36,7 @@ type Options = {
 /** Loads a list of the service page by page. */
 export function usePagedList<Item>(
   queryKey: QueryKey,
-  load: () => Pages<Item>,
+  load: () => Pick<Pages<Item>, 'pages'>,
   { refetchInterval, enabled = true, keepPrevious = false, countLimit }: Options = {},
 ): PagedList<Item> {
   // Each page leads to the next one. A request for any other page, for example after a failure, starts over.

@@ -94,4 +94,13 @@ export const actions: Record<string, string> = {
   'basemap.chosen': 'Basemap chosen',
   'basemap.archive_replaced': 'Archive of the basemap replaced',
   'basemap.archive_deleted': 'Archive of the basemap deleted',
+  'shared_map.created': 'Shared map created',
+  'shared_map.updated': 'Shared map changed',
+  'shared_map.deleted': 'Shared map deleted',
+  'personal_token.created': 'Personal token created',
+  'personal_token.deleted': 'Personal token revoked',
+  'gcp_photo.corners_set': 'Tag corners in photo set',
+  'gcp_photo.corners_removed': 'Tag corners in photo removed',
+  'signing_key.rotated': 'Signing key rotated',
+  'signing_keys.replaced': 'Signing keys replaced',
 }

@@ -189,8 +189,9 @@ export const imports = {
     zone: 'Zone',
     far: (n: string) => `${count(n, 'Punkt liegt', 'Punkte liegen')} weit außerhalb der Zone`,
     show: 'Alle Punkte zeigen',
-    none: 'Keine Zeile hat gültige Koordinaten. Die aufgeführten Fehler beheben und erneut prüfen.',
-    gone: (n: string) => `${count(n, 'Zeile hat', 'Zeilen haben')} keine gültigen Koordinaten.`,
+    none: 'Keine Zeile kann gezeichnet werden. Die aufgeführten Fehler beheben und erneut prüfen.',
+    gone: (n: string, causes: string) =>
+      `${count(n, 'Zeile', 'Zeilen')} mit Fehlern nicht gezeichnet. Fehler der Datei: ${causes}.`,
   },
   findings: {
     title: 'Fehler und Warnungen',

@@ -250,6 +250,7 @@ export const map = {
     gcp: 'Passpunkt, AprilTag',
     zone: 'Zone',
     scan: 'Scan',
+    cluster: 'mehrere Orte, nach Art',
     streets: 'Die mitgelieferte Karte hat keine Straßen.',
     chooseStreets: 'Hintergrundkarte mit Straßen wählen',
     askForStreets: 'Wer die Rolle ops hat, kann eine Karte mit Straßen wählen.',

@@ -119,6 +119,8 @@ export const welcome = {
     longitude: 'Geografische Länge',
     degrees: 'WGS 84, in Grad. Beide lassen sich zusammen einfügen: 51.477900, -0.001400',
     here: 'Meinen Standort verwenden',
+    map: 'Karte: Klicken setzt den Pin',
+    onMap: 'Oder auf die Karte klicken.',
     hereRefused: 'Ihr Standort ist nicht verfügbar. Bitte Koordinaten eingeben.',
     shows: 'Inhalt',
     nothing: 'Keiner',

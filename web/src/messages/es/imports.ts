@@ -194,8 +194,8 @@ export const imports: Messages['imports'] = {
     zone: 'zona',
     far: (n) => `${count(n, 'punto está', 'puntos están')} muy lejos de la zona`,
     show: 'Mostrar todos los puntos',
-    none: 'Ninguna fila tiene coordenadas válidas. Corrija los errores indicados y vuelva a comprobar.',
-    gone: (n) => `${count(n, 'fila no tiene', 'filas no tienen')} coordenadas válidas.`,
+    none: 'No se puede dibujar ninguna fila. Corrija los errores indicados y vuelva a comprobar.',
+    gone: (n, causes) => `${count(n, 'fila', 'filas')} con errores sin dibujar. Errores del archivo: ${causes}.`,
   },
   findings,
   apply: {

@@ -186,6 +186,7 @@ export const map: Messages['map'] = {
     gcp: 'punto de control, AprilTag',
     zone: 'zona',
     scan: 'escaneo',
+    cluster: 'varios lugares, por tipo',
     streets: 'El mapa incluido no tiene calles.',
     chooseStreets: 'Elegir un mapa base con calles',
     askForStreets: 'Un usuario con el rol ops puede elegir un mapa base con calles.',

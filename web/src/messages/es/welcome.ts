@@ -121,6 +121,8 @@ export const welcome: Messages['welcome'] = {
     longitude: 'Longitud',
     degrees: 'WGS 84, en grados. Puede pegar las dos a la vez: 51.477900, -0.001400',
     here: 'Usar mi ubicación',
+    map: 'Mapa: haga clic para colocar el pin',
+    onMap: 'O haga clic en el mapa.',
     hereRefused: 'Su ubicación no está disponible. Introduzca las coordenadas.',
     shows: 'Contenido',
     nothing: 'Ninguno',

@@ -17,14 +17,8 @@ import { useEditor } from './editor/use-editor.ts'
 import { useMapHandles, useRadiusHandle } from './handles/use-map-handles.ts'
 import { overlay } from './layers/overlay.ts'
 import { useMapClicks } from './layers/use-map-clicks.ts'
-import {
-  useConflictSource,
-  usePinSources,
-  useRadiusSources,
-  useSpotSource,
-  useZoneSource,
-} from './layers/use-map-sources.ts'
-import { useTiles } from './layers/use-tiles.ts'
+import { useConflictSource, useRadiusSources, useSpotSource, useZoneSource } from './layers/use-map-sources.ts'
+import { useSpots } from './layers/use-spots.ts'
 import { PlaceList } from './list/place-list.tsx'
 import { ZoneList } from './list/zone-list.tsx'
 import classes from './map.module.css'
@@ -79,11 +73,7 @@ export function MapPage() {
   }, [isAboutConflicts, first, selection, change])
 
   useRadiusSources(map, point, radius)
-  usePinSources(map, visible.pins, point, urlState.radius)
-  useSpotSource(map, 'gcps', visible.gcps)
-  useTiles(map, 'pins', visible.tiles.pins)
-  useTiles(map, 'gcps', visible.tiles.gcps)
-  useSpotSource(map, 'scans', visible.scans)
+  useSpotSource(map, useSpots(map, data, visible), point, urlState.radius)
   useZoneSource(map, visible.zones, selection?.kind === 'zone' ? selection.id : null)
   useConflictSource(map, visible.conflicts)
   useMapHandles(map, selected, state, mutations, view)

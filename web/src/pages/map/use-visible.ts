@@ -3,7 +3,8 @@ import { useMemo } from 'react'
 import { formatNumber } from '../../components/data/format.ts'
 import { distanceOf, type Place } from '../../map/geodesic.ts'
 import { messages } from '../../messages/index.ts'
-import { isWithin, type ListedSpot, type Spot } from './layers/spots.ts'
+import type { ListedSpot, Spot } from './layers/spot.ts'
+import { isWithin } from './layers/spots.ts'
 import { usePendingDeletions } from './pending-deletions.ts'
 import { keyOf, type Layer } from './url-state.ts'
 import type { MapData } from './use-map-data.ts'
@@ -104,10 +105,13 @@ export function useVisible(data: MapData, { point, radius, layers }: UrlState, v
     scans: hasScans ? allScans : NONE,
     zones: hasZones ? zones : NONE,
     conflicts: hasGcps ? conflicts : NONE,
-    tiles: { pins: hasPins && !!data.pins.data?.isPart, gcps: hasGcps && !!data.gcps.data?.isPart },
+    has: { pins: hasPins, gcps: hasGcps },
+    tiles: { pins: !!data.pins.data?.isPart, gcps: !!data.gcps.data?.isPart },
     ...{ zonesInView, list, bad, counts, all },
   }
 }
+
+export type Visible = ReturnType<typeof useVisible>
 
 function isZoneInBox(boundary: NonNullable<Zone['boundary']>, box: Box): boolean {
   const { west, south, east, north } = boxOfZone(boundary)

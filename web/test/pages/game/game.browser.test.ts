@@ -54,6 +54,26 @@ test('a board shows ranks with ties, moves as scores are written, and stands sti
   expect(complaints).toEqual([])
 })
 
+test('beside a player, a board and its buttons are whole also on a screen of 1,200 pixels', async () => {
+  const { page, complaints } = await openAt(`/boards/default?around=${players[0]!.id}`)
+  const panel = page.getByRole('region', { name: 'Ranks' })
+  await page.getByText('Nearby ranks').waitFor()
+  for (const width of [1200, 1280, 1440]) {
+    await page.setViewportSize({ width, height: 800 })
+    const box = (await panel.boundingBox())!
+    for (const part of [
+      panel.getByRole('button', { name: 'Pause' }),
+      panel.getByRole('columnheader', { name: 'Updated' }),
+      panel.getByText('Live', { exact: true }),
+    ]) {
+      const { x, width: wide } = (await part.boundingBox())!
+      expect(x).toBeGreaterThanOrEqual(box.x)
+      expect(x + wide, `${width} pixels`).toBeLessThanOrEqual(box.x + box.width)
+    }
+  }
+  expect(complaints).toEqual([])
+})
+
 test('a row of a board leads to the session of its score, and a list of players says how many sessions each joined', async () => {
   const { page, complaints } = await openAt('/players')
   await page.getByRole('columnheader', { name: 'Sessions' }).waitFor()

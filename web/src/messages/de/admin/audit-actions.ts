@@ -94,4 +94,13 @@ export const actions: Record<string, string> = {
   'basemap.chosen': 'Hintergrundkarte gewählt',
   'basemap.archive_replaced': 'Archiv der Hintergrundkarte ersetzt',
   'basemap.archive_deleted': 'Archiv der Hintergrundkarte gelöscht',
+  'shared_map.created': 'Geteilte Karte erstellt',
+  'shared_map.updated': 'Geteilte Karte geändert',
+  'shared_map.deleted': 'Geteilte Karte gelöscht',
+  'personal_token.created': 'Persönliches Token erstellt',
+  'personal_token.deleted': 'Persönliches Token widerrufen',
+  'gcp_photo.corners_set': 'Ecken eines AprilTags im Foto gesetzt',
+  'gcp_photo.corners_removed': 'Ecken eines AprilTags im Foto entfernt',
+  'signing_key.rotated': 'Signaturschlüssel gewechselt',
+  'signing_keys.replaced': 'Signaturschlüssel ersetzt',
 }

@@ -94,4 +94,13 @@ export const actions: Record<string, string> = {
   'basemap.chosen': 'Mapa base elegido',
   'basemap.archive_replaced': 'Archivo del mapa base sustituido',
   'basemap.archive_deleted': 'Archivo del mapa base eliminado',
+  'shared_map.created': 'Mapa compartido creado',
+  'shared_map.updated': 'Mapa compartido modificado',
+  'shared_map.deleted': 'Mapa compartido eliminado',
+  'personal_token.created': 'Token personal creado',
+  'personal_token.deleted': 'Token personal revocado',
+  'gcp_photo.corners_set': 'Esquinas de AprilTag definidas en una foto',
+  'gcp_photo.corners_removed': 'Esquinas de AprilTag quitadas de una foto',
+  'signing_key.rotated': 'Clave de firma rotada',
+  'signing_keys.replaced': 'Claves de firma sustituidas',
 }

@@ -34,12 +34,12 @@ export function LeaderboardTable({ label, entries, changes, selected, onSelect, 
       <thead>
         <tr>
           <th className="num">{texts.rank}</th>
-          <th className="wide-only">
+          <th className={`wide-only ${classes.move}`}>
             <span className="visually-hidden">{texts.move}</span>
           </th>
           <th>{texts.player}</th>
           <th className="num">{texts.best}</th>
-          {sessionLink && <th className="wide-only">{texts.session}</th>}
+          {sessionLink && <th className={`wide-only ${classes.session}`}>{texts.session}</th>}
           <th className="wide-only num">{texts.reached}</th>
         </tr>
       </thead>

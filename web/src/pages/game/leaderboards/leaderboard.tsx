@@ -78,21 +78,23 @@ function Boards({ app, cairn, type, types }: Props & { type: string; types: Mini
       />
       <div className={around && !session ? classes.gridWithSide : classes.grid}>
         <LeaderboardList app={app} boards={boards} />
-        {session ? (
-          <SessionLeaderboard app={app} cairn={cairn} board={board} sessionId={session} />
-        ) : isAllTime(period) ? (
-          <LeaderboardPanel key={type} app={app} cairn={cairn} board={board} around={around} choice={choice} />
-        ) : (
-          <PeriodLeaderboard
-            app={app}
-            cairn={cairn}
-            board={board}
-            period={period}
-            choice={choice}
-            selected={around}
-            onSelect={(playerId) => go({ ...parsePeriod(period), around: playerId })}
-          />
-        )}
+        <div className={classes.board}>
+          {session ? (
+            <SessionLeaderboard app={app} cairn={cairn} board={board} sessionId={session} />
+          ) : isAllTime(period) ? (
+            <LeaderboardPanel key={type} app={app} cairn={cairn} board={board} around={around} choice={choice} />
+          ) : (
+            <PeriodLeaderboard
+              app={app}
+              cairn={cairn}
+              board={board}
+              period={period}
+              choice={choice}
+              selected={around}
+              onSelect={(playerId) => go({ ...parsePeriod(period), around: playerId })}
+            />
+          )}
+        </div>
         {around && !session && <PlayerPanel app={app} cairn={cairn} board={board} playerId={around} />}
       </div>
     </>

@@ -1,4 +1,4 @@
-import type { App, Cairn, GameSession, GameSessionPlayer } from '@cairn/sdk'
+import type { App, Cairn, GameSession } from '@cairn/sdk'
 import { ActionIcon, Button, NumberInput } from '@mantine/core'
 import { IconUserMinus } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
@@ -10,6 +10,7 @@ import { messages } from '../../../messages/index.ts'
 import { hasRole } from '../../../session/use-app.tsx'
 import { Avatar } from '../avatar.tsx'
 import type { WrittenScore } from './correct-score.tsx'
+import type { SessionPlayer } from './ranked-players.ts'
 
 const texts = messages.game.session
 
@@ -17,16 +18,14 @@ type Props = {
   app: App
   cairn: Cairn
   session: GameSession
-  entry: GameSessionPlayer
-  /** Undefined without a score. */
-  ranking: number | undefined
+  entry: SessionPlayer
   onChanged: () => void
   onCorrect: (score: WrittenScore) => void
 }
 
 /** A player of a session. The score is a field while the session is not completed; then it can be corrected. */
-export function SessionPlayerRow({ app, cairn, session, entry, ranking, onChanged, onCorrect }: Props) {
-  const { playerId, displayName: name, imageUrl, score, createdAt, updatedAt } = entry
+export function SessionPlayerRow({ app, cairn, session, entry, onChanged, onCorrect }: Props) {
+  const { playerId, displayName: name, imageUrl, score, ranking, createdAt, updatedAt } = entry
   const [isBusy, setIsBusy] = useState(false)
   const isWritten = ranking !== undefined || updatedAt !== createdAt
   const mayWrite = hasRole(app, 'developer')
@@ -48,10 +47,13 @@ export function SessionPlayerRow({ app, cairn, session, entry, ranking, onChange
     })
   return (
     <tr>
-      <td className="num strong">{ranking ?? '–'}</td>
+      <td className="num strong">{ranking === undefined ? '–' : formatNumber(ranking)}</td>
       <td>
         <span className="row">
-          <Avatar name={name} imageUrl={imageUrl} />
+          {/* A phone has no room for it beside a name. */}
+          <span className="wide-only">
+            <Avatar name={name} imageUrl={imageUrl} />
+          </span>
           <Link data-row className="truncate" to="/apps/$appId/players/$playerId" params={{ appId: app.id, playerId }}>
             {name}
           </Link>
@@ -108,7 +110,7 @@ function ScoreField({ name, written, isBusy, onWrite }: FieldProps) {
         value={score}
         onChange={setScore}
         hideControls
-        w={110}
+        w={{ base: 84, sm: 110 }}
       />
       {score !== '' && Number(score) !== written && (
         <Button size="xs" type="submit" loading={isBusy}>

@@ -1,7 +1,7 @@
-import type { App, Cairn, GameSession, GameSessionPlayer } from '@cairn/sdk'
+import type { App, Cairn, GameSession } from '@cairn/sdk'
 import { Button } from '@mantine/core'
 import { IconUsers } from '@tabler/icons-react'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { Table } from '../../../components/data/table.tsx'
 import { EmptyState } from '../../../components/feedback/empty-state.tsx'
@@ -13,6 +13,7 @@ import { messages } from '../../../messages/index.ts'
 import { hasRole } from '../../../session/use-app.tsx'
 import { PlayerSearch } from '../player-search.tsx'
 import { CorrectScore, type WrittenScore } from './correct-score.tsx'
+import { rankedPlayers } from './ranked-players.ts'
 import { SessionPlayerRow } from './session-player-row.tsx'
 
 const texts = messages.game.session
@@ -22,18 +23,7 @@ type Props = { app: App; cairn: Cairn; session: GameSession }
 export function SessionPlayers({ app, cairn, session }: Props) {
   const queries = useQueryClient()
   const [corrected, setCorrected] = useState<WrittenScore>()
-  const list = usePagedList(
-    ['session', session.id, 'players'],
-    () => cairn.gameSessions.players(session.id, { limit: 100 }),
-    { refetchInterval: 5_000 },
-  )
-  // Players without a score have no rank.
-  const { data: ranks } = useQuery({
-    queryKey: ['session', session.id, 'ranks'],
-    queryFn: async ({ signal }) => {
-      const { items: board } = await cairn.leaderboards.ofSession(session.id, { limit: 1000 }, { signal }).first()
-      return new Map(board.map(({ playerId, ranking }) => [playerId, ranking]))
-    },
+  const list = usePagedList(['session', session.id, 'players'], () => rankedPlayers(cairn, session.id), {
     refetchInterval: 5_000,
   })
   const again = () => void queries.invalidateQueries({ queryKey: ['session', session.id] })
@@ -94,14 +84,13 @@ export function SessionPlayers({ app, cairn, session }: Props) {
               </tr>
             </thead>
             <tbody>
-              {byRank(items, ranks).map((entry) => (
+              {items.map((entry) => (
                 <SessionPlayerRow
                   key={`${entry.playerId} ${entry.updatedAt}`}
                   app={app}
                   cairn={cairn}
                   session={session}
                   entry={entry}
-                  ranking={ranks?.get(entry.playerId)}
                   onChanged={again}
                   onCorrect={setCorrected}
                 />
@@ -113,10 +102,4 @@ export function SessionPlayers({ app, cairn, session }: Props) {
       <CorrectScore cairn={cairn} of={corrected} onClose={() => setCorrected(undefined)} onDone={again} />
     </Panel>
   )
-}
-
-/** Best first; players without a rank last, in the order they joined. */
-function byRank(items: GameSessionPlayer[], ranks: Map<string, number> | undefined): GameSessionPlayer[] {
-  const rankOf = ({ playerId }: GameSessionPlayer) => ranks?.get(playerId) ?? Number.POSITIVE_INFINITY
-  return items.toSorted((a, b) => (rankOf(a) === rankOf(b) ? 0 : rankOf(a) - rankOf(b)))
 }

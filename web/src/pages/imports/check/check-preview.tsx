@@ -1,8 +1,11 @@
 import type { CsvUpload, CsvUploadReport, Zone } from '@cairn/sdk'
 import { useQuery } from '@tanstack/react-query'
+import { formatNumber } from '../../../components/data/format.ts'
+import { messages } from '../../../messages/index.ts'
 import { useCairn } from '../../../session/session.tsx'
 import { Preview } from './preview.tsx'
 
+const texts = messages.imports.findings
 const OUTSIDE = 'OUTSIDE_ZONE'
 /** The report includes the points of this many rows. */
 const SAMPLED = 2000
@@ -29,5 +32,10 @@ export function CheckPreview({ record, report, zone }: { record: CsvUpload; repo
   const outside = data ?? (error ? NONE : undefined)
   if (!outside) return null
   const placed = points.filter(({ status }) => status === 'failed').length
-  return <Preview points={points} zone={zone} outside={outside} placeless={Math.max(0, summary.failed - placed)} />
+  const failures = causes.filter(({ status }) => status === 'failed')
+  const undrawn = {
+    count: Math.max(0, summary.failed - placed),
+    causes: failures.map(({ code, count }) => texts.cause(texts.codes[code] ?? code, formatNumber(count))).join(', '),
+  }
+  return <Preview points={points} zone={zone} outside={outside} undrawn={undrawn} />
 }

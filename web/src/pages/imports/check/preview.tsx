@@ -19,13 +19,13 @@ type Props = {
   zone: Zone
   /** Rows far outside the zone. */
   outside?: ReadonlySet<number>
-  /** Number of rows without valid coordinates. */
-  placeless?: number
+  /** How many rows with errors are not among the points, and why rows of the file have errors. */
+  undrawn?: { count: number; causes: string }
 }
 const NONE: ReadonlySet<number> = new Set()
 
 /** A map of the points and the zone. Points that cannot be shown are counted in text. */
-export function Preview({ points, zone, outside = NONE, placeless = 0 }: Props) {
+export function Preview({ points, zone, outside = NONE, undrawn }: Props) {
   const [map, setMap] = useState<MapLibre | null>(null)
   const far = useMemo(() => points.filter(({ row }) => outside.has(row)), [points, outside])
   const near = useMemo(() => points.filter(({ row }) => !outside.has(row)), [points, outside])
@@ -68,6 +68,9 @@ export function Preview({ points, zone, outside = NONE, placeless = 0 }: Props) 
           </Button>
         </div>
       )}
+      {undrawn && undrawn.count > 0 && (
+        <p className={`${classes.note} faint`}>{texts.gone(formatNumber(undrawn.count), undrawn.causes)}</p>
+      )}
       {start && (
         <ul className={classes.legend}>
           {KINDS.filter((kind) => points.some(({ status }) => status === kind)).map((kind) => (
@@ -80,7 +83,6 @@ export function Preview({ points, zone, outside = NONE, placeless = 0 }: Props) 
               <span className={`${classes.dash} drawn`} aria-hidden /> {texts.zone}
             </li>
           )}
-          {placeless > 0 && <li className="faint">{texts.gone(formatNumber(placeless))}</li>}
         </ul>
       )}
     </Panel>

@@ -17,6 +17,7 @@ export function Legend({ layers, hasRadius }: { layers: Layer[]; hasRadius: bool
       {layers.includes('pins') && entry(classes.legendPin, texts.pin)}
       {layers.includes('pins') && hasRadius && entry(classes.legendOutside, texts.outside)}
       {layers.includes('gcps') && entry(classes.legendTag, texts.gcp, '8')}
+      {layers.some((layer) => layer !== 'zones') && entry(classes.legendCluster, texts.cluster)}
       {layers.includes('zones') && entry(classes.legendZone, texts.zone)}
       {layers.includes('scans') && entry(classes.legendScan, texts.scan)}
     </div>

@@ -3,28 +3,41 @@ import { NO_FEATURES } from '../../../map/base-map/base-style.ts'
 import type { Colours } from '../../../map/colours.ts'
 import type { Fonts, Overlay } from '../../../map/create-map.ts'
 import { arrowIcon, pinIcon, ringIcon, tagIcons } from '../../../map/icons.ts'
-import { radiusLayers, zoneLayers } from './area-layers.ts'
-import { clusterLayers, spotLayers } from './spot-layers.ts'
-import { TILED, tileClustersOf, tileLayerOf, tileLayers, tileSources } from './tile-layers.ts'
+import { radiusLayers, zoneFill, zoneLayers, zoneNames } from './area-layers.ts'
+import { clusterIconNamed, clusterProperties } from './clusters.ts'
+import { clusterLayer, headingLayer, nameLayer, spotLayers } from './spot-layers.ts'
+import { tileLayers, tileSources } from './tile-layers.ts'
 
 const empty: SourceSpecification = { type: 'geojson', data: NO_FEATURES }
 /** Keeps every vertex of circles. */
 const round: SourceSpecification = { ...empty, tolerance: 0 }
-const clustered: SourceSpecification = { ...empty, cluster: true, clusterRadius: 46, clusterMaxZoom: 15 }
+const clustered: SourceSpecification = {
+  ...empty,
+  ...{ cluster: true, clusterRadius: 52, clusterMaxZoom: 15, clusterProperties },
+}
 
 /** Clickable layers, topmost first. */
-export const CLICKABLE = ['gcps', 'inside', 'outside', ...TILED.map(tileLayerOf), 'scans', 'zone-lines', 'zone-names']
-export const CLUSTERS = ['inside-clusters', 'outside-clusters', 'gcps-clusters', ...TILED.map(tileClustersOf)]
+export const CLICKABLE = ['gcps', 'pins', 'scans', 'zone-lines', 'zone-names']
+export const CLUSTERS = ['clusters']
 
 /** The sources, layers and icons of the map page. */
 export const overlay: Overlay = {
   sources: {
-    ...{ mask: round, radius: round, zones: empty, draft: empty, scans: empty, conflicts: empty, heading: empty },
-    ...{ inside: clustered, outside: clustered, gcps: clustered },
+    ...{
+      mask: round,
+      radius: round,
+      zones: empty,
+      'zone-names': empty,
+      draft: empty,
+      conflicts: empty,
+      heading: empty,
+    },
+    spots: clustered,
     ...tileSources(),
   },
   layers: (colours, fonts) => [
     // Below the place names, which stay legible.
+    zoneFill(colours),
     {
       id: 'mask',
       type: 'fill',
@@ -32,15 +45,16 @@ export const overlay: Overlay = {
       metadata: { below: 'texts' },
       paint: { 'fill-color': colours.canvas!, 'fill-opacity': 0.48 },
     },
-    ...zoneLayers(colours, fonts),
+    ...zoneLayers(colours),
     ...radiusLayers(colours),
-    ...tileLayers(colours, fonts),
-    ...clusterLayers('outside', colours['ink-3']!, colours.surface!, fonts),
-    ...clusterLayers('inside', colours.accent!, colours['on-accent']!, fonts),
-    ...clusterLayers('gcps', colours['map-tag']!, colours['map-on-tag']!, fonts),
+    ...tileLayers(),
+    nameLayer(colours, fonts),
+    zoneNames(colours, fonts),
+    clusterLayer(colours, fonts),
     // Below the tags, which stay legible.
     conflictLine(colours),
-    ...spotLayers(colours, fonts),
+    ...spotLayers(),
+    headingLayer,
     ...conflictLayers(colours, fonts),
   ],
   icons: (colours) => ({
@@ -50,6 +64,7 @@ export const overlay: Overlay = {
     heading: arrowIcon(colours.marker!, colours['map-on-tag']!),
     ...tagIcons(colours['map-tag']!, colours['map-on-tag']!, colours['map-on-tag']!),
   }),
+  iconNamed: clusterIconNamed,
 }
 
 const conflictLine = (colours: Colours): LayerSpecification => ({

@@ -1,87 +1,86 @@
-import type { LayerSpecification } from 'maplibre-gl'
+import type { ExpressionSpecification, FilterSpecification, LayerSpecification } from 'maplibre-gl'
 import type { Colours } from '../../../map/colours.ts'
 import type { Fonts } from '../../../map/create-map.ts'
+import { CLUSTER_ICON, COUNT, SHORT_COUNT } from './clusters.ts'
 
-/** Clusters, as circles with a count. */
-export const clusterLayers = (source: string, fill: string, ink: string, fonts: Fonts): LayerSpecification[] => [
+const isOne: ExpressionSpecification = ['==', COUNT, 1]
+const isKind = (kind: string): FilterSpecification => ['all', isOne, ['==', ['get', 'kind'], kind]]
+
+/** Pins as drops, control points as squares with their tag, scans as rings; several close to each other as one ring by kind. */
+export const spotLayers = (): LayerSpecification[] => [
   {
-    id: `${source}-clusters`,
-    type: 'circle',
-    source,
-    filter: ['has', 'point_count'],
-    paint: {
-      'circle-color': fill,
-      'circle-radius': ['step', ['get', 'point_count'], 14, 100, 18, 1000, 22, 10_000, 26],
-      'circle-stroke-color': ink,
-      'circle-stroke-width': 2,
-    },
-  },
-  {
-    id: `${source}-counts`,
+    id: 'pins',
     type: 'symbol',
-    source,
-    filter: ['has', 'point_count'],
+    source: 'spots',
+    filter: isKind('pin'),
     layout: {
-      'text-field': ['get', 'point_count_abbreviated'],
-      'text-font': fonts.bold,
-      'text-size': 12,
-      'text-allow-overlap': true,
+      'icon-image': ['case', ['has', 'outside'], 'pin-outside', 'pin-inside'],
+      'icon-anchor': 'bottom',
+      'icon-allow-overlap': true,
     },
-    paint: { 'text-color': ink },
   },
-]
-
-/** Pins as drops, control points as squares with their tag, scans as rings. */
-export const spotLayers = (colours: Colours, fonts: Fonts): LayerSpecification[] => [
-  ...['outside', 'inside'].map(
-    (source): LayerSpecification => ({
-      id: source,
-      type: 'symbol',
-      source,
-      filter: ['!', ['has', 'point_count']],
-      layout: { 'icon-image': `pin-${source}`, 'icon-anchor': 'bottom', 'icon-allow-overlap': true },
-    }),
-  ),
   {
     id: 'scans',
     type: 'symbol',
-    source: 'scans',
+    source: 'spots',
+    filter: isKind('scan'),
     layout: { 'icon-image': 'scan', 'icon-allow-overlap': true },
   },
   {
     id: 'gcps',
     type: 'symbol',
-    source: 'gcps',
-    filter: ['!', ['has', 'point_count']],
+    source: 'spots',
+    filter: isKind('gcp'),
     layout: { 'icon-image': ['concat', 'tag-', ['get', 'tag']], 'icon-allow-overlap': true },
   },
-  {
-    id: 'heading',
-    type: 'symbol',
-    source: 'heading',
-    layout: {
-      'icon-image': 'heading',
-      // Yaw is counter-clockwise from east; icon rotation is clockwise from north.
-      'icon-rotate': ['-', 90, ['get', 'yaw']],
-      'icon-rotation-alignment': 'map',
-      'icon-allow-overlap': true,
-      'icon-ignore-placement': true,
-    },
-  },
-  {
-    id: 'names',
-    type: 'symbol',
-    source: 'inside',
-    minzoom: 15,
-    filter: ['!', ['has', 'point_count']],
-    layout: {
-      'text-field': ['get', 'title'],
-      'text-font': fonts.plain,
-      'text-size': 12,
-      'text-anchor': 'top',
-      'text-offset': [0, 0.3],
-      'text-optional': true,
-    },
-    paint: { 'text-color': colours.ink!, 'text-halo-color': colours['map-halo']!, 'text-halo-width': 1.5 },
-  },
 ]
+
+export const clusterLayer = (colours: Colours, fonts: Fonts): LayerSpecification => ({
+  id: 'clusters',
+  type: 'symbol',
+  source: 'spots',
+  filter: ['>', COUNT, 1],
+  layout: {
+    'icon-image': CLUSTER_ICON,
+    'icon-allow-overlap': true,
+    'icon-padding': 0,
+    'text-field': SHORT_COUNT,
+    'text-font': fonts.bold,
+    'text-size': 12,
+    'text-allow-overlap': true,
+  },
+  paint: { 'text-color': colours.ink! },
+})
+
+/** Names of single places. MapLibre places upper layers first: below the icons, a name gives way to all of them. */
+export const nameLayer = (colours: Colours, fonts: Fonts): LayerSpecification => ({
+  id: 'names',
+  type: 'symbol',
+  source: 'spots',
+  minzoom: 15,
+  filter: ['all', isOne, ['!', ['has', 'outside']]],
+  layout: {
+    'text-field': ['get', 'title'],
+    'text-font': fonts.plain,
+    'text-size': 12,
+    'text-anchor': 'top',
+    // Below the icon: that of a pin ends at its place.
+    'text-offset': ['case', ['==', ['get', 'kind'], 'pin'], ['literal', [0, 0.5]], ['literal', [0, 1.5]]],
+  },
+  paint: { 'text-color': colours.ink!, 'text-halo-color': colours['map-halo']!, 'text-halo-width': 1.5 },
+})
+
+/** The direction of the selected place. */
+export const headingLayer: LayerSpecification = {
+  id: 'heading',
+  type: 'symbol',
+  source: 'heading',
+  layout: {
+    'icon-image': 'heading',
+    // Yaw is counter-clockwise from east; icon rotation is clockwise from north.
+    'icon-rotate': ['-', 90, ['get', 'yaw']],
+    'icon-rotation-alignment': 'map',
+    'icon-allow-overlap': true,
+    'icon-ignore-placement': true,
+  },
+}

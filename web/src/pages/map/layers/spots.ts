@@ -1,23 +1,8 @@
 import type { Feature as ApiFeature, Gcp, LocatedPin, Scan } from '@cairn/sdk'
 import type { Feature, FeatureCollection } from 'geojson'
 import { distanceOf, type Place, roughDistanceOf } from '../../../map/geodesic.ts'
-
-/** An item at one location: a pin, a control point or a scan. */
-export type Spot = {
-  kind: 'pin' | 'gcp' | 'scan'
-  id: string
-  title: string
-  lat: number
-  lon: number
-  /** The content type of a pin. */
-  content: string | null
-  /** The April tag of a control point. */
-  tag: number | null
-  /** A private pin, which no tile has. */
-  isPrivate?: boolean
-}
-/** The distance in metres from the search point or the map centre. */
-export type ListedSpot = Spot & { distance: number }
+import { keyOf } from '../url-state.ts'
+import type { ListedSpot, Part, Spot } from './spot.ts'
 
 /** @returns an empty array for features without a location */
 export function spotFromFeature(kind: 'pin' | 'gcp', { id, geometry, properties }: ApiFeature): Spot[] {
@@ -85,10 +70,10 @@ export function isWithin(spot: Place, place: Place, metres: number): boolean {
 
 export const featureCollection = (features: Feature[]): FeatureCollection => ({ type: 'FeatureCollection', features })
 
-/** A spot as a feature, with the properties that the layers use. */
-export const featureFromSpot = ({ kind, id, title, lat, lon, tag }: Spot): Feature => ({
+/** A spot as a feature, with the properties that the layers use. @param part what counts it in clusters */
+export const featureFromSpot = (part: Part, { kind, id, title, lat, lon, tag, count = 1 }: Spot): Feature => ({
   type: 'Feature',
-  id,
+  id: keyOf({ kind, id }),
   geometry: { type: 'Point', coordinates: [lon, lat] },
-  properties: kind === 'gcp' ? { kind, id, title, tag: tag ?? 'none' } : { kind, id, title },
+  properties: { kind, id, title, [part]: count, ...(kind === 'gcp' ? { tag: tag ?? 'none' } : {}) },
 })

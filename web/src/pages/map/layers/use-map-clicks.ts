@@ -4,7 +4,7 @@ import type { Place } from '../../../map/geodesic.ts'
 import { wrapPlace } from '../editor/coordinates.ts'
 import { keyOf } from '../url-state.ts'
 import { CLICKABLE, CLUSTERS } from './overlay.ts'
-import { tileLayerOf } from './tile-layers.ts'
+import { LEVELS_TO_OPEN } from './tile-spots.ts'
 
 /** Click tolerance in pixels. */
 const NEAR = 6
@@ -59,19 +59,14 @@ export function useMapClicks(map: MapLibre | null, clicks: MapClicks) {
 
 type Drawn = ReturnType<MapLibre['queryRenderedFeatures']>[number]
 
-/** The name of a feature: those of tiles have no kind, and their id outside their properties. */
-function nameOf({ layer, id, properties }: Drawn): string {
-  if (layer.id === tileLayerOf('pins')) return keyOf({ kind: 'pin', id: Number(id) })
-  if (layer.id === tileLayerOf('gcps')) return keyOf({ kind: 'gcp', id: Number(id) })
-  return keyOf(properties as Parameters<typeof keyOf>[0])
-}
+const nameOf = ({ properties }: Drawn): string => keyOf(properties as Parameters<typeof keyOf>[0])
 
-async function open(map: MapLibre, cluster: Drawn) {
-  const source = map.getSource(cluster.source)
-  if (cluster.geometry.type !== 'Point') return
-  const zoom =
-    source instanceof GeoJSONSource
-      ? await source.getClusterExpansionZoom(Number(cluster.properties.cluster_id))
-      : Number(cluster.properties.expansion_zoom)
-  map.easeTo({ center: cluster.geometry.coordinates as [number, number], zoom: zoom + 0.5 })
+async function open(map: MapLibre, { source: id, geometry, properties }: Drawn) {
+  const source = map.getSource(id)
+  if (geometry.type !== 'Point' || !(source instanceof GeoJSONSource)) return
+  // A cluster of a tile has no id here.
+  const zoom = properties.cluster
+    ? await source.getClusterExpansionZoom(Number(properties.cluster_id))
+    : map.getZoom() + LEVELS_TO_OPEN
+  map.easeTo({ center: geometry.coordinates as [number, number], zoom: zoom + 0.5 })
 }

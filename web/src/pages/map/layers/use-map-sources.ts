@@ -6,7 +6,9 @@ import { formatMetres } from '../../../components/data/format.ts'
 import { type Place, placeFrom } from '../../../map/geodesic.ts'
 import { useFeatures, useSource } from '../../../map/use-source.ts'
 import { messages } from '../../../messages/index.ts'
-import { featureCollection, featureFromSpot, isWithin, placeOfGcp, type Spot } from './spots.ts'
+import { labelPointOf } from './label-point.ts'
+import type { Part, Spot } from './spot.ts'
+import { featureCollection, featureFromSpot, isWithin, placeOfGcp } from './spots.ts'
 
 const CIRCLE_CORNERS = 96
 const WHOLE_WORLD = [
@@ -17,19 +19,23 @@ const WHOLE_WORLD = [
   [-180, -86],
 ]
 
-/** Pins inside and outside the radius, clustered separately. Without a search point all pins are inside. */
-export function usePinSources(map: MapLibre | null, pins: Spot[], point: Place | null, radius: number) {
-  const [inside, outside] = useMemo(() => {
-    const parts: [Spot[], Spot[]] = [[], []]
-    for (const pin of pins) parts[point === null || isWithin(pin, point, radius) ? 0 : 1].push(pin)
-    return parts
-  }, [pins, point, radius])
-  useFeatures(map, 'inside', inside, featureFromSpot)
-  useFeatures(map, 'outside', outside, featureFromSpot)
+type Spots = { pins: Spot[]; gcps: Spot[]; scans: Spot[] }
+type Drawn = { part: Part; spot: Spot }
+
+/** All places, in one source, so that a cluster counts all kinds. Without a search point all pins are inside the radius. Each list must be referentially stable. */
+export function useSpotSource(map: MapLibre | null, { pins, gcps, scans }: Spots, point: Place | null, radius: number) {
+  const drawn = useMemo((): Drawn[] => {
+    const isInside = (pin: Spot) => point === null || isWithin(pin, point, radius)
+    return [
+      ...pins.map((spot): Drawn => ({ part: isInside(spot) ? 'inside' : 'outside', spot })),
+      ...gcps.map((spot): Drawn => ({ part: 'gcps', spot })),
+      ...scans.map((spot): Drawn => ({ part: 'scans', spot })),
+    ]
+  }, [pins, gcps, scans, point, radius])
+  useFeatures(map, 'spots', drawn, featureOfDrawn)
 }
 
-export const useSpotSource = (map: MapLibre | null, source: 'gcps' | 'scans', spots: Spot[]) =>
-  useFeatures(map, source, spots, featureFromSpot)
+const featureOfDrawn = ({ part, spot }: Drawn): Feature => featureFromSpot(part, spot)
 
 /** The search circle, its centre, a line to its edge, and a mask over the rest. */
 export function useRadiusSources(map: MapLibre | null, point: Place | null, radius: number) {
@@ -54,25 +60,22 @@ export function useRadiusSources(map: MapLibre | null, point: Place | null, radi
   useSource(map, 'mask', mask)
 }
 
+/** The areas of zones, and a point in each zone for its name. */
 export function useZoneSource(map: MapLibre | null, zones: Zone[], selectedId: string | null) {
-  const data = useMemo(
-    () =>
-      featureCollection(
-        zones.flatMap(({ id, title, boundary }): Feature[] =>
-          boundary
-            ? [
-                {
-                  type: 'Feature',
-                  geometry: boundary,
-                  properties: { kind: 'zone', id: String(id), title, isSelected: String(id) === selectedId },
-                },
-              ]
-            : [],
-        ),
-      ),
-    [zones, selectedId],
-  )
-  useSource(map, 'zones', data)
+  const [areas, names] = useMemo(() => {
+    const features = zones.flatMap(({ id, title, boundary }): Feature[] => {
+      if (!boundary) return []
+      const isSelected = String(id) === selectedId
+      return [{ type: 'Feature', geometry: boundary, properties: { kind: 'zone', id: String(id), title, isSelected } }]
+    })
+    const points = features.map((area): Feature => {
+      const coordinates = labelPointOf(area.geometry as NonNullable<Zone['boundary']>)
+      return { ...area, geometry: { type: 'Point', coordinates } }
+    })
+    return [featureCollection(features), featureCollection(points)]
+  }, [zones, selectedId])
+  useSource(map, 'zones', areas)
+  useSource(map, 'zone-names', names)
 }
 
 /** Rings around the two control points of each conflict, a line between them, and their distance. */

@@ -1,26 +1,43 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Map as MapLibre } from 'maplibre-gl'
-import { useEffect, useRef } from 'react'
+import type { Map as MapLibre, MapSourceDataEvent } from 'maplibre-gl'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { usePendingDeletions } from '../pending-deletions.ts'
-import { singleFilter, type TiledCollection, tileLayerOf, tileLayersOf, tileSourceOf } from './tile-layers.ts'
+import { keyOf } from '../url-state.ts'
+import type { Spot, TiledCollection } from './spot.ts'
+import { tileSourceOf } from './tile-layers.ts'
+import { spotsOfTiles } from './tile-spots.ts'
 
-const KINDS: Record<TiledCollection, string> = { pins: 'pin', gcps: 'gcp' }
+const NONE: Spot[] = []
 
-/** Shows the tiles of a collection, without features whose deletion is pending, and requests them again after changes. */
-export function useTiles(map: MapLibre | null, collection: TiledCollection, isShown: boolean) {
+/** What the tiles of a collection have in view, without places whose deletion is pending. They are requested again after changes. */
+export function useTiles(map: MapLibre | null, collection: TiledCollection, isTiled: boolean): Spot[] {
   const hidden = usePendingDeletions()
-  useEffect(() => {
-    for (const id of map ? tileLayersOf(collection) : [])
-      map!.setLayoutProperty(id, 'visibility', isShown ? 'visible' : 'none')
-  }, [map, collection, isShown])
+  const source = tileSourceOf(collection)
+  const [spots, setSpots] = useState(NONE)
 
   useEffect(() => {
-    if (!map) return
-    const prefix = `${KINDS[collection]}:`
-    const ids = [...hidden].filter((name) => name.startsWith(prefix)).map((name) => Number(name.slice(prefix.length)))
-    for (const id of [tileLayerOf(collection), `${tileSourceOf(collection)}-names`])
-      map.setFilter(id, singleFilter(collection, ids))
-  }, [map, collection, hidden])
+    if (!map) return undefined
+    map.setLayoutProperty(source, 'visibility', isTiled ? 'visible' : 'none')
+    if (!isTiled) return undefined
+    let last = ''
+    const read = () => {
+      if (!map.isSourceLoaded(source)) return
+      const found = spotsOfTiles(collection, featuresOf(map, collection))
+      const now = JSON.stringify(found)
+      if (now !== last) setSpots(found)
+      last = now
+    }
+    const heard = ({ sourceId }: MapSourceDataEvent) => {
+      if (sourceId === source) read()
+    }
+    map.on('sourcedata', heard)
+    map.on('idle', read)
+    return () => {
+      map.off('sourcedata', heard)
+      map.off('idle', read)
+      setSpots(NONE)
+    }
+  }, [map, collection, source, isTiled])
 
   // Made again with the data of the map, whenever something on it was changed.
   const { data: version } = useQuery({
@@ -32,6 +49,17 @@ export function useTiles(map: MapLibre | null, collection: TiledCollection, isSh
   useEffect(() => {
     const isChanged = drawn.current !== undefined && drawn.current !== version
     drawn.current = version
-    if (map && isChanged) map.refreshTiles(tileSourceOf(collection))
-  }, [map, collection, version])
+    if (map && isChanged) map.refreshTiles(source)
+  }, [map, source, version])
+
+  return useMemo(() => (hidden.size === 0 ? spots : spots.filter((spot) => !hidden.has(keyOf(spot)))), [spots, hidden])
 }
+
+const featuresOf = (map: MapLibre, collection: TiledCollection) =>
+  map
+    .querySourceFeatures(tileSourceOf(collection), { sourceLayer: collection })
+    .flatMap(({ id, geometry, properties }) => {
+      if (geometry.type !== 'Point') return []
+      const [lon, lat] = geometry.coordinates as [number, number]
+      return [{ id, lat, lon, properties }]
+    })

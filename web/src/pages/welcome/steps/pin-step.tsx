@@ -1,9 +1,10 @@
 import { Button, Radio, Select, TextInput } from '@mantine/core'
 import { IconCurrentLocation } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useRef, useState } from 'react'
+import { type FormEvent, lazy, Suspense, useRef, useState } from 'react'
 import { fieldErrors, formError, useFocusOnError } from '../../../components/feedback/field-errors.ts'
 import { Notice } from '../../../components/feedback/notice.tsx'
+import { withTexts } from '../../../language/translate.ts'
 import { messages } from '../../../messages/index.ts'
 import { useCairn } from '../../../session/session.tsx'
 import classes from '../guide.module.css'
@@ -12,6 +13,9 @@ import type { StepProps } from '../welcome.tsx'
 import { useCoordinates } from './use-coordinates.ts'
 
 const texts = messages.welcome.place
+const PlaceMap = lazy(async () => ({
+  default: (await withTexts(() => import('./place-map.tsx'), 'map', 'welcome')()).PlaceMap,
+}))
 const FIELDS = ['title', 'latitude', 'longitude']
 type Visibility = 'public' | 'private'
 
@@ -91,7 +95,9 @@ export function PinStep({ made, onNext }: StepProps) {
               />
             ))}
           </div>
-          <p className="small faint">{texts.degrees}</p>
+          <p className="small faint">
+            {texts.degrees} {texts.onMap}
+          </p>
           <div>
             <Button
               size="xs"
@@ -102,6 +108,9 @@ export function PinStep({ made, onNext }: StepProps) {
               {texts.here}
             </Button>
           </div>
+          <Suspense fallback={<div className={classes.map} />}>
+            <PlaceMap point={place.point} onPoint={place.put} />
+          </Suspense>
           {place.isRefused && <Notice tone="warn">{texts.hereRefused}</Notice>}
         </div>
         {models.length > 0 && (

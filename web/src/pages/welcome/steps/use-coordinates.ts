@@ -27,6 +27,9 @@ export function useCoordinates() {
       setChecks(checks + 1)
       return latitude !== undefined && longitude !== undefined
     },
+    /** Fills in both fields, to a decimetre. */
+    put: ({ latitude, longitude }: { latitude: number; longitude: number }) =>
+      setFields({ latitude: latitude.toFixed(6), longitude: longitude.toFixed(6) }),
     /** Pastes both values at once. */
     paste(event: ClipboardEvent) {
       const both = /^\s*(-?\d+(?:\.\d+)?)\s*[,;\s]\s*(-?\d+(?:\.\d+)?)\s*$/.exec(event.clipboardData.getData('text'))
