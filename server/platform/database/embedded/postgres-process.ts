@@ -79,6 +79,8 @@ export function spawnPostgres(
     listen_addresses: '',
     unix_socket_directories: socketFolder,
     unix_socket_permissions: '0700',
+    // Less than the lock timeout of a request.
+    deadlock_timeout: '500ms',
     shared_buffers: '128MB',
     // By default one segment at most.
     wal_buffers: '4MB',
