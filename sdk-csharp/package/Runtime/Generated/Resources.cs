@@ -2100,7 +2100,7 @@ namespace Cairn
 
         internal ZonesResource(Connection connection) { this.connection = connection; }
 
-        /// <summary>List zones. Oldest first. At most 10,000 per page: `Link` has the next page, `X-Total-Count` the total.</summary>
+        /// <summary>List zones. Oldest first. At most 10,000 per page, and boundaries of 100,000 positions: `Link` has the next page, `X-Total-Count` the total.</summary>
         /// <param name="limit">Maximum number of rows in the page</param>
         /// <param name="cursor">Opaque; from the `Link` header (rel="next") of the previous page</param>
         public Task<ListZonesAnswer> ListZonesAsync(long? limit = null, string cursor = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
@@ -2130,7 +2130,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => Zone.From(answer), call, cancellationToken);
         }
 
-        /// <summary>List the zones that contain a point. Oldest first. Computed in planar longitude and latitude, as in RFC 7946. The boundary itself counts as inside, a hole as outside; 180 and -180 are the same meridian. `Link` has the next page. A page ends before it is full if many zones had to be checked.</summary>
+        /// <summary>List the zones that contain a point. Oldest first. Computed in planar longitude and latitude, as in RFC 7946. The boundary itself counts as inside, a hole as outside; 180 and -180 are the same meridian. `Link` has the next page. A page ends before it is full if many zones had to be checked, or if its boundaries have 100,000 positions.</summary>
         /// <param name="lat">Degrees north</param>
         /// <param name="lon">Degrees east; 180 and -180 are the same meridian</param>
         /// <param name="limit">Maximum number of rows in the page</param>
@@ -2338,7 +2338,7 @@ namespace Cairn
 
         internal GroundControlPointsResource(Connection connection) { this.connection = connection; }
 
-        /// <summary>List ground control points. Oldest first. `zoneId` selects a zone; an unknown zone has no points. `outsideZone` selects the points of that zone outside its boundary (`true`) or inside (`false`). At most 10,000 per page: `Link` has the next page, `X-Total-Count` the total.</summary>
+        /// <summary>List ground control points. Oldest first. `zoneId` selects a zone; an unknown zone has no points. `outsideZone` selects the points of that zone outside its boundary (`true`) or inside (`false`). At most 10,000 per page, 1,000 with `pose`: `Link` has the next page, `X-Total-Count` the total.</summary>
         /// <param name="zoneId">Only points of this zone</param>
         /// <param name="outsideZone">Only points with this `outsideZone`; requires `zoneId`</param>
         /// <param name="limit">Maximum number of rows in the page</param>
