@@ -26,7 +26,6 @@ const FIRST = { pins: 250, gcps: 250, zones: 50 } as const
 const BATCH = { pins: 1000, gcps: 1000, zones: 50 } as const
 /** A page ends with the feature that reaches this many bytes; the next page continues after it. */
 export const PAGE_BYTES = 6 * 1024 * 1024
-/** The same in another reference system: the page is in memory as a whole. */
 const MOVED_PAGE_BYTES = 4 * 1024 * 1024
 const Cursor = z.tuple([recordId])
 
@@ -157,7 +156,6 @@ export function items({ store, documents, findTouching, positions }: Deps) {
       }
       const keys = query.sortby === undefined ? undefined : readSortKeys(collection, query.sortby)
       const start = readStart(query.cursor, keys)
-      // Boundaries are tested against the bounding box here, not in the database.
       const counted = collection === 'zones' && wanted.bbox ? undefined : await store.count(collection, wanted)
       // One more than is shown: then there is another page.
       const asked = { wanted, after: start.id, limit: limit + 1, sender }
