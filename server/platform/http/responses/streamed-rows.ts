@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { setImmediate } from 'node:timers/promises'
 import type { FastifyReply } from 'fastify'
 
 type Form<Row> = {
@@ -27,6 +28,17 @@ export function* piecesOf(text: string): Generator<string> {
 }
 
 const isLowSurrogate = (code: number) => code >= 0xdc00 && code <= 0xdfff
+
+/** Rows that are written before other requests have their turn. */
+const SLICE = 500
+
+/** Rows in slices, between which other requests are served. */
+export async function* inSlices<Row>(rows: Row[]): AsyncGenerator<Row[]> {
+  for (let at = 0; at < rows.length; at += SLICE) {
+    yield rows.slice(at, at + SLICE)
+    await setImmediate()
+  }
+}
 
 /**
  * Responds with a JSON array whose rows arrive in batches, each sent before the next is fetched, so that memory stays
