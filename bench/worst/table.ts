@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import type { Worst } from './worst.ts'
 
 /** The limit for the main thread's CPU time per request. */
@@ -6,6 +7,18 @@ const MAX_MS = 50
 const line = (cells: (string | number)[]) => `| ${cells.join(' | ')} |`
 const rounded = (figure: number) => (figure < 10 ? figure.toFixed(1) : Math.round(figure).toString())
 const isTooMuch = ({ worstMs, longestMs }: Worst) => Math.max(worstMs, longestMs) > MAX_MS
+
+/** The operations of the OpenAPI document that were not measured, such as streams, which do not end. */
+function missingIn(found: Worst[]): string[] {
+  const { paths } = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')) as {
+    paths: Record<string, object>
+  }
+  const measured = new Set(found.map(({ operation }) => operation))
+  const all = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((verb) => `${verb.toUpperCase()} ${path}`),
+  )
+  return all.filter((name) => !measured.has(name))
+}
 
 /**
  * Formats the worst cost of every operation, most expensive first.
@@ -22,6 +35,7 @@ export function worstTable(found: Worst[], load: number): string {
     ]),
   )
   const most = found.filter(isTooMuch)
+  const missing = missingIn(found)
   return `# What a request costs at worst
 
 Every operation with the largest body that is read or the largest page of 20,000 rows, and what costs most with data made for
@@ -35,5 +49,8 @@ ${rows.join('\n')}
 
 Above ${MAX_MS} ms of the main thread, or in one piece: ${most.length === 0 ? 'none.' : `${most.length}.`}
 ${most.map((one) => `\n- ${one.operation}${one.what && `, ${one.what}`}: ${rounded(one.worstMs)} ms, ${rounded(one.longestMs)} ms in one piece`).join('')}
+
+Not measured: ${missing.length === 0 ? 'none.' : `${missing.length}.`}
+${missing.map((name) => `\n- ${name}`).join('')}
 `
 }

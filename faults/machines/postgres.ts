@@ -12,6 +12,7 @@ const SETTINGS = {
   wal_keep_size: '256MB',
   max_connections: 200,
   hot_standby: 'on',
+  deadlock_timeout: '500ms',
 }
 
 /** A PostgreSQL used by several processes. @param settings additional settings */

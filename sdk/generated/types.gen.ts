@@ -15328,7 +15328,7 @@ export type ListPinsData = {
          */
         lon: string;
         /**
-         * Metres from 0 to 100000, inclusive; 0 matches the exact point. With `nearest` or `bbox`, no radius unless given
+         * Metres from 0 to 100000, inclusive; 1000 if absent. 0 matches the exact point. With `nearest` or `bbox`, no radius unless given
          */
         radius?: string;
         /**

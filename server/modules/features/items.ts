@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { HttpError, invalid, notFound } from '../../platform/errors.ts'
 import { decodeCursor, encodeCursor } from '../../platform/http/pages.ts'
+import { piecesOf } from '../../platform/http/responses/streamed-rows.ts'
 import type { DegreeBox } from '../places/degree-boxes.ts'
 import { recordId } from '../places/schema.ts'
 import { readFilter } from './cql2/read-filter.ts'
@@ -24,7 +25,8 @@ import { BATCH_BYTES, type FeatureRow, type FeatureStore, MAX_COUNTED, propertie
 const FIRST = { pins: 250, gcps: 250, zones: 50 } as const
 const BATCH = { pins: 1000, gcps: 1000, zones: 50 } as const
 /** A page ends with the feature that reaches this many bytes; the next page continues after it. */
-export const PAGE_BYTES = 32 * 1024 * 1024
+export const PAGE_BYTES = 6 * 1024 * 1024
+const MOVED_PAGE_BYTES = 4 * 1024 * 1024
 const Cursor = z.tuple([recordId])
 
 /** Zones tested against a bounding box at a time, and per page. */
@@ -154,7 +156,6 @@ export function items({ store, documents, findTouching, positions }: Deps) {
       }
       const keys = query.sortby === undefined ? undefined : readSortKeys(collection, query.sortby)
       const start = readStart(query.cursor, keys)
-      // Boundaries are tested against the bounding box here, not in the database.
       const counted = collection === 'zones' && wanted.bbox ? undefined : await store.count(collection, wanted)
       // One more than is shown: then there is another page.
       const asked = { wanted, after: start.id, limit: limit + 1, sender }
@@ -165,7 +166,7 @@ export function items({ store, documents, findTouching, positions }: Deps) {
           : collection === 'zones' && wanted.bbox
             ? zonesTouching(asked)
             : batches(collection, asked, counted !== undefined && counted <= MAX_COUNTED)
-      const pageBytes = system.kind === 'lon-lat' ? PAGE_BYTES : BATCH_BYTES
+      const pageBytes = system.kind === 'lon-lat' ? PAGE_BYTES : MOVED_PAGE_BYTES
       const operations: UsedOperation[] = []
       const pieces = written(await found.next())
       return { pieces: system.kind === 'lon-lat' ? pieces : await Array.fromAsync(pieces), system, operations }
@@ -196,7 +197,7 @@ export function items({ store, documents, findTouching, positions }: Deps) {
           if (page.length === 0) break
           const moved = await inSystem(page, system, positions)
           addOperations(operations, moved.operations)
-          yield (shown > 0 ? ',' : '') + moved.rows.map(({ feature }) => feature).join(',')
+          yield* piecesOf((shown > 0 ? ',' : '') + moved.rows.map(({ feature }) => feature).join(','))
           shown += page.length
           last = page.at(-1)!.id
           bytes += bytesOf(page)

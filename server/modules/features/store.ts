@@ -15,7 +15,7 @@ export type FeatureRow = { id: number; feature: string; bytes: number }
 export type ZoneNear = { id: number; version: string; bytes: number; isPlaceless: boolean }
 
 /** Features read at once end with the one that fills this many bytes of GeoJSON: a few may have megabytes of addresses or boundaries. */
-export const BATCH_BYTES = 4 * 1024 * 1024
+export const BATCH_BYTES = 1024 * 1024
 
 /** Features of a query are counted up to this number. */
 export const MAX_COUNTED = 5000
@@ -189,7 +189,7 @@ export function featureStore(db: Kysely<AnyTables>, publicUrl: () => string) {
       const read = async (fence: boolean, and = sql``) => {
         const { rows } = await sql<ZoneNear>`
           select id, version, bytes, "isPlaceless"
-            from (select z.id, z.xmin::text as version, z.extent is null as "isPlaceless", coalesce(octet_length(z.outline), pg_column_size(z.boundary), 0) as bytes from zones z
+            from (select z.id, z.xmin::text as version, z.extent is null as "isPlaceless", coalesce(octet_length(z.outline), 16 * z.positions, pg_column_size(z.boundary), 0) as bytes from zones z
                    where ${conditions('zones', wanted, fence)} and z.id > ${after} ${and} ${fence ? sql`offset 0` : sql``}) as near
            order by id limit ${limit}`.execute(db)
         return rows

@@ -8,6 +8,7 @@ import type { Pins } from '../pins/index.ts'
 import type { Zones } from '../zones/index.ts'
 import type { BringHeight } from './heights.ts'
 import { listService } from './list-service.ts'
+import { listStore } from './list-store.ts'
 import { recordStore } from './read-store.ts'
 import { gcpRoutes } from './routes.ts'
 import { gcpService } from './service.ts'
@@ -21,8 +22,8 @@ export type Gcps = ReturnType<typeof createGcps>
 export { lockTags }
 
 type Deps = {
-  zones: Pick<Zones, 'owner' | 'insideOf'>
-  pins: Pick<Pins, 'ofGcps'>
+  zones: Pick<Zones, 'owner' | 'insideAll'>
+  pins: Pick<Pins, 'ofGcps' | 'jsonFields'>
   photos: Pick<Photos, 'ofGcps' | 'claim'>
   files: Pick<Files, 'arrive' | 'removeUnused'>
   /** Brings a height above the sea to the ellipsoid. */
@@ -35,8 +36,8 @@ export function createGcps(
   { zones, pins, photos, files, bringHeight }: Deps,
 ) {
   const tagMetres = config.CAIRN_APRIL_TAG_METRES
-  const { insideOf } = zones
-  const ofRecords = { photosOf: photos.ofGcps, ownUrls, insideOf }
+  const { insideAll } = zones
+  const ofRecords = { photosOf: photos.ofGcps, ownUrls, insideAll }
   const records = recordStore(database.kysely, { pinsOf: pins.ofGcps.written, ...ofRecords })
   const shown = recordStore(reads.database.kysely, { pinsOf: pins.ofGcps.shown, ...ofRecords })
   const service = gcpService({
@@ -50,7 +51,12 @@ export function createGcps(
     bringHeight,
     removeUnused: files.removeUnused,
   })
-  const lists = listService({ records: shown, insideOf })
+  const lists = listService({
+    store: listStore(reads.database.kysely, { ...ownUrls, pinJson: pins.jsonFields }),
+    records: shown,
+    photosOf: photos.ofGcps,
+    insideAll,
+  })
   const aprilTags = tagService({ bearers: tagStore(database.kysely), tagMetres })
   const conflicts = conflictService({
     store: conflictStore(reads.searches.kysely, tagMetres),

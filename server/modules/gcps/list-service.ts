@@ -1,56 +1,90 @@
-import { cutPage, type Page } from '../../platform/http/pages.ts'
+import type { Page } from '../../platform/http/pages.ts'
 import type { PoseForm } from '../places/schema.ts'
-import { type ListedGcp, placeOf, type RecordStore } from './read-store.ts'
+import { cutListed, type ListedGcp, type ListStore } from './list-store.ts'
+import type { InsideAll, RecordStore } from './read-store.ts'
 import type { Gcp, GcpListQuery } from './schema.ts'
 import { withPose } from './with-pose.ts'
 
 type Deps = {
-  records: RecordStore
-  /** The test whether a point, in degrees, is inside a zone's boundary; undefined without one. */
-  insideOf: (zoneId: number) => Promise<((latitude: number, longitude: number) => boolean) | undefined>
+  store: ListStore
+  records: Pick<RecordStore, 'ofIds'>
+  photosOf: (gcpIds: number[]) => Promise<Map<number, Gcp['uploadedFiles']>>
+  insideAll: InsideAll
 }
 
 export type ListService = ReturnType<typeof listService>
 
-/** Records read at once: a few megabytes at most. */
-const BATCH_SIZE = 250
+/** Records read at once: some hundred kilobytes. */
+const BATCH_SIZE = 500
+/** The most on a page with poses in another form, which are computed here. */
+const MAX_POSED = 1000
 
 /** Lists of ground control points. */
-export function listService({ records, insideOf }: Deps) {
+export function listService({ store, records, photosOf, insideAll }: Deps) {
+  /** Whether GCPs are outside the boundary of their zone, in their order; null if one has no boundary or location. */
+  const outsideOf = async (gcps: ListedGcp[]): Promise<(boolean | null)[]> => {
+    const placed = gcps.filter(isPlaced)
+    const inside = (await insideAll(placed)).values()
+    return gcps.map((gcp) => {
+      const isInside = isPlaced(gcp) ? inside.next().value : undefined
+      return isInside === undefined ? null : !isInside
+    })
+  }
+
   /** The points of a zone outside its boundary, or inside it. All points are checked, to count them. */
-  const sorted = async (zoneId: number, outside: boolean, { limit, cursor }: GcpListQuery): Promise<Page<number>> => {
-    const inside = await insideOf(zoneId)
-    if (!inside) return { rows: [], next: undefined, total: 0 }
-    const isWanted = ({ latitude, longitude }: ListedGcp) =>
-      latitude !== null && longitude !== null && inside(latitude, longitude) !== outside
+  const sorted = async (
+    zoneId: number,
+    isOutside: boolean,
+    { limit, cursor }: GcpListQuery,
+  ): Promise<Page<ListedGcp>> => {
     const shown: ListedGcp[] = []
     let total = 0
-    for await (const gcps of records.ofZone(zoneId, cursor)) {
-      for (const gcp of gcps.filter(isWanted)) {
+    for await (const gcps of store.ofZone(zoneId, cursor)) {
+      const outside = await outsideOf(gcps)
+      for (const [at, gcp] of gcps.entries()) {
+        if (outside[at] !== isOutside) continue
         total++
         if (gcp.isAfter && shown.length <= limit) shown.push(gcp)
       }
     }
-    const { rows, next } = cutPage(shown, limit, placeOf)
-    return { rows: rows.map(({ id }) => id), next, total }
+    return { ...cutListed(shown, limit), total }
   }
 
-  async function* readInBatches(ids: number[], pose: PoseForm | undefined): AsyncGenerator<Gcp[]> {
-    for (let at = 0; at < ids.length; at += BATCH_SIZE) {
-      const gcps = await records.ofIds(ids.slice(at, at + BATCH_SIZE))
-      yield pose ? gcps.map((gcp) => withPose(gcp, pose)) : gcps
+  /** Batches of records as JSON, separated by commas. */
+  async function* readInBatches(page: ListedGcp[], pose: PoseForm | undefined): AsyncGenerator<string[]> {
+    for (let at = 0; at < page.length; at += BATCH_SIZE) {
+      const batch = page.slice(at, at + BATCH_SIZE)
+      yield await (pose ? posed(batch, pose) : written(batch))
     }
   }
 
+  async function posed(batch: ListedGcp[], pose: PoseForm): Promise<string[]> {
+    const gcps = await records.ofIds(batch.map(({ id }) => id))
+    return gcps.map((gcp) => JSON.stringify(withPose(gcp, pose)))
+  }
+
+  async function written(batch: ListedGcp[]): Promise<string[]> {
+    const withPhotos = batch.filter(({ hasPhotos }) => hasPhotos).map(({ id }) => id)
+    const [outside, photos] = await Promise.all([outsideOf(batch), photosOf(withPhotos)])
+    return store.json(
+      batch.map(({ id }, at) => ({ id, outsideZone: outside[at]!, uploadedFiles: photos.get(id) ?? [] })),
+    )
+  }
+
   return {
-    /** A page of all GCPs or a zone's, oldest first: their IDs, and their records in batches. */
-    async list(query: GcpListQuery): Promise<{ page: Page<number>; gcps: AsyncGenerator<Gcp[]> }> {
-      const { zoneId, outsideZone } = query
+    /** A page of all GCPs or a zone's, oldest first, and its records as JSON, in batches separated by commas. */
+    async list(query: GcpListQuery): Promise<{ page: Page<ListedGcp>; gcps: AsyncGenerator<string[]> }> {
+      const { zoneId, outsideZone, pose } = query
+      const asked = { ...query, limit: pose ? Math.min(query.limit, MAX_POSED) : query.limit }
       const page =
         zoneId !== undefined && outsideZone !== undefined
-          ? await sorted(zoneId, outsideZone, query)
-          : await records.page(zoneId, query)
-      return { page, gcps: readInBatches(page.rows, query.pose) }
+          ? await sorted(zoneId, outsideZone, asked)
+          : await store.page(zoneId, asked)
+      return { page, gcps: readInBatches(page.rows, pose) }
     },
   }
 }
+
+type PlacedGcp = ListedGcp & { zoneId: number; latitude: number; longitude: number }
+const isPlaced = (gcp: ListedGcp): gcp is PlacedGcp =>
+  gcp.zoneId !== null && gcp.latitude !== null && gcp.longitude !== null

@@ -54,7 +54,7 @@ export const gcpRoutes =
           operationId: 'listGcps',
           summary: 'List ground control points',
           description:
-            'Oldest first. `zoneId` selects a zone; an unknown zone has no points. `outsideZone` selects the points of that zone outside its boundary (`true`) or inside (`false`). At most 10,000 per page: `Link` has the next page, `X-Total-Count` the total.',
+            'Oldest first. `zoneId` selects a zone; an unknown zone has no points. `outsideZone` selects the points of that zone outside its boundary (`true`) or inside (`false`). At most 10,000 per page, 1,000 with `pose`: `Link` has the next page, `X-Total-Count` the total.',
           querystring: GcpListQuery,
           response: { 200: z.array(Gcp) },
         },
@@ -62,7 +62,7 @@ export const gcpRoutes =
       async (request, reply) => {
         const { page, gcps } = await lists.list(request.query)
         pageRows(request, reply, page)
-        return sendRows(reply, gcps) as never
+        return sendRows(reply, gcps, { write: (texts) => texts }) as never
       },
     )
 

@@ -2,12 +2,14 @@ import type { FastifyPluginAsync } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { Guards } from '../../platform/credentials/guards.ts'
 import type { Platform } from '../../platform/platform.ts'
+import { jsonList } from '../../platform/records/columns.ts'
 import { scheduleEvery } from '../../platform/scheduler.ts'
 import type { Zones } from '../zones/index.ts'
 import { indexCheck } from './memory/index-check.ts'
 import { pinIndexStore } from './memory/index-store.ts'
 import { pinIndex } from './memory/pin-index.ts'
 import { pinResults } from './memory/result-records.ts'
+import { pinFields } from './record.ts'
 import { pinRoutes } from './routes.ts'
 import { pinSearch } from './search/pin-search.ts'
 import { pinsAround } from './search/pins-around.ts'
@@ -65,6 +67,9 @@ export function createPins(platform: Platform, { zones, removeUnused }: Deps) {
     check: check.check,
     /** The pins of ground control points: `written` reads the primary, `shown` possibly a replica. */
     ofGcps: { written: pins.ofGcps, shown: pinStore(reads.database.kysely).ofGcps },
+
+    /** The fields of a pin for `row_to_json`. @param alias the table's alias */
+    jsonFields: (alias: string) => jsonList(pinFields, alias, ownUrls.publicUrl()),
 
     /** Loads the index while the service listens, and compares it with the database every `CHECK_MS`. */
     routes:

@@ -39,7 +39,7 @@ export const Scan = z
     notes: z.array(z.string()).describe('What could not be read or determined, or that the scan waits for disk space'),
     fileId: z.int(),
     fileName: z.string(),
-    fileSize: z.int().describe('Bytes'),
+    fileSize: z.int().min(0).describe('Bytes'),
     altitude: z.number().nullable().describe('Metres, as stated in the file'),
     positionFrom: z
       .enum(['caller', 'exif', 'georeference'])

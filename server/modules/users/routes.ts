@@ -5,6 +5,7 @@ import { actorIn, assertFullSession, type Guards } from '../../platform/credenti
 import { assertHasOps, assertIsAdmin } from '../../platform/credentials/service-roles.ts'
 import { needs } from '../../platform/http/docs/openapi.ts'
 import { PageQuery, pageRows } from '../../platform/http/pages.ts'
+import { inSlices, sendRows } from '../../platform/http/responses/streamed-rows.ts'
 import { ErrorBody, pathId, type QuotaUse } from '../../platform/schema.ts'
 import { Member, MemberList, Profile, ProfileChange, QuotaList, RoleChange } from './schema.ts'
 import type { UserService } from './service.ts'
@@ -155,7 +156,8 @@ export const userRoutes =
       },
       async (request, reply) => {
         const { query, ...page } = request.query
-        return { users: pageRows(request, reply, await service.list(page, query)) }
+        const users = pageRows(request, reply, await service.list(page, query))
+        return sendRows(reply, inSlices(users), { member: 'users' }) as never
       },
     )
 

@@ -35,7 +35,7 @@ export function createZones({ database, quotas, audit }: Platform, { removeUnuse
     owner: store.owner,
     /** Changes of zones, for the operations of other modules. */
     writes: { create: service.create, change: service.update, remove: service.remove },
-    insideOf: service.insideOf,
+    insideAll: service.insideAll,
     findTouching: outlines.touching,
     /** The boundaries of zones; undefined if they have too many positions together. */
     outlinesOf: outlinesOf(store.outlines),

@@ -42,7 +42,8 @@ export const zoneRoutes =
           security: needs.optionalUser,
           operationId: 'listZones',
           summary: 'List zones',
-          description: 'Oldest first. At most 10,000 per page: `Link` has the next page, `X-Total-Count` the total.',
+          description:
+            'Oldest first. At most 10,000 per page, and boundaries of 100,000 positions: `Link` has the next page, `X-Total-Count` the total.',
           querystring: PageQuery,
           response: { 200: ZoneList },
         },
@@ -50,7 +51,7 @@ export const zoneRoutes =
       async (request, reply) => {
         const { page, zones } = await service.list(request.query)
         pageRows(request, reply, page)
-        return sendRows(reply, zones, { member: 'zones', write: zoneText }) as never
+        return sendRows(reply, zones, { member: 'zones', write: (text) => text }) as never
       },
     )
 
@@ -86,7 +87,7 @@ export const zoneRoutes =
           operationId: 'listZonesAtPoint',
           summary: 'List the zones that contain a point',
           description:
-            'Oldest first. Computed in planar longitude and latitude, as in RFC 7946. The boundary itself counts as inside, a hole as outside; 180 and -180 are the same meridian. `Link` has the next page. A page ends before it is full if many zones had to be checked.',
+            'Oldest first. Computed in planar longitude and latitude, as in RFC 7946. The boundary itself counts as inside, a hole as outside; 180 and -180 are the same meridian. `Link` has the next page. A page ends before it is full if many zones had to be checked, or if its boundaries have 100,000 positions.',
           querystring: ZonesAtQuery,
           response: { 200: ZoneList },
         },
@@ -94,7 +95,7 @@ export const zoneRoutes =
       async (request, reply) => {
         const { next, zones } = await service.at(request.query, addressBlock(request.ip))
         linkNext(request, reply, next)
-        return sendRows(reply, zones, { member: 'zones', write: zoneText }) as never
+        return sendRows(reply, zones, { member: 'zones', write: (text) => text }) as never
       },
     )
 

@@ -5,12 +5,12 @@ import { encodeCursor, type Page, type PageQuery } from '../../platform/http/pag
 import { type Quotas, quotaExceeded, quotaOf } from '../../platform/quotas.ts'
 import type { WriteCheck } from '../../platform/records/changes.ts'
 import { shapeFault } from './boundary/boundary-faults.ts'
-import type { Outlines } from './boundary/outlines.ts'
+import type { Outlines, PointOfZone } from './boundary/outlines.ts'
 import { positionsOf } from './boundary/rings.ts'
-import { boxesAround, type PointTest } from './boundary/zone-shape.ts'
+import { boxesAround } from './boundary/zone-shape.ts'
 import type { RemovalStore, ZoneContents } from './removal-store.ts'
 import type { Boundary, NewZone, ZoneChange, ZonesAtQuery } from './schema.ts'
-import { lockZone, placeOf, type StoredZone, type ZoneStore } from './store.ts'
+import { fittingIn, lockZone, placeOf, type Sized, type StoredZone, type ZoneStore } from './store.ts'
 import { yieldToEventLoop } from './yield-loop.ts'
 
 type Deps = {
@@ -24,8 +24,8 @@ type Deps = {
 
 export type ZoneService = ReturnType<typeof zoneService>
 
-/** A boundary may take half a megabyte, so only this many zones are in memory at once. */
-const ZONES_AT_ONCE = 8
+/** The most zones that are in memory at once, and bytes of their outlines: a boundary may take half a megabyte. */
+const AT_ONCE = { zones: 500, bytes: 320_000 }
 /** Maximum number of zones, by their boxes, that one search tests. */
 const MAX_CANDIDATES = 5000
 
@@ -77,26 +77,28 @@ export function zoneService({ store, removals, outlines, removeUnused, quotas }:
       return zone
     },
 
-    /** All zones, oldest first: their IDs, and a stream of the zones, a few at a time. */
-    async list(query: PageQuery): Promise<{ page: Page<number>; zones: AsyncGenerator<StoredZone[]> }> {
+    /** All zones, oldest first: a page, and a stream of its zones as JSON, a few at a time. */
+    async list(query: PageQuery): Promise<{ page: Page<Sized>; zones: AsyncGenerator<string[]> }> {
       const page = await store.page(query)
       return { page, zones: readInBatches(page.rows) }
     },
 
     /**
-     * The zones whose boundary contains a point, oldest first, a few at a time, with the next cursor. There may be
-     * fewer than `limit` although more follow, because a search tests a bounded number of zones and positions. @throws
-     * 503 if too many wait
+     * The zones whose boundary contains a point, oldest first, as JSON, a few at a time, with the next cursor. There may
+     * be fewer than `limit` although more follow, because a search tests a bounded number of zones and positions, and a
+     * page has a bounded number of positions. @throws 503 if too many wait
      */
     async at({ lat, lon, limit, cursor }: ZonesAtQuery, sender: string) {
       // One more than shown: it says whether there is a next page.
       const candidatesAt = () => store.touching(boxesAround(lat, lon), cursor, MAX_CANDIDATES)
       const found = await outlines.holding(candidatesAt, [lat, lon], limit + 1, sender)
       const { candidates, ids, lookedAt, isCut } = found
-      const shown = ids.slice(0, limit)
-      const goesOn = isCut || candidates.length === MAX_CANDIDATES || ids.length > limit
-      const lastShown = ids.length > limit ? shown.at(-1) : candidates[lookedAt - 1]?.id
-      const last = goesOn ? candidates.find(({ id }) => id === lastShown) : undefined
+      const holding = new Set(ids)
+      const fitting = candidates.filter(({ id }) => holding.has(id)).slice(0, limit)
+      const shown = fitting.slice(0, fittingIn(fitting))
+      const hasMore = ids.length > shown.length
+      const goesOn = isCut || candidates.length === MAX_CANDIDATES || hasMore
+      const last = goesOn ? (hasMore ? shown.at(-1) : candidates[lookedAt - 1]) : undefined
       return { next: last && encodeCursor(placeOf(last)), zones: readInBatches(shown) }
     },
 
@@ -124,15 +126,24 @@ export function zoneService({ store, removals, outlines, removeUnused, quotas }:
       if (options.cascade) await removeUnused()
     },
 
-    /** An exact test whether a point is inside a zone's boundary; undefined without zone or boundary. */
-    async insideOf(id: number): Promise<PointTest | undefined> {
-      const candidate = await store.candidateOf(id)
-      return candidate && outlines.insideOf(candidate)
+    /** Whether each point is inside the boundary of its zone, exactly; undefined without zone or boundary. */
+    async insideAll(points: PointOfZone[]): Promise<(boolean | undefined)[]> {
+      const zoneIds = [...new Set(points.map(({ zoneId }) => zoneId))]
+      return zoneIds.length === 0 ? [] : outlines.insideAll(await store.candidatesOf(zoneIds), points)
     },
   }
 
-  async function* readInBatches(ids: number[]): AsyncGenerator<StoredZone[]> {
-    for (let at = 0; at < ids.length; at += ZONES_AT_ONCE) yield await store.ofIds(ids.slice(at, at + ZONES_AT_ONCE))
+  /** The zones as JSON, in batches. */
+  async function* readInBatches(zones: Sized[]): AsyncGenerator<string[]> {
+    let [batch, bytes] = [[] as number[], 0]
+    for (const zone of zones) {
+      batch.push(zone.id)
+      bytes += zone.bytes
+      if (batch.length < AT_ONCE.zones && bytes < AT_ONCE.bytes) continue
+      yield await store.json(batch)
+      ;[batch, bytes] = [[], 0]
+    }
+    if (batch.length > 0) yield await store.json(batch)
   }
 }
 

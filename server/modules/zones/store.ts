@@ -1,8 +1,9 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { lockOwner } from '../../platform/database/locks/ownership.ts'
 import { countedRows } from '../../platform/database/row-counts.ts'
-import { afterRecord, cutPage, type Page, type PageQuery } from '../../platform/http/pages.ts'
+import { afterRecord, cutPage, momentOf, type Page, type PageQuery } from '../../platform/http/pages.ts'
 import type { WriteCheck } from '../../platform/records/changes.ts'
+import { isoTimeOf } from '../../platform/records/columns.ts'
 import { outlineBytes } from './boundary/outline.ts'
 import type { Candidate } from './boundary/outlines.ts'
 import { type Box, positionsOf } from './boundary/rings.ts'
@@ -50,14 +51,13 @@ const place = ['id', sql<string>`created_at::text`.as('cursorAt')] as const
 
 /** The transaction that wrote the row, which changes with every write, and the size of the outline. */
 const version = sql<string>`xmin::text`.as('version')
-const candidateColumns = [
-  'id',
-  version,
-  sql<number>`coalesce(octet_length(outline), pg_column_size(boundary), 0)`.as('bytes'),
-] as const
+const outlineSize = sql<number>`coalesce(octet_length(outline), 16 * positions, pg_column_size(boundary), 0)`
+const candidateColumns = ['id', version, outlineSize.as('bytes')] as const
+/** A zone and the size of its outline. */
+export type Sized = Pick<Candidate, 'id' | 'bytes'>
 
-/** Total size of the outlines on a page; as JSON they are about three times as large. */
-const PAGE_BYTES = 8 * 2 ** 20
+/** Total size of the outlines on a page: 100,000 positions. As JSON they are about three times as large. */
+const PAGE_BYTES = 1_600_000
 
 /** What an owner has besides a zone, and how many positions that zone had. */
 type Owned = { zones: number; positions: number; positionsBefore: number }
@@ -133,9 +133,14 @@ export function zoneStore(db: Kysely<ZoneTables>) {
         .where('id', '=', id)
         .executeTakeFirst(),
 
-    /** @returns undefined if there is no such zone */
-    candidateOf: (id: number): Promise<Candidate | undefined> =>
-      db.selectFrom('zones').select(candidateColumns).where('id', '=', id).executeTakeFirst(),
+    /** The zones of these IDs that exist and have a boundary. */
+    candidatesOf: (ids: number[]): Promise<Candidate[]> =>
+      db
+        .selectFrom('zones')
+        .select(candidateColumns)
+        .where('id', '=', sql<number>`any(${ids}::bigint[])`)
+        .where('boundary', 'is not', null)
+        .execute(),
 
     /** The boundaries of these zones for searches. @see outlineOf */
     outlines: (ids: number[]): Promise<{ id: number; version: string; positions: Buffer }[]> =>
@@ -163,30 +168,33 @@ export function zoneStore(db: Kysely<ZoneTables>) {
       return rows[0]
     },
 
-    /**
-     * The IDs of a page of all zones, oldest first: at most `limit`, and only until their boundaries fill PAGE_BYTES.
-     */
-    async page({ limit, cursor }: PageQuery): Promise<Page<number>> {
-      const [rows, total] = await Promise.all([
-        listed(cursor)
-          .select(candidateColumns)
-          .limit(limit + 1)
-          .execute(),
+    /** A page of all zones, oldest first: at most `limit`, and only until their boundaries fill PAGE_BYTES. */
+    async page({ limit, cursor }: PageQuery): Promise<Page<Sized>> {
+      const after = afterRecord(cursor)
+      const isAfter = after ? sql`(created_at, id) > (${after.at}::timestamptz, ${after.id}::bigint)` : sql`true`
+      // One JSON text is faster to read than ten thousand rows.
+      const [found, total] = await Promise.all([
+        sql<{ values: [number, number, number][] }>`
+          select coalesce(json_agg(json_build_array(id, bytes, (extract(epoch from created_at) * 1000000)::bigint)), '[]') as values
+            from (select id, created_at, ${outlineSize} as bytes from zones
+                   where ${isAfter} order by created_at, id limit ${limit + 1}) as listed`.execute(db),
         countedRows(db, 'zones'),
       ])
-      const { rows: shown, next } = cutPage(rows, Math.min(limit, fittingIn(rows)), placeOf)
-      return { rows: shown.map(({ id }) => id), next, total }
+      const zones = found.rows[0]!.values.map(([id, bytes, micros]) => ({ id, bytes, micros }))
+      const place = ({ id, micros }: (typeof zones)[number]) => placeOf({ id, cursorAt: momentOf(micros) })
+      return { ...cutPage(zones, Math.min(limit, fittingIn(zones)), place), total }
     },
 
-    /** The zones of these IDs that still exist, in this order. */
-    ofIds: async (ids: number[]): Promise<StoredZone[]> => {
-      const rows = await db
-        .selectFrom('zones')
-        .select(zoneColumns)
-        .where('id', '=', sql<number>`any(${ids}::bigint[])`)
-        .execute()
-      const byId = new Map(rows.map((row) => [row.id, row]))
-      return ids.flatMap((id) => byId.get(id) ?? [])
+    /** The zones of these IDs that still exist, in this order, each as JSON. */
+    json: async (ids: number[]): Promise<string[]> => {
+      const { rows } = await sql<{ text: string }>`
+        select row_to_json(zone)::text as text from unnest(${ids}::bigint[]) with ordinality as wanted (id, place)
+          join zones z on z.id = wanted.id
+         cross join lateral (select z.id, z.title, z.description, z.boundary, z.user_id as "userId",
+                                    ${isoTimeOf('z.created_at')} as "createdAt",
+                                    ${isoTimeOf('z.updated_at')} as "updatedAt") as zone
+         order by wanted.place`.execute(db)
+      return rows.map(({ text }) => text)
     },
 
     /** The zones whose box intersects one of these, oldest first. */
@@ -210,7 +218,7 @@ export const lockZone = (trx: Kysely<ZoneTables>, id: number) =>
 export type ZoneStore = ReturnType<typeof zoneStore>
 
 /** How many of some zones fill a page. */
-function fittingIn(zones: Candidate[]): number {
+export function fittingIn(zones: Sized[]): number {
   let bytes = 0
   const last = zones.findIndex((zone) => {
     bytes += zone.bytes

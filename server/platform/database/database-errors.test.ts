@@ -42,7 +42,7 @@ test('of two deadlocked writers one is rolled back: 503', { tags: ['long'] }, as
   await other.connect()
   try {
     await other.query("set deadlock_timeout = '5s'")
-    /** @returns undefined if the other writer was rolled back: PostgreSQL checks for deadlocks a second after the wait began. */
+    /** @returns undefined if the other writer was rolled back: PostgreSQL checks for deadlocks half a second after the wait began. */
     const inEachOthersWay = async () => {
       const { id: zoneId } = (await user.post('/api/zones', { title: `Park ${randomUUID()}` })).body
       const { id } = (await user.post('/api/gcp', { title: randomUUID(), gcpType: 'SINGLE', zoneId })).body.gcp

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase } from '../../test/database.ts'
 import { openDatabase } from './database.ts'
+import { runInRequest } from './request-context.ts'
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>
 beforeAll(async () => {
@@ -36,6 +37,19 @@ test('an idle transaction is ended, so that a suspended process does not hold lo
   await going.query('commit')
   going.release()
   await Promise.all([still, other, patient].map((one) => one.close()))
+})
+
+test('a statement of a request waits a second for a lock, one of a job without limit, and a deadlock is found before', async () => {
+  const fair = openDatabase({ url: database.url, applicationName: 'cairn-test', max: 1, isFair: true })
+  const timeouts = async () => {
+    const text = `select name, setting::int from pg_settings where name in ('lock_timeout', 'deadlock_timeout')`
+    const { rows } = await fair.pool.query<{ name: string; setting: number }>(text)
+    return Object.fromEntries(rows.map(({ name, setting }) => [name, setting]))
+  }
+  const request = { lane: 'pins', sender: '198.51.100.1', connections: 0, mayHaveWritten: false, tracksWrites: false }
+  expect(await runInRequest(request, timeouts)).toEqual({ lock_timeout: 1000, deadlock_timeout: 500 })
+  expect(await timeouts()).toMatchObject({ lock_timeout: 0 })
+  await fair.close()
 })
 
 test('closing ends every connection, even if the query builder was never used', async () => {

@@ -4,8 +4,8 @@ import { PoolLane } from './pool-lane.ts'
 import { currentRequest, type RequestContext } from './request-context.ts'
 import { trackWrite } from './write-tracking.ts'
 
-/** Milliseconds that a statement of a request waits for a lock. More than PostgreSQL's deadlock_timeout (1 s), so that a deadlock is reported as one. */
-export const LOCK_TIMEOUT_MS = 1500
+/** Milliseconds that a statement of a request waits for a lock. More than the deadlock_timeout of the bundled PostgreSQL, so that only one of two deadlocked writers is rolled back. */
+export const LOCK_TIMEOUT_MS = 1000
 /** After a lock timeout, how long the sender's next statements are expected to wait for the same lock. */
 const LOCKED_MS = 2 * LOCK_TIMEOUT_MS
 

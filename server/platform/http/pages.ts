@@ -44,6 +44,13 @@ export const momentInCursor = z
     return Number.isFinite(moment.getTime()) && moment.toISOString().startsWith(seconds)
   })
 
+/** The same from microseconds of Unix time. */
+export function momentOf(micros: number): string {
+  const seconds = Math.floor(micros / 1_000_000)
+  const fraction = String(micros - seconds * 1_000_000).padStart(6, '0')
+  return `${new Date(seconds * 1000).toISOString().slice(0, 19).replace('T', ' ')}.${fraction}+00`
+}
+
 const TimeCursor = z.tuple([momentInCursor, z.uuid()])
 
 /**

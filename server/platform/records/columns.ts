@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Fields, kindOf } from './fields.ts'
+import { type Fields, isFileAddress, type Kind, kindOf } from './fields.ts'
 
 type Sql = RawBuilder<unknown>
 
@@ -17,6 +17,30 @@ export const selectText = (fields: Fields, alias?: string): string =>
 
 /** The same as a part of a built statement. */
 export const selectList = (fields: Fields, alias?: string): Sql => sql.raw(selectText(fields, alias))
+
+/**
+ * The same for `row_to_json`, which then writes the record as a response has it: times in ISO 8601, addresses of own
+ * files in full.
+ */
+export function jsonList(fields: Fields, alias: string, publicUrl: string): Sql {
+  const shown = Object.entries(fields).map(([name, field]) => {
+    const column = sql.raw(columnOf(fields, name, alias))
+    return sql`${jsonValue(kindOf(name, field), column, isFileAddress(field) ? publicUrl : undefined)} as ${sql.ref(name)}`
+  })
+  return sql.join(shown)
+}
+
+const isoTime = (column: Sql) => sql`to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+/** SQL that reads a time as ISO 8601 with milliseconds. */
+export const isoTimeOf = (column: string): Sql => isoTime(sql.raw(column))
+
+function jsonValue(kind: Kind, column: Sql, publicUrl: string | undefined): Sql {
+  if (kind === 'timestamp') return isoTime(column)
+  if (publicUrl === undefined) return column
+  return kind === 'texts'
+    ? sql`written_addresses(${column}, ${publicUrl})`
+    : sql`written_address(${column}, ${publicUrl})`
+}
 
 /** `(title, geo_pose, …) values (…)` of the fields that a creation may have; absent ones are null. @param others further columns */
 export function insertedValues(fields: Fields, record: Record<string, unknown>, others: Record<string, unknown>): Sql {

@@ -69,7 +69,7 @@ requirePrograms(
 const { TMPDIR } = process.env
 const forget = useInMemoryTmp()
 const postgres = await startDebianPostgres({
-  settings: { fsync: 'off', max_connections: 450, max_locks_per_transaction: 10 },
+  settings: { fsync: 'off', max_connections: 450, max_locks_per_transaction: 10, deadlock_timeout: '500ms' },
 })
 const s3 = await startS3Server()
 const redis = await startRedis()

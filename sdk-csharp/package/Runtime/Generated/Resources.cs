@@ -2107,7 +2107,7 @@ namespace Cairn
 
         internal ZonesResource(Connection connection) { this.connection = connection; }
 
-        /// <summary>List zones. Oldest first. At most 10,000 per page: `Link` has the next page, `X-Total-Count` the total.</summary>
+        /// <summary>List zones. Oldest first. At most 10,000 per page, and boundaries of 100,000 positions: `Link` has the next page, `X-Total-Count` the total.</summary>
         /// <param name="limit">Maximum number of rows in the page</param>
         /// <param name="cursor">Opaque; from the `Link` header (rel="next") of the previous page</param>
         public Task<ListZonesAnswer> ListZonesAsync(long? limit = null, string cursor = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
@@ -2137,7 +2137,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => Zone.From(answer), call, cancellationToken);
         }
 
-        /// <summary>List the zones that contain a point. Oldest first. Computed in planar longitude and latitude, as in RFC 7946. The boundary itself counts as inside, a hole as outside; 180 and -180 are the same meridian. `Link` has the next page. A page ends before it is full if many zones had to be checked.</summary>
+        /// <summary>List the zones that contain a point. Oldest first. Computed in planar longitude and latitude, as in RFC 7946. The boundary itself counts as inside, a hole as outside; 180 and -180 are the same meridian. `Link` has the next page. A page ends before it is full if many zones had to be checked, or if its boundaries have 100,000 positions.</summary>
         /// <param name="lat">Degrees north</param>
         /// <param name="lon">Degrees east; 180 and -180 are the same meridian</param>
         /// <param name="limit">Maximum number of rows in the page</param>
@@ -2236,7 +2236,7 @@ namespace Cairn
         /// <summary>List pins around a point. Nearest first: public pins within `radius` metres and, with a session, also the caller's own private ones. `distance` is the WGS84 geodesic, accurate to the millimetre, also at the poles and across 180°. `nearest` finds that many pins at any distance, `bbox` those in a box. Filters apply before the limit. If there are more than `limit`, `Link` has the next page: it continues after the last pin of this page, whatever is added or removed in between. There is no total count.</summary>
         /// <param name="lat">Degrees north</param>
         /// <param name="lon">Degrees east; 180 and -180 are the same meridian</param>
-        /// <param name="radius">Metres from 0 to 100000, inclusive; 0 matches the exact point. With `nearest` or `bbox`, no radius unless given</param>
+        /// <param name="radius">Metres from 0 to 100000, inclusive; 1000 if absent. 0 matches the exact point. With `nearest` or `bbox`, no radius unless given</param>
         /// <param name="nearest">Number of nearest pins to find, at any distance</param>
         /// <param name="bbox">west,south,east,north in degrees: only pins in this box, including its edges. West greater than east crosses 180°</param>
         /// <param name="minH">Lowest height of `geoPose`, in metres above the ellipsoid. Pins without a height are left out</param>
@@ -2345,7 +2345,7 @@ namespace Cairn
 
         internal GroundControlPointsResource(Connection connection) { this.connection = connection; }
 
-        /// <summary>List ground control points. Oldest first. `zoneId` selects a zone; an unknown zone has no points. `outsideZone` selects the points of that zone outside its boundary (`true`) or inside (`false`). At most 10,000 per page: `Link` has the next page, `X-Total-Count` the total.</summary>
+        /// <summary>List ground control points. Oldest first. `zoneId` selects a zone; an unknown zone has no points. `outsideZone` selects the points of that zone outside its boundary (`true`) or inside (`false`). At most 10,000 per page, 1,000 with `pose`: `Link` has the next page, `X-Total-Count` the total.</summary>
         /// <param name="zoneId">Only points of this zone</param>
         /// <param name="outsideZone">Only points with this `outsideZone`; requires `zoneId`</param>
         /// <param name="limit">Maximum number of rows in the page</param>

@@ -53,7 +53,9 @@ export function fenceSet(version: number, rows: readonly FenceRow[], outlines: R
     const { latitude: _latitude, longitude: _longitude, radius: _radius, ...record } = row
     const fence = { ...record, isWithin: shape.isWithin }
     fences.set(row.id, fence)
-    bytes += BYTES_A_FENCE + (outline ? outline.positions.byteLength + outline.blocks.byteLength : 0)
+    bytes +=
+      BYTES_A_FENCE +
+      (outline ? outline.positions.byteLength + outline.blocks.byteLength + outline.chains.byteLength : 0)
     if (box === 'none') unindexed.push(fence)
     else if (box) indexed.push({ fence, box })
   }

@@ -27,7 +27,7 @@ export const LocationQuery = z
     radius: queryNumber.pipe(z.number().min(0).max(100_000)).optional().meta({
       default: '1000',
       description:
-        'Metres from 0 to 100000, inclusive; 0 matches the exact point. With `nearest` or `bbox`, no radius unless given',
+        'Metres from 0 to 100000, inclusive; 1000 if absent. 0 matches the exact point. With `nearest` or `bbox`, no radius unless given',
     }),
     nearest: queryInteger
       .pipe(z.int().min(1).max(1000))

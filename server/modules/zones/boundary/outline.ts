@@ -7,12 +7,13 @@ export const SIDES_A_BLOCK = 64
 
 /**
  * A boundary prepared for tests of points and boxes: its rings in sequence as longitude, latitude, longitude …, each
- * followed by NaN NaN, and the box of every SIDES_A_BLOCK sides. `box` is the box of the whole.
+ * followed by NaN NaN, and the box of every SIDES_A_BLOCK sides. `box` is the box of the whole. `chains`: for each
+ * block, the last position of the ring that it begins in, and the first of the ring that it ends in.
  */
-export type Outline = { positions: Float64Array; blocks: Float64Array; box: Box }
+export type Outline = { positions: Float64Array; blocks: Float64Array; chains: Int32Array; box: Box }
 
 /** Bytes of a position and its share of a block's box. */
-export const BYTES_A_POSITION = 16 + 32 / SIDES_A_BLOCK
+export const BYTES_A_POSITION = 16 + 40 / SIDES_A_BLOCK
 
 /** @param bytes as boundary_positions returns them (0017_zones.sql) */
 export function outlineOf(bytes: Uint8Array): Outline {
@@ -27,7 +28,7 @@ export function outlineOf(bytes: Uint8Array): Outline {
     east = Math.max(east, blocks[at + 2]!)
     north = Math.max(north, blocks[at + 3]!)
   }
-  return { positions, blocks, box: [west, south, east, north] }
+  return { positions, blocks, chains: chainsOf(positions, blocks.length / 4), box: [west, south, east, north] }
 }
 
 /** Encodes a boundary as boundary_positions does, for outlineOf. */
@@ -73,16 +74,51 @@ function boxesOf(positions: Float64Array): Float64Array {
   return boxes
 }
 
+/** See `Outline.chains`; a block that begins or ends between two rings has that position itself. */
+function chainsOf(positions: Float64Array, blocks: number): Int32Array {
+  const chains = new Int32Array(2 * blocks)
+  const last = positions.length / 2 - 1
+  for (let block = 0; block < blocks; block++) {
+    const start = block * SIDES_A_BLOCK
+    const end = Math.min(last, start + SIDES_A_BLOCK)
+    const isGap = (position: number) => Number.isNaN(positions[2 * position]!)
+    let [leading, trailing] = [start, end]
+    if (!isGap(start)) while (leading < end && !isGap(leading + 1)) leading++
+    if (!isGap(end)) while (trailing > start && !isGap(trailing - 1)) trailing--
+    chains.set([leading, trailing], 2 * block)
+  }
+  return chains
+}
+
+/**
+ * Whether an odd number of the sides of a block crosses a latitude. A chain of sides does if its ends lie on different
+ * sides of it, and a whole ring never does.
+ */
+function crossesOddly({ positions, chains }: Outline, block: number, y: number): boolean {
+  const isAbove = (position: number) => positions[2 * position + 1]! > y
+  const start = block * SIDES_A_BLOCK
+  const end = Math.min(positions.length / 2 - 1, start + SIDES_A_BLOCK)
+  const leading = chains[2 * block]!
+  const crosses = isAbove(start) !== isAbove(leading)
+  return leading === end ? crosses : crosses !== (isAbove(chains[2 * block + 1]!) !== isAbove(end))
+}
+
 /**
  * Whether a point is inside the rings of an outline or on one. As they do not cross, it is inside if an odd number of
  * their sides lies east of it.
  */
-function holdsPoint({ positions, blocks }: Outline, x: number, y: number): boolean {
+function holdsPoint(outline: Outline, x: number, y: number): boolean {
+  const { positions, blocks } = outline
   const count = positions.length / 2
   let inside = false
   for (let block = 0; 4 * block < blocks.length; block++) {
     const at = 4 * block
     if (blocks[at + 2]! < x || blocks[at + 1]! > y || blocks[at + 3]! < y) continue
+    // Wholly east of the point.
+    if (blocks[at]! > x) {
+      if (crossesOddly(outline, block, y)) inside = !inside
+      continue
+    }
     const end = Math.min(count - 1, (block + 1) * SIDES_A_BLOCK)
     for (let i = 2 * block * SIDES_A_BLOCK; i < 2 * end; i += 2) {
       const ax = positions[i]!

@@ -4,7 +4,6 @@ import { unavailable } from '../../../platform/errors.ts'
 import { createYielder } from '../yield-loop.ts'
 import { BYTES_A_POSITION, isInside, type Outline, outlineOf, touches } from './outline.ts'
 import type { Box } from './rings.ts'
-import type { PointTest } from './zone-shape.ts'
 
 /**
  * A zone that a search has to test. `version` changes with every write of the row; `bytes` is the size of its outline.
@@ -14,6 +13,8 @@ export type Candidate = { id: number; version: string; bytes: number }
  * Candidates, the IDs of those that passed, and how many were tested; `isCut` if the search stopped before testing all.
  */
 export type Found<Zone> = { candidates: Zone[]; ids: number[]; lookedAt: number; isCut: boolean }
+/** A point, in degrees, and the zone that it is tested with. */
+export type PointOfZone = { zoneId: number; latitude: number; longitude: number }
 /** Reads the candidates of a search from the database. */
 type FindCandidates<Zone> = () => Promise<Zone[]>
 
@@ -130,10 +131,19 @@ export function createOutlines({ load, bytes = 128 * 2 ** 20, atOnce = 2, maxWai
       sender: string,
     ) => those(findCandidates, limit, sender, (outline) => boxes.some((box) => touches(outline, box))),
 
-    /** A test whether a point is inside a zone; undefined if it has no boundary. */
-    async insideOf(candidate: Candidate): Promise<PointTest | undefined> {
-      const outline = (await outlinesOf([candidate])).get(candidate.id)
-      return outline && ((latitude, longitude) => isInside(outline, latitude, longitude))
+    /** Whether each point is inside the boundary of its zone; undefined for a zone that has none or is no candidate. */
+    async insideAll(candidates: Candidate[], points: PointOfZone[]): Promise<(boolean | undefined)[]> {
+      const inside: (boolean | undefined)[] = points.map(() => undefined)
+      const ofZone = Map.groupBy(points.keys(), (at) => points[at]!.zoneId)
+      const pace = createYielder(STRETCH_MS)
+      for (const piece of pieces(candidates)) {
+        for (const [zoneId, outline] of await outlinesOf(piece))
+          for (const at of ofZone.get(zoneId) ?? []) {
+            inside[at] = isInside(outline, points[at]!.latitude, points[at]!.longitude)
+            await pace()
+          }
+      }
+      return inside
     },
   }
 }

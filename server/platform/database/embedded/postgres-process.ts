@@ -79,6 +79,13 @@ export function spawnPostgres(
     listen_addresses: '',
     unix_socket_directories: socketFolder,
     unix_socket_permissions: '0700',
+    // Less than the lock timeout of a request.
+    deadlock_timeout: '500ms',
+    // Its log has the error and its relation, without the rows, parameters and statements, which contain personal data.
+    log_error_verbosity: 'terse',
+    log_min_error_statement: 'panic',
+    log_parameter_max_length: '0',
+    log_parameter_max_length_on_error: '0',
     shared_buffers: '128MB',
     // By default one segment at most.
     wal_buffers: '4MB',

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { setImmediate } from 'node:timers/promises'
 import type { FastifyReply } from 'fastify'
 
 type Form<Row> = {
@@ -8,6 +9,35 @@ type Form<Row> = {
   beside?: Record<string, unknown>
   /** Serializes a row. */
   write?: (row: Row) => string
+}
+
+/**
+ * Characters that are sent at once. Larger buffers are mapped and unmapped by the allocator each time, which takes as
+ * long as sending them.
+ */
+const PIECE = 48 * 1024
+
+/** Cuts a text into pieces to send, between characters. */
+export function* piecesOf(text: string): Generator<string> {
+  for (let at = 0; at < text.length; ) {
+    let end = at + PIECE
+    if (isLowSurrogate(text.charCodeAt(end))) end++
+    yield text.slice(at, end)
+    at = end
+  }
+}
+
+const isLowSurrogate = (code: number) => code >= 0xdc00 && code <= 0xdfff
+
+/** Rows that are written before other requests have their turn. */
+const SLICE = 500
+
+/** Rows in slices, between which other requests are served. */
+export async function* inSlices<Row>(rows: Row[]): AsyncGenerator<Row[]> {
+  for (let at = 0; at < rows.length; at += SLICE) {
+    yield rows.slice(at, at + SLICE)
+    await setImmediate()
+  }
 }
 
 /**
@@ -22,13 +52,20 @@ export function sendRows<Row>(
   const body = member === undefined ? '[]' : JSON.stringify({ ...beside, [member]: [] })
   const [before, after] = [body.slice(0, body.lastIndexOf(']')), body.slice(body.lastIndexOf(']'))]
   const text = async function* () {
-    let separator = before
+    let waiting = before
+    let separator = ''
     for await (const rows of parts) {
-      if (rows.length === 0) continue
-      yield separator + rows.map((row) => write(row)).join(',')
-      separator = ','
+      for (const row of rows) {
+        waiting += separator + write(row)
+        separator = ','
+        if (waiting.length < PIECE) continue
+        yield* piecesOf(waiting)
+        waiting = ''
+      }
+      if (waiting) yield waiting
+      waiting = ''
     }
-    yield separator === before ? before + after : after
+    yield waiting + after
   }
   return reply.type('application/json; charset=utf-8').send(Readable.from(text()))
 }
