@@ -8,6 +8,7 @@ import { ensureDir } from '../../../platform/storage/folder/ensure-dir.ts'
 import { type PmtilesInfo, readPmtiles } from './pmtiles.ts'
 
 const PARTIAL = '.partial-'
+const STALE_MS = 60 * 60_000
 
 /**
  * Copies an archive into the folder, under the SHA-256 of its bytes, and removes the archives before it. Another
@@ -34,17 +35,34 @@ export async function addArchive(
     // The newest is drawn, and an archive that is added again may have an old copy here.
     await utimes(path, new Date(), new Date())
     await removeArchives(folder, path)
+    await removePartial(folder)
     return { ...info, path, bytes: (await stat(path)).size }
   } finally {
     await rm(partial, { force: true })
   }
 }
 
-/** Removes the archives of the folder, and what interrupted copies left. @param kept stays @returns their number */
+/** Removes the archives of the folder. @param kept stays @returns their number */
 export async function removeArchives(folder: string, kept?: string): Promise<number> {
-  const names = await readdir(folder).catch(() => [])
-  const archives = names.filter((name) => name.endsWith('.pmtiles') && join(folder, name) !== kept)
-  const partial = names.filter((name) => name.startsWith(PARTIAL))
-  await Promise.all([...archives, ...partial].map((name) => rm(join(folder, name), { force: true })))
+  const archives = (await archivesIn(folder)).filter((path) => path !== kept)
+  await Promise.all(archives.map((path) => rm(path, { force: true })))
   return archives.length
 }
+
+/** The paths of the archives in the folder. */
+export const archivesIn = async (folder: string): Promise<string[]> =>
+  (await namesIn(folder)).filter((name) => name.endsWith('.pmtiles')).map((name) => join(folder, name))
+
+/** Removes what interrupted copies left. A copy that is under way is younger. */
+async function removePartial(folder: string): Promise<void> {
+  for (const name of (await namesIn(folder)).filter((name) => name.startsWith(PARTIAL))) {
+    const about = await stat(join(folder, name)).catch(() => undefined)
+    if (about && Date.now() - about.mtimeMs > STALE_MS) await rm(join(folder, name), { force: true })
+  }
+}
+
+const namesIn = (folder: string): Promise<string[]> =>
+  readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return []
+    throw error
+  })

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import type { Actor, AuditLog } from '../../../platform/database/audit.ts'
 import { badRequest, conflict, notFound } from '../../../platform/errors.ts'
 import { ensureDir } from '../../../platform/storage/folder/ensure-dir.ts'
-import { addArchive, removeArchives } from './add-archive.ts'
+import { addArchive, archivesIn, removeArchives } from './add-archive.ts'
 import { UnusableArchive } from './pmtiles.ts'
 
 type Deps = {
@@ -59,8 +59,10 @@ export function uploadedArchives({ read, folder, configuredFile, audit }: Deps) 
     /** Deletes the archives of the folder, with an audit entry. @throws 404, 409 */
     async remove(actor: Actor): Promise<void> {
       assertNotConfigured()
-      if ((await removeArchives(folder)) === 0) throw notFound('Archive of the basemap')
+      if ((await archivesIn(folder)).length === 0) throw notFound('Archive of the basemap')
+      // First, so that no archive is deleted without an entry.
       await audit.record([{ ...actor, action: 'basemap.archive_deleted', subject: 'basemap' }])
+      await removeArchives(folder)
     },
   }
 }

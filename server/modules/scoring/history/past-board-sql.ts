@@ -13,7 +13,8 @@ const wanted = (column: string) => `($5::uuid[] is null or ${column} = any ($5))
  * The best of a player who wrote nothing since is the current one. A best may have changed since only if it was reached
  * since, or if a score was replaced or removed since: what counts of those players is worked out from the scores that were
  * valid at the moment, by counted_score (0096_ties.sql), which takes four times as long for each player: bests of many are
- * sorted at once. With ties other than `first`, a best does not tell when it was reached, and all players are worked out.
+ * sorted at once. With ties `none`, a best does not tell when it was reached, and all players are worked out; with `last`, it has
+ * that moment mirrored, and tie_order mirrors it back.
  * Players that are hidden now are left out. `written_at` is null where the place in the session has yet to be read.
  */
 const ranked = `
@@ -22,7 +23,10 @@ const ranked = `
   moved as materialized (
     select b.player_id from player_best b
      where b.app_id = $1 and b.type_key = $2 and b.rank_key is not null and ${wanted('b.player_id')}
-       and (b.achieved_at >= ${end} or (select mode from rule) like '% %')
+       and case split_part((select mode from rule), ' ', 2)
+             when 'none' then true
+             when 'last' then tie_order((select mode from rule), b.achieved_at) >= ${end}
+             else b.achieved_at >= ${end} end
     union
     select h.player_id from score_history h
      where h.app_id = $1 and h.type_key = $2 and h.replaced_at >= ${end} and ${wanted('h.player_id')}),

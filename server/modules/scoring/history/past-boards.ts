@@ -85,5 +85,8 @@ const wrongMoment = (message: string) => invalid([{ code: 'custom', message, pat
 
 function tooSlow(error: Error & { code?: string }): never {
   if (error.code !== '57014') throw error
-  throw unavailable('This leaderboard takes more than 10 seconds to compute for that moment: choose a later one', 60)
+  throw unavailable(
+    'This leaderboard takes more than 10 seconds to compute for that moment: choose a later one, or fewer players',
+    60,
+  )
 }

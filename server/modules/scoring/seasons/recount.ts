@@ -107,8 +107,10 @@ export function seasonRecount({ db, audit, boards, assertRole }: RecountDeps) {
                 + case when y.version < 0 and excluded.rank_key is not null then 4503599627370496 else 0 end`.execute(
         trx,
       )
-      await sql`insert into changes (topic, subjects) values ('ranks', ${[appId]})`.execute(trx)
-      await sql`select new_rank_generation()`.execute(trx)
+      if (numAffectedRows) {
+        await sql`insert into changes (topic, subjects) values ('ranks', ${[appId]})`.execute(trx)
+        await sql`select new_rank_generation()`.execute(trx)
+      }
       await audit.record([{ ...actor, action: 'season.recounted', subject: id, appId }], trx)
       return Number(numAffectedRows)
     })
@@ -122,7 +124,7 @@ export function seasonRecount({ db, audit, boards, assertRole }: RecountDeps) {
     await assertRole(appId, user)
     const app = appId.toLowerCase()
     const changed = await limit(() => recount(app, id.toLowerCase(), actor), { sender: app })
-    await boards.unload(new Set([app]))
+    if (changed > 0) await boards.unload(new Set([app]))
     return changed
   }
 }
