@@ -111,6 +111,9 @@ export const budgets: Budget[] = [
   row('A score by one client, p50 beside one fdatasync', 'peers', /^a score by/, 'ratio', { atMost: 1.5 }),
   row('Update and rank beside Redis, time', 'peers', /^update and rank/, 'ratio', { atMost: 0.2 }),
   row('First page of the console, bytes sent', 'console', /^first page/, 'ours.bytes', { atMost: 350_000 }),
+  row('First of a million pins on the map after its style, s', 'console', /^seconds from the style/, 'ours.seconds', {
+    atMost: 1,
+  }),
   row('Frames while a map with a million pins is dragged, beside none', 'console', /^frames while/, 'ratio', {
     atLeast: 0.8,
   }),

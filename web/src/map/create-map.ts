@@ -21,6 +21,8 @@ export type Fonts = { plain: string[]; bold: string[] }
 /** What a page draws over the base map: sources that are filled later, layers and icons. */
 export type Overlay = {
   sources: Record<string, SourceSpecification>
+  /** The source whose first drawing is measured. */
+  shown?: string
   layers: (colours: Colours, fonts: Fonts) => LayerSpecification[]
   icons?: (colours: Colours) => Icons
   /** An icon that is drawn when a layer first asks for its name. */
@@ -155,11 +157,12 @@ async function dressBase(map: MapLibre, base: Base) {
   }
 }
 
-/** Marks the style, and the first drawing of a tile of the page, as `map-style` and `map-first-paint` of User Timing. */
-function markFirstPaint(map: MapLibre, { sources }: Overlay) {
+/** Marks the style, and the first drawing of what the map shows, as `map-style` and `map-first-paint` of User Timing. */
+function markFirstPaint(map: MapLibre, { shown }: Overlay) {
   performance.mark('map-style')
+  if (shown === undefined) return
   const onTile = ({ tile, sourceId }: MapSourceDataEvent) => {
-    if (!tile || !(sourceId in sources)) return
+    if (!tile || sourceId !== shown || map.querySourceFeatures(shown).length === 0) return
     map.off('sourcedata', onTile)
     map.once('render', () => performance.mark('map-first-paint'))
   }

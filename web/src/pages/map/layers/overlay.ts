@@ -35,6 +35,7 @@ export const overlay: Overlay = {
     spots: clustered,
     ...tileSources(),
   },
+  shown: 'spots',
   layers: (colours, fonts) => [
     // Below the place names, which stay legible.
     zoneFill(colours),
