@@ -58,6 +58,8 @@ const UNKNOWN_HEIGHTS =
   'the height reference is unknown: heights are kept as altitude, and the points have no height above the ellipsoid; name it with heightDatum=, such as ellipsoid, EGM96 or EPSG:7837'
 
 const MEBIBYTE = 1024 * 1024
+/** Formats whose columns are a person's, not those of a program. */
+const TABLES = ['csv', 'xlsx', 'ods']
 
 /**
  * Reads a file of survey points as tools and people write them: CSV with any common delimiter, decimal separator, encoding
@@ -90,6 +92,7 @@ export async function* readSurvey(
     inZone: options.inZone,
     delimiter,
     hasLines: source.delimiter !== null,
+    isTable: TABLES.includes(source.format),
     angles: options.angles,
     parts,
   }
