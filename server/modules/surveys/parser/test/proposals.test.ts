@@ -43,6 +43,14 @@ describe('degrees, minutes and seconds in separate columns', () => {
     expect((await surveyOf(file, { crs: 'EPSG:25833' })).points).toHaveLength(1)
   })
 
+  test('reads the first of two pairs in two systems', async () => {
+    const file =
+      'name,E (EPSG:25833),N (EPSG:25833),E (EPSG:31468),N (EPSG:31468)\nA,391776.15,5820072.96,4595461.15,5821895.23\n'
+    const { detected, points } = await surveyOf(file)
+    expect(detected).toMatchObject({ crs: 'EPSG:25833', columns: { easting: 'E (EPSG:25833)' } })
+    expect(points[0]!.latitude).toBeCloseTo(52.52, 3)
+  })
+
   test('says which of two heights was read if they differ', async () => {
     const codes = async (heights: string) =>
       (await surveyOf(`name,lat,lon,Z (a),Z (b)\nA,52.5,13.4,${heights}\n`)).notices.map(({ code }) => code)

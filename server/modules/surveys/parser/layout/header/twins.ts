@@ -19,7 +19,7 @@ export const lengthIn =
     return read && read.value * (read.unit ?? column.unit ?? unit)
   }
 
-/** The columns of the same word as the first one whose values differ from it in a row. */
+/** The columns of the same word and system as the first one whose values differ from it in a row. */
 export function twinsOf(
   [first, ...others]: readonly Column[],
   rows: readonly string[][],
@@ -29,6 +29,7 @@ export function twinsOf(
   return others.filter(
     (other) =>
       other.word === first!.word &&
+      (other.system ?? first!.system) === (first!.system ?? other.system) &&
       rows.some((fields) => {
         const [one, two] = [first!, other].map((column) => read(fields[column.index] ?? '', column))
         return one !== undefined && two !== undefined && Math.abs(one - two) > tolerance
