@@ -43,12 +43,26 @@ describe('degrees, minutes and seconds in separate columns', () => {
     expect((await surveyOf(file, { crs: 'EPSG:25833' })).points).toHaveLength(1)
   })
 
+  test.each([
+    ['name,E (design),N (design),E (measured),N (measured)', 'A,391776.15,5820072.96,391775.25,5820072.96', true],
+    ['name,E (design),N (design),E (measured),N (measured)', 'A,391776.15,5820072.96,391776.16,5820072.95', false],
+    ['name,lon (RTK),lat (RTK),lon (PPK),lat (PPK)', 'A,13.4,52.5,13.4000004,52.5', true],
+  ])('says which of two pairs was read if they differ by less than a metre: %s %s', async (header, row, differs) => {
+    const { points, notices } = await surveyOf(`${header}\n${row}\n`, { crs: 'EPSG:25833' })
+    expect(points).toHaveLength(1)
+    const assumed = notices.filter(({ code }) => code === 'COLUMNS_ASSUMED').map(({ message }) => message)
+    expect(assumed).toEqual(
+      differs ? [expect.stringMatching(/the first was read, although .* header= and the line/)] : [],
+    )
+  })
+
   test('reads the first of two pairs in two systems', async () => {
     const file =
       'name,E (EPSG:25833),N (EPSG:25833),E (EPSG:31468),N (EPSG:31468)\nA,391776.15,5820072.96,4595461.15,5821895.23\n'
     const { detected, points } = await surveyOf(file)
     expect(detected).toMatchObject({ crs: 'EPSG:25833', columns: { easting: 'E (EPSG:25833)' } })
     expect(points[0]!.latitude).toBeCloseTo(52.52, 3)
+    await expect(surveyOf(file, { crs: 'EPSG:31468' })).rejects.toMatchObject({ code: 'AMBIGUOUS_COLUMNS' })
   })
 
   test('says which of two heights was read if they differ', async () => {
