@@ -47,14 +47,21 @@ describe('degrees, minutes and seconds in separate columns', () => {
     ['name,E (design),N (design),E (measured),N (measured)', 'A,391776.15,5820072.96,391775.25,5820072.96', true],
     ['name,E (design),N (design),E (measured),N (measured)', 'A,391776.15,5820072.96,391776.16,5820072.95', false],
     ['name,lon (RTK),lat (RTK),lon (PPK),lat (PPK)', 'A,13.4,52.5,13.4000004,52.5', true],
-  ])('says which of two pairs was read if they differ by less than a metre: %s %s', async (header, row, differs) => {
-    const { points, notices } = await surveyOf(`${header}\n${row}\n`, { crs: 'EPSG:25833' })
-    expect(points).toHaveLength(1)
-    const assumed = notices.filter(({ code }) => code === 'COLUMNS_ASSUMED').map(({ message }) => message)
-    expect(assumed).toEqual(
-      differs ? [expect.stringMatching(/the first was read, although .* header= and the line/)] : [],
-    )
-  })
+    ['name,lat,lon,latitude,longitude', 'A,52.5,13.4,52.6,13.4', true],
+    ['name,lat,lon,latitude,longitude', 'A,52.5,13.4,52.5,13.4', false],
+    ['name,Easting,Northing,E,N', 'A,391776.15,5820072.96,391781.15,5820072.96', true],
+    ['name,Easting,Northing,Westing,Southing', 'A,391776.15,5820072.96,-391776.15,-5820072.96', false],
+  ])(
+    'says which of two pairs was read if their words or, by less than a metre, only their values differ: %s %s',
+    async (header, row, differs) => {
+      const { points, notices } = await surveyOf(`${header}\n${row}\n`, { crs: 'EPSG:25833' })
+      expect(points).toHaveLength(1)
+      const assumed = notices.filter(({ code }) => code === 'COLUMNS_ASSUMED').map(({ message }) => message)
+      expect(assumed).toEqual(
+        differs ? [expect.stringMatching(/the first was read, although .* header= and the line/)] : [],
+      )
+    },
+  )
 
   test('reads the first of two pairs in two systems', async () => {
     const file =

@@ -18,7 +18,7 @@ export const lengthIn =
   (decimal: Decimal, unit = 1): Read =>
   (cell, column) => {
     const read = readLength(cell, decimal)
-    return read && read.value * (read.unit ?? column.unit ?? unit)
+    return read && read.value * (read.unit ?? column.unit ?? unit) * (column.isReversed ? -1 : 1)
   }
 
 /** The largest difference of two columns in a row. */
@@ -29,8 +29,9 @@ export const apartBy = (first: Column, other: Column, rows: readonly string[][],
   }, 0)
 
 /**
- * Compares columns of the same word for a coordinate, such as `Easting (design)` and `Easting (measured)`. Differences of
- * a metre refuse the file: a guess would put its points in the wrong place. Smaller ones have a notice.
+ * Compares the columns of a coordinate. Columns of one word, such as `Easting (design)` and `Easting (measured)`, that
+ * differ by a metre refuse the file: a guess would put its points in the wrong place. Smaller differences, and those of
+ * columns of different words, such as `lat` and `latitude`, have a notice.
  * @throws SurveyFileError AMBIGUOUS_COLUMNS with the header lines to choose from
  */
 export function checkTwins(
@@ -53,7 +54,7 @@ export function checkTwins(
   const twins = roles.flatMap((role) => {
     const [first, ...others] = columns[role]!
     return others
-      .filter((other) => other.word === first!.word && !isOther(first!, other))
+      .filter((other) => !isOther(first!, other))
       .map((other): Twin => ({ role, first: first!, other, apart: apartBy(first!, other, rows, read) }))
   })
   const words = header.map((cell) => truncate(cell.trim(), 60))
@@ -62,7 +63,7 @@ export function checkTwins(
       words.map((word, index) => (left.some((column) => column.index === index) ? 'unused' : word)),
       delimiter,
     )
-  const refused = twins.filter(({ apart }) => apart > refusal * ALMOST)
+  const refused = twins.filter(({ first, other, apart }) => first.word === other.word && apart > refusal * ALMOST)
   if (refused.length > 0) throw differing(refused, without)
   const noticed = twins.filter(({ apart }) => apart > notice * ALMOST)
   if (noticed.length === 0) return []
