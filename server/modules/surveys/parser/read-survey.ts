@@ -10,7 +10,8 @@ import { applyHeaderOverride, isHeaderLike } from './layout/header-override.ts'
 import type { InZone, Layout, LayoutContext } from './layout/layout.ts'
 import { isExport } from './rows/cairn-export.ts'
 import { pointReader, type SurveyPoint } from './rows/point.ts'
-import { admission, fieldsOf, isCommentOrHeader, raggedFault } from './rows/rows.ts'
+import { admission, fieldsOf, isComment, isRepeatedHeader, raggedFault } from './rows/rows.ts'
+import { withoutRulers } from './rows/rulers.ts'
 import { peekFile, peekRecords, startingWith } from './sampling.ts'
 import type { FormatOptions, NamedSystems, SurveyFormat, SurveyRecord, SurveyTable } from './table.ts'
 import { transformationCounts } from './transformation-counts.ts'
@@ -128,12 +129,11 @@ export async function* readSurvey(
   let row = 0
   const ways = transformationCounts()
   const isPerRow = layout.columns.crs !== undefined
-  for await (const { fields: cut, line, fault: unfit, isRepeat, title = null } of startingWith(
-    top.slice(layout.above),
-    rest,
-  )) {
+  const isHeader = (cut: string[]) => isRepeatedHeader(fieldsOf(joined(cut), layout), headers)
+  const below = withoutRulers(startingWith(top.slice(layout.above), rest), delimiter, isHeader)
+  for await (const { fields: cut, line, fault: unfit, isRepeat, title = null } of below) {
     const fields = fieldsOf(joined(cut), layout)
-    if (!unfit && !isRepeat && isCommentOrHeader(fields, layout, headers)) continue
+    if (!unfit && !isRepeat && (isHeader(cut) || isComment(fields, layout))) continue
     row++
     if (row > maxRows) throw new SurveyFileError('TOO_MANY_ROWS', `the file has more than ${maxRows} rows`, line)
     if (isRepeat) {
