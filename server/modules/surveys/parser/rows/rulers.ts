@@ -10,8 +10,8 @@ const isWhole = (fields: readonly string[], delimiter: Delimiter): boolean =>
   fields.length === 1 || delimiter === 'whitespace' || delimiter === '|'
 
 /**
- * Leaves out rulers directly below a header, directly above a repeated one, and the one at the end. Elsewhere such a line
- * is a row, so that none is dropped without a line in the report.
+ * Leaves out rulers directly below a header, directly above a repeated one, and the one at the end. Elsewhere such a
+ * line is a row, so that none is dropped without a line in the report.
  * @param isHeader whether a record repeats the header
  */
 export async function* withoutRulers(

@@ -23,9 +23,9 @@ const HEAD = 16 * 1024
 const MARK = Buffer.from('\uFEFF')
 
 /**
- * Decodes a file in chunks. It is in a code page if its beginning is not UTF-8, and otherwise from the first invalid byte
- * on, with a notice. A header in UTF-8 above other bytes is kept. XML has the encoding that it declares. Files in UTF-16
- * arrive here as UTF-8.
+ * Decodes a file in chunks. It is in a code page if its beginning is not UTF-8, and otherwise from the first invalid
+ * byte on, with a notice. A header in UTF-8 above other bytes is kept. XML has the encoding that it declares. Files in
+ * UTF-16 arrive here as UTF-8.
  * @throws SurveyFileError NOT_TEXT for a binary file or a wrong declaration, TOO_LARGE after `maxBytes`.
  */
 export async function openText(bytes: AsyncIterable<Uint8Array>, maxBytes: number): Promise<OpenText> {

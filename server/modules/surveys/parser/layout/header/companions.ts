@@ -16,8 +16,8 @@ const ZONE_NAME = /^\W*zone\b/i
 
 /**
  * Adds the columns that complete coordinates and whose header is not a known word: letters of the hemisphere directly
- * beside both angles, or beside one under a header that is empty or says so; and zones of UTM. Without them, southern and
- * western points would lose their sign. Only tables have them: the coordinates of a geometry are complete.
+ * beside both angles, or beside one under a header that is empty or says so; and zones of UTM. Without them, southern
+ * and western points would lose their sign. Only tables have them: the coordinates of a geometry are complete.
  */
 export function withCompanions(
   columns: Columns,
