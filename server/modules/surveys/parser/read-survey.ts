@@ -10,7 +10,8 @@ import { applyHeaderOverride, isHeaderLike } from './layout/header-override.ts'
 import type { InZone, Layout, LayoutContext } from './layout/layout.ts'
 import { isExport } from './rows/cairn-export.ts'
 import { pointReader, type SurveyPoint } from './rows/point.ts'
-import { admission, fieldsOf, isCommentOrHeader, raggedFault } from './rows/rows.ts'
+import { admission, fieldsOf, isComment, isRepeatedHeader, raggedFault } from './rows/rows.ts'
+import { withoutRulers } from './rows/rulers.ts'
 import { peekFile, peekRecords, startingWith } from './sampling.ts'
 import type { FormatOptions, NamedSystems, SurveyFormat, SurveyRecord, SurveyTable } from './table.ts'
 import { transformationCounts } from './transformation-counts.ts'
@@ -58,6 +59,8 @@ const UNKNOWN_HEIGHTS =
   'the height reference is unknown: heights are kept as altitude, and the points have no height above the ellipsoid; name it with heightDatum=, such as ellipsoid, EGM96 or EPSG:7837'
 
 const MEBIBYTE = 1024 * 1024
+/** Formats whose columns are a person's, not those of a program. */
+const TABLES = ['csv', 'xlsx', 'ods']
 
 /**
  * Reads a file of survey points as tools and people write them: CSV with any common delimiter, decimal separator, encoding
@@ -90,6 +93,7 @@ export async function* readSurvey(
     inZone: options.inZone,
     delimiter,
     hasLines: source.delimiter !== null,
+    isTable: TABLES.includes(source.format),
     angles: options.angles,
     parts,
   }
@@ -125,12 +129,11 @@ export async function* readSurvey(
   let row = 0
   const ways = transformationCounts()
   const isPerRow = layout.columns.crs !== undefined
-  for await (const { fields: cut, line, fault: unfit, isRepeat, title = null } of startingWith(
-    top.slice(layout.above),
-    rest,
-  )) {
+  const isHeader = (cut: string[]) => isRepeatedHeader(fieldsOf(joined(cut), layout), headers)
+  const below = withoutRulers(startingWith(top.slice(layout.above), rest), delimiter, isHeader)
+  for await (const { fields: cut, line, fault: unfit, isRepeat, title = null } of below) {
     const fields = fieldsOf(joined(cut), layout)
-    if (!unfit && !isRepeat && isCommentOrHeader(fields, layout, headers)) continue
+    if (!unfit && !isRepeat && (isHeader(cut) || isComment(fields, layout))) continue
     row++
     if (row > maxRows) throw new SurveyFileError('TOO_MANY_ROWS', `the file has more than ${maxRows} rows`, line)
     if (isRepeat) {

@@ -137,6 +137,9 @@ export function columnsOf(header: readonly string[]): Columns {
     const found = words.flatMap((word) => byWord.get(word) ?? [])
     if (found.length > 0) columns[role] = found
   }
+  // Elsewhere, a level may be the floor of a building.
+  const level = byWord.get('level')
+  if (level && byWord.has('eastings') && byWord.has('northings')) columns.z ??= level
   return columns
 }
 

@@ -1,4 +1,5 @@
 import { SurveyFileError } from '../errors.ts'
+import { decimalOf, readGrouped } from '../rows/values/numbers.ts'
 import type { SurveyRecord } from '../table.ts'
 import { truncate } from '../truncate.ts'
 
@@ -10,9 +11,17 @@ const isReference = (cell: string): boolean => {
   return east !== undefined && (east + north).length % 2 === 0
 }
 
+/** Whether two neighbouring cells are coordinates, not a height and an accuracy: titles may look like references. */
+function hasCoordinates(fields: readonly string[]): boolean {
+  const decimal = decimalOf(fields)
+  const isCoordinate = (cell: string) =>
+    Math.abs(readGrouped(cell, decimal) ?? 0) >= 100 || /^\s*[+-]?\d{1,3}[.,]\d{4,}\s*$/.test(cell.slice(0, 40))
+  return fields.some((cell, i) => i > 0 && isCoordinate(cell) && isCoordinate(fields[i - 1]!))
+}
+
 /** @throws SurveyFileError AMBIGUOUS_COLUMNS for a table whose coordinates are references to squares of a grid */
 export function refuseGridReferences(records: readonly SurveyRecord[]): void {
-  const rows = records.map(({ fields }) => fields.find(isReference))
+  const rows = records.map(({ fields }) => (hasCoordinates(fields) ? undefined : fields.find(isReference)))
   const found = rows.filter((cell) => cell !== undefined)
   if (found.length === 0 || found.length * 2 < records.length - 1) return
   throw new SurveyFileError(

@@ -48,7 +48,7 @@ export const headerWords: Record<Role, string> = {
     нормальнаявысота dhhn2016 dhhn92 nn2000 nn1954 rh2000 egm96 egm2008 heightnn2000 heightrh2000 heightdhhn2016 heightnap
     heightegm96 heightegm2008 altitudeegm96 altitudeegm2008 orthometricheightegm96 orthometricheightegm2008`,
   z: `z height heightz heightlocal hgt ht hohe hoehe geoz pointz geomz zcoord zcoordinate coordz coordenadaz coordonneez coordinataz
-    hauteur altura altezza quota cota hoogte wysokosc rzedna hojd hojde hoyde vyska visina korkeus magassag korgus высота висота отметка відмітка yukseklik kot 標高 高程 高さ υψομετρο υψος level esrignssaltitude souradnicez suradnicaz wspolrzednaz zkoordinat координатаz ecefz zecef`,
+    hauteur altura altezza quota cota hoogte wysokosc rzedna hojd hojde hoyde vyska visina korkeus magassag korgus высота висота отметка відмітка yukseklik kot 標高 高程 高さ υψομετρο υψος esrignssaltitude souradnicez suradnicaz wspolrzednaz zkoordinat координатаz ecefz zecef`,
   // Exports of this service have these three; Shapefile names are limited to ten characters.
   heightDatum: 'heightdatum hgtdatum',
   heightOperation: 'heightoperation hgtmodel',

@@ -14,7 +14,7 @@ import { coordinateKinds } from './columns.ts'
 import { withCompanions } from './header/companions.ts'
 import { orderNotice } from './header/position-order.ts'
 import { withTitle } from './header/titles.ts'
-import { refuseTwins } from './header/twins.ts'
+import { checkTwins } from './header/twins.ts'
 import { unitsRow, withUnits } from './header/units-row.ts'
 import { unreadHeights } from './header/unread-heights.ts'
 import { headerLine, type Layout, type LayoutContext, systemOf } from './layout.ts'
@@ -62,8 +62,8 @@ export function headerLayout(named: Columns, records: readonly SurveyRecord[], c
     context,
     header,
   }
-  const layout = settled(base, kind)
-  refuseTwins(layout, rows, header, context)
+  const found = settled(base, kind)
+  const layout = { ...found, notices: [...found.notices, ...checkTwins(found, rows, header, context)] }
   const beside = layout.kind === 'geodetic' ? gridColumnsCheck(columns, crs, context.table) : undefined
   return checked(withAngles(beside ? { ...layout, beside } : layout, rows, context), base)
 }

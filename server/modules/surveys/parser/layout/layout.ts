@@ -55,6 +55,8 @@ export type LayoutContext = {
   delimiter: Delimiter
   /** Whether the file is text, to which a line can be added. */
   hasLines: boolean
+  /** Whether the file is a table of texts, such as CSV or a sheet, and not one of geometries or records. */
+  isTable: boolean
   /** The form of latitudes and longitudes in the request. */
   angles?: 'decimal' | 'dms-packed' | undefined
   /** Columns of the file that are joined into one field: degrees, minutes and seconds of an angle. */

@@ -15,18 +15,12 @@ const coordinateRoles: Record<Layout['kind'], Role[]> = {
   position: ['position'],
 }
 
-/**
- * Whether a record is not a row: a comment (`# …`, or `#` before text without coordinates), a ruler, or a repeated header,
- * which some programs write above each part of a file.
- */
-export function isCommentOrHeader(
-  fields: readonly string[],
-  layout: Layout,
-  headers: readonly (readonly string[])[],
-): boolean {
-  if (headers.some((header) => fields.length === header.length && fields.every((field, i) => field === header[i])))
-    return true
-  if (isRuler(fields)) return true
+/** Whether a record repeats the header, which some programs write above each part of a file. */
+export const isRepeatedHeader = (fields: readonly string[], headers: readonly (readonly string[])[]): boolean =>
+  headers.some((header) => fields.length === header.length && fields.every((field, i) => field === header[i]))
+
+/** Whether a record is a comment: `# …`, or `#` before text without coordinates. */
+export function isComment(fields: readonly string[], layout: Layout): boolean {
   if (!fields[0]!.startsWith('#')) return false
   if (layout.width === null || /^#+\s/.test(fields[0]!) || fields.length !== layout.width) return true
   return !coordinateRoles[layout.kind].every((role) => {
@@ -36,10 +30,6 @@ export function isCommentOrHeader(
       : looksLikeNumber(cell) || readAngle(cell, layout.decimal) !== undefined
   })
 }
-
-/** A line such as `----  --------` or `|---|---|` under a header or at the end of a table. */
-const isRuler = (fields: readonly string[]): boolean =>
-  fields.some((field) => /[-=_]{3}/.test(field)) && fields.every((field) => /^[-=_+:|\s]*$/.test(field))
 
 /** The fields of a row; joins a text at its end that was split at spaces. */
 export function fieldsOf(fields: string[], { width, lastTakesRest }: Layout): string[] {

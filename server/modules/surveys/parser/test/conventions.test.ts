@@ -244,6 +244,27 @@ describe('columns that complete coordinates, under any header', () => {
     expect(signed.points).toMatchObject([{ latitude: -33.4, longitude: -70.6 }])
   })
 
+  test.each([
+    'name;fijo;lat;lon\nA;S;40,41;3,70\n',
+    'name;sol;lat;lon\nA;S;40,41;3,70\n',
+    'name;lat;lon;material\nA;40,41;3,70;W\n',
+    'name;lat;type;lon;material\nA;40,41;S;3,70;W\nB;40,41;;3,70;\n',
+  ])('a column of such letters beside one angle, or with gaps, is not a hemisphere: %s', async (text) => {
+    expect((await surveyOf(text)).points[0]).toMatchObject({ latitude: 40.41, longitude: 3.7 })
+  })
+
+  test('properties of a geometry are not its hemisphere', async () => {
+    const geometry = { type: 'Point', coordinates: [13.4, 52.5] }
+    const feature = { type: 'Feature', geometry, properties: { ref: 'W', material: 'S' } }
+    const { points } = await surveyOf(JSON.stringify({ type: 'FeatureCollection', features: [feature] }))
+    expect(points).toMatchObject([{ latitude: 52.5, longitude: 13.4 }])
+  })
+
+  test('a header that says so needs no second column', async () => {
+    const { points } = await surveyOf('name,lat,Hemisphere,lon\nA,33.4,S,-70.6\nB,33.5,,-70.6\n')
+    expect(points).toMatchObject([{ latitude: -33.4 }, { latitude: 33.5 }])
+  })
+
   test('zones of UTM are read if their letters fit the northings and nothing else names a system', async () => {
     const zone = (cell: string) => `name,Zone,Easting,Northing\nA,${cell},391776.155,5820072.963\n`
     expect(off((await surveyOf(zone('33U'))).points[0], 52.5200066, 13.404954)).toBeLessThan(0.01)

@@ -39,6 +39,10 @@ describe('the words of programs', () => {
     },
   )
 
+  test.each(['name,lat,lon,level', 'name,lat,lon,Level'])('a floor is not a height: %s', async (header) => {
+    expect((await surveyOf(`${header}\nA,52.5,13.4,2\n`)).points).toMatchObject([{ altitude: null, h: null }])
+  })
+
   test('says that a column of numbers was not read as heights, if its header seems to name some', async () => {
     const notices = async (name: string) =>
       (await surveyOf(`name,lat,lon,${name}\nA,52.5,13.4,74.25\n`)).notices.map(({ message }) => message)

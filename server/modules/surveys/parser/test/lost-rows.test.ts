@@ -58,6 +58,20 @@ describe('no row is dropped without a line in the report', () => {
     expect(await counted(text)).toMatchObject({ rows: 1, titles: ['A'], failed: [] })
   })
 
+  test.each([
+    'name,lat,lon\nA,52.5,13.4\n---,,\nB,52.6,13.5\n',
+    'name,lat,lon\nA,52.5,13.4\n---,---,---\n',
+    '|name|lat|lon|\n|A|52.5|13.4|\n|---|---|---|\n|B|52.6|13.5|\n',
+  ])('counts rows of signs between and below the rows: %s', async (text) => {
+    expect(await counted(text)).toMatchObject({ failed: [3], rows: text.trim().split('\n').length - 1 })
+  })
+
+  test('does not count rulers around a repeated header and at the end', async () => {
+    const part = '-----------------\nname  lat  lon\n----  ----  ----\n'
+    const text = `${part}A  52.5  13.4\n${part}B  52.6  13.5\n-----------------\n`
+    expect(await counted(text)).toMatchObject({ rows: 2, titles: ['A', 'B'], failed: [] })
+  })
+
   test('reports a text above the table that has a number', async () => {
     const { points, notices } = await surveyOf('Job;4711\nname;lat;lon\nA;52.5;13.4\n')
     expect(points).toHaveLength(1)

@@ -43,6 +43,35 @@ describe('degrees, minutes and seconds in separate columns', () => {
     expect((await surveyOf(file, { crs: 'EPSG:25833' })).points).toHaveLength(1)
   })
 
+  test.each([
+    ['name,E (design),N (design),E (measured),N (measured)', 'A,391776.15,5820072.96,391775.25,5820072.96', true],
+    ['name,E (design),N (design),E (measured),N (measured)', 'A,391776.15,5820072.96,391776.16,5820072.95', false],
+    ['name,lon (RTK),lat (RTK),lon (PPK),lat (PPK)', 'A,13.4,52.5,13.4000004,52.5', true],
+    ['name,lat,lon,latitude,longitude', 'A,52.5,13.4,52.6,13.4', true],
+    ['name,lat,lon,latitude,longitude', 'A,52.5,13.4,52.5,13.4', false],
+    ['name,Easting,Northing,E,N', 'A,391776.15,5820072.96,391781.15,5820072.96', true],
+    ['name,Easting,Northing,Westing,Southing', 'A,391776.15,5820072.96,-391776.15,-5820072.96', false],
+  ])(
+    'says which of two pairs was read if their words or, by less than a metre, only their values differ: %s %s',
+    async (header, row, differs) => {
+      const { points, notices } = await surveyOf(`${header}\n${row}\n`, { crs: 'EPSG:25833' })
+      expect(points).toHaveLength(1)
+      const assumed = notices.filter(({ code }) => code === 'COLUMNS_ASSUMED').map(({ message }) => message)
+      expect(assumed).toEqual(
+        differs ? [expect.stringMatching(/the first was read, although .* header= and the line/)] : [],
+      )
+    },
+  )
+
+  test('reads the first of two pairs in two systems', async () => {
+    const file =
+      'name,E (EPSG:25833),N (EPSG:25833),E (EPSG:31468),N (EPSG:31468)\nA,391776.15,5820072.96,4595461.15,5821895.23\n'
+    const { detected, points } = await surveyOf(file)
+    expect(detected).toMatchObject({ crs: 'EPSG:25833', columns: { easting: 'E (EPSG:25833)' } })
+    expect(points[0]!.latitude).toBeCloseTo(52.52, 3)
+    await expect(surveyOf(file, { crs: 'EPSG:31468' })).rejects.toMatchObject({ code: 'AMBIGUOUS_COLUMNS' })
+  })
+
   test('says which of two heights was read if they differ', async () => {
     const codes = async (heights: string) =>
       (await surveyOf(`name,lat,lon,Z (a),Z (b)\nA,52.5,13.4,${heights}\n`)).notices.map(({ code }) => code)
@@ -53,11 +82,20 @@ describe('degrees, minutes and seconds in separate columns', () => {
   test.each([
     'name,MGRS,h\nA,33UUU9177620072,34\nB,33U UU 91912 20101,35\n',
     'A,TQ 30123 80456,12\nB,TQ3020080500,13\n',
+    'A,TQ 30123 80456,34.2,0.02\nB,TQ3020080500,34.3,0.02\n',
   ])('refuses grid references, and says what to export', async (file) => {
     await expect(surveyOf(file)).rejects.toMatchObject({
       code: 'AMBIGUOUS_COLUMNS',
       message: expect.stringMatching(/^grid references such as .* export latitude and longitude/),
     })
+  })
+
+  test.each([
+    'TP100200,391776.15,5820072.96,34.2\nTP100201,391777.15,5820073.96,34.3\n',
+    'EPSG:25833\nGP000001 391776.15 5820072.96\nGP000002 391777.15 5820073.96\n',
+  ])('reads titles that look like grid references beside coordinates: %s', async (file) => {
+    const { points, faulty } = await surveyOf(file, { crs: 'EPSG:25833' })
+    expect([points.length, faulty]).toEqual([2, []])
   })
 
   test.each([

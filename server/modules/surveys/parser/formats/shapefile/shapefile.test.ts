@@ -34,6 +34,10 @@ test.each([
   ['.cpg, before the header of .dbf', '1250', 201, 'e8', 'č'],
   ['the header of .dbf', undefined, 201, 'c6', 'Ж'],
   ['the header of .dbf, in Korea', undefined, 78, 'b0a1', '가'],
+  ['.cpg, of DOS in Western Europe', '850', 0, '4894', 'Hö'],
+  ['the header of .dbf, of DOS in Western Europe', undefined, 2, '4894', 'Hö'],
+  ['the header of .dbf, of DOS in the United States', undefined, 1, '4894', 'Hö'],
+  ['.cpg, of DOS in Central Europe', 'OEM 852', 0, '9fe6', 'čŠ'],
 ])('reads fields in the encoding that a file names: %s', async (_, cpg, driver, bytes, text) => {
   const files = await shapefile()
   const dbf = Buffer.from(files['marks.dbf']!)
@@ -45,6 +49,15 @@ test.each([
   const { points, notices } = await surveyOf(zip, {}, PIECE)
   expect(points[0]!.description).toContain(text)
   expect(notices.map(({ code }) => code)).not.toContain('ENCODING_FALLBACK')
+})
+
+test('names a code page that it cannot read in the notice', async () => {
+  const files = await shapefile()
+  const zip = await archiveOf({ ...files, 'marks.cpg': '737' })
+  const { points, notices } = await surveyOf(zip, {}, PIECE)
+  expect(points).toMatchObject([{ title: '001', description: 'Höhe' }])
+  const message = expect.stringMatching(/unsupported code page 737.* windows-1252/)
+  expect(notices).toContainEqual(expect.objectContaining({ code: 'ENCODING_FALLBACK', message }))
 })
 
 test('reads fields without a named encoding as windows-1252 if they are not UTF-8, with a notice', async () => {

@@ -3,6 +3,7 @@ import type { Attributes } from '../features/feature-table.ts'
 import { type LayeredFormat, layerTable } from '../gdal/layer-table.ts'
 import { encodingNotice } from '../text/open-text.ts'
 import type { Entry } from '../zip/archive.ts'
+import { decoderOf } from './dos-pages.ts'
 import { type FieldEncoding, fieldEncoding } from './field-encoding.ts'
 
 const format: LayeredFormat = {
@@ -17,7 +18,7 @@ const PART = /^(.*?)([^/]+)\.(shp|shx|dbf|cpg|prj)$/i
 
 /**
  * Shapefiles (ESRI white paper of July 1998) in a ZIP, in any folder; each is a layer. `.prj` names the reference
- * system, `.cpg` or the header of `.dbf` the encoding of the fields. Fields without a readable name of their encoding
+ * system, `.cpg` or the header of `.dbf` the encoding of the fields. Fields without a supported name of their encoding
  * are UTF-8, otherwise windows-1252, with a notice.
  */
 export async function readShapefiles(entries: readonly Entry[], options: FormatOptions): Promise<SurveyTable> {
@@ -46,13 +47,21 @@ export async function readShapefiles(entries: readonly Entry[], options: FormatO
   const table = await layerTable({ ...format, refine }, files, options)
   const used = encodings.get(table.source.layer ?? [...encodings.keys()][0] ?? '')
   if (!used?.isAssumed) return table
-  const assumed = encodingNotice('the text of the fields', used.label, 'add a .cpg file that names the encoding')
+  const { unsupported } = used
+  const assumed =
+    unsupported === undefined
+      ? encodingNotice('the text of the fields', used.label, 'add a .cpg file that names the encoding')
+      : encodingNotice(
+          `the text of the fields, in the unsupported code page ${unsupported},`,
+          used.label,
+          'save it as UTF-8',
+        )
   return { ...table, notices: () => [...(table.notices?.() ?? []), assumed] }
 }
 
 function decoded({ names, valuesOf }: Attributes, encoding: FieldEncoding | undefined): Attributes {
-  const decoder = new TextDecoder(encoding?.label ?? 'utf-8')
-  const text = (value: string) => (/[^\0-\x7f]/.test(value) ? decoder.decode(Buffer.from(value, 'latin1')) : value)
+  const decode = decoderOf(encoding?.label ?? 'utf-8')
+  const text = (value: string) => (/[^\0-\x7f]/.test(value) ? decode(Buffer.from(value, 'latin1')) : value)
   return {
     names: names.map(text),
     valuesOf: (feature) => valuesOf(feature).map((value) => value && text(value)),

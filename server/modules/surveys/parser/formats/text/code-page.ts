@@ -35,6 +35,9 @@ export function codePageOf(head: Uint8Array): string {
   return best
 }
 
+/** Whether the header has more words in UTF-8 than in any code page, although other bytes follow. */
+export const isMostlyUtf8 = (head: Uint8Array): boolean => wordsIn(head, 'utf-8') > wordsIn(head, codePageOf(head))
+
 function wordsIn(head: Uint8Array, page: string): number {
   const lines = new TextDecoder(page).decode(head).split(/\r\n?|\n/, MAX_LINES)
   return Math.max(...lines.map(headerWordsIn))

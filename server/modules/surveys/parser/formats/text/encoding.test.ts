@@ -65,6 +65,21 @@ describe('encodings', () => {
     }
   })
 
+  test('reads a file in a code page from its first byte, also if some of its bytes are valid UTF-8', async () => {
+    const gb = Buffer.from('49442cceb3b6c82cbeadb6c80ad2bb2c35322e352c31332e340a', 'hex') // ID,纬度,经度 / 一,52.5,13.4
+    const chinese = await surveyOf(gb)
+    expect(chinese.detected).toMatchObject({ encoding: 'gb18030', columns: { latitude: '纬度', longitude: '经度' } })
+    expect(chinese.points).toMatchObject([{ title: '一', latitude: 52.5, longitude: 13.4 }])
+    const header = Buffer.from('4e3b6c61743b6c6f6e3bc2b3e4ecb3f2eae00a', 'hex') // N;lat;lon;Відмітка
+    const ukrainian = await surveyOf(Buffer.concat([header, Buffer.from('1;52.5;13.4;34.2\n')]))
+    expect(ukrainian.points).toMatchObject([{ altitude: 34.2 }])
+  })
+
+  test('keeps a header in UTF-8 above rows in a code page', async () => {
+    const rows = Buffer.concat([Buffer.from('Höhe;Breite;Länge;Name\n34.2;52.5;13.4;'), Buffer.from([0xd6, 0x0a])])
+    expect((await surveyOf(rows)).points).toMatchObject([{ title: 'Ö', altitude: 34.2, longitude: 13.4 }])
+  })
+
   test('reads text of any script as UTF-8 in chunks of any size', { tags: ['long'] }, async () => {
     await fc.assert(
       fc.asyncProperty(

@@ -1,7 +1,7 @@
 import { SurveyFileError, type WarningCode } from '../../errors.ts'
 import { startingWith } from '../../sampling.ts'
-import { codePageOf } from './code-page.ts'
-import { textOf } from './utf-8.ts'
+import { codePageOf, isMostlyUtf8 } from './code-page.ts'
+import { startsAsUtf8, textOf } from './utf-8.ts'
 import { declaredEncoding, decoderOf, invalidIn } from './xml-text.ts'
 
 /** A file as text with `\n` line ends. `encoding` and `notices` apply to the text read so far. */
@@ -23,8 +23,9 @@ const HEAD = 16 * 1024
 const MARK = Buffer.from('\uFEFF')
 
 /**
- * Decodes a file in chunks. It is UTF-8 up to the first invalid byte, and in a code page from there, with a notice. XML
- * has the encoding that it declares. Files in UTF-16 arrive here as UTF-8.
+ * Decodes a file in chunks. It is in a code page if its beginning is not UTF-8, and otherwise from the first invalid
+ * byte on, with a notice. A header in UTF-8 above other bytes is kept. XML has the encoding that it declares. Files in
+ * UTF-16 arrive here as UTF-8.
  * @throws SurveyFileError NOT_TEXT for a binary file or a wrong declaration, TOO_LARGE after `maxBytes`.
  */
 export async function openText(bytes: AsyncIterable<Uint8Array>, maxBytes: number): Promise<OpenText> {
@@ -49,8 +50,9 @@ export async function openText(bytes: AsyncIterable<Uint8Array>, maxBytes: numbe
     page = codePageOf(whole)
     return new TextDecoder(page)
   }
+  const isOther = !hasMark && !startsAsUtf8(whole) && !isMostlyUtf8(whole)
   return {
-    text: unixLines(textOf(rest, fallback)),
+    text: unixLines(textOf(rest, fallback, isOther)),
     encoding: () => page ?? (hasMark ? 'utf-8-bom' : 'utf-8'),
     notices: () => (page ? [encodingNotice('the file', page, 'save it as UTF-8')] : []),
   }

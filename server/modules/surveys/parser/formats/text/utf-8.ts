@@ -2,12 +2,17 @@ import { isUtf8 } from 'node:buffer'
 
 type Decoder = InstanceType<typeof TextDecoder>
 
-/** Decodes UTF-8 up to the first invalid byte. @param fallbackOf the decoder from there, called once */
+/**
+ * Decodes UTF-8 up to the first invalid byte.
+ * @param fallbackOf the decoder from there, called once
+ * @param isOther whether nothing is UTF-8
+ */
 export async function* textOf(
   bytes: AsyncIterable<Uint8Array>,
   fallbackOf: () => Decoder,
+  isOther: boolean,
 ): AsyncGenerator<string, void, undefined> {
-  let fallback: Decoder | undefined
+  let fallback = isOther ? fallbackOf() : undefined
   let held: Uint8Array = Buffer.alloc(0)
   for await (const piece of bytes) {
     if (fallback) {
@@ -33,6 +38,9 @@ export async function* textOf(
   }
   if (fallback) yield fallback.decode()
 }
+
+/** Whether bytes are UTF-8, up to a truncated character at the end. */
+export const startsAsUtf8 = (bytes: Buffer): boolean => isUtf8(bytes.subarray(0, wholeLength(bytes, bytes.length)))
 
 /** The length without a truncated character at the end: at most three bytes less. */
 function wholeLength(bytes: Buffer, length: number): number {

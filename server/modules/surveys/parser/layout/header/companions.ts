@@ -8,19 +8,24 @@ type Assumed = { columns: Columns; notices: { code: WarningCode; message: string
 /** Cells that complete a coordinate: the hemisphere beside an angle without a sign, and a zone of UTM with its letter. */
 const NORTH_SOUTH = /^(?:n|s|north|south)$/i
 const EAST_WEST = /^(?:e|w|o|east|west)$/i
+/** Headers of hemispheres: `Hemisphere`, `Lat Dir`, `Ref`, `N/S`, `W`. */
+const SIDE_NAME =
+  /h[eé]mis|(?:\b|_|lat|lon|long|lng|itude)(?:dir(?:ection)?|ref(?:erence)?)(?:\b|_)|^\W*(?:n\W*s|e\W*[wo]|[nsew])\W*$/i
 const ZONE = /^\d{1,2} ?[C-HJ-NP-X]$/i
 const ZONE_NAME = /^\W*zone\b/i
 
 /**
- * Adds the columns that complete coordinates and whose header does not say so: letters of the hemisphere directly beside
- * latitude or longitude, and zones of UTM. Without them, southern and western points would lose their sign.
+ * Adds the columns that complete coordinates and whose header is not a known word: letters of the hemisphere directly
+ * beside both angles, or beside one under a header that is empty or says so; and zones of UTM. Without them, southern
+ * and western points would lose their sign. Only tables have them: the coordinates of a geometry are complete.
  */
 export function withCompanions(
   columns: Columns,
   header: readonly string[],
   rows: readonly string[][],
-  { crsText }: Pick<LayoutContext, 'crsText'>,
+  { crsText, isTable }: Pick<LayoutContext, 'crsText' | 'isTable'>,
 ): Assumed {
+  if (!isTable) return { columns, notices: [] }
   const taken = new Set(Object.values(columns).flatMap((list) => list.map(({ index }) => index)))
   const cellsAt = (index: number) => rows.map((fields) => fields[index]?.trim() ?? '').filter((cell) => cell !== '')
   const free = (index: number, cell: RegExp): boolean => {
@@ -36,10 +41,16 @@ export function withCompanions(
   const beside = (role: Role, cell: RegExp) => {
     const at = columns[role]?.[0]?.index
     if (at === undefined || cellsAt(at).some((text) => /^[-−–]|[NSEWO]/i.test(text))) return undefined
-    return [at + 1, at - 1].find((index) => free(index, cell))
+    const index = [at + 1, at - 1].find((index) => free(index, cell))
+    if (index === undefined) return undefined
+    const isFilled = rows.every((fields) => !/\d/.test(fields[at] ?? '') || cell.test(fields[index]?.trim() ?? ''))
+    const name = header[index]?.trim().slice(0, 60) ?? ''
+    return { index, isFilled, isNamed: SIDE_NAME.test(name) || (name === '' && isFilled) }
   }
-  add('latitudeSide', beside('latitude', NORTH_SOUTH))
-  add('longitudeSide', beside('longitude', EAST_WEST))
+  const sides = [beside('latitude', NORTH_SOUTH), beside('longitude', EAST_WEST)] as const
+  const isPair = sides.every((side) => side?.isFilled)
+  for (const [i, role] of (['latitudeSide', 'longitudeSide'] as const).entries())
+    if (isPair || sides[i]?.isNamed) add(role, sides[i]?.index)
   const northing = columns.northing?.[0]?.index
   const isZone = (name: string, index: number) =>
     ZONE_NAME.test(name) &&

@@ -2,7 +2,7 @@ import type { WarningCode } from '../../errors.ts'
 import { type Decimal, looksLikeNumber } from '../../rows/values/numbers.ts'
 import { truncate } from '../../truncate.ts'
 import type { Columns } from '../columns.ts'
-import { lengthIn, twinsOf } from './twins.ts'
+import { apartBy, lengthIn } from './twins.ts'
 
 const HEIGHT =
   /height|hgt|h(?:ö|oe)he|elev|altit|hauteur|altura|altezza|\bcota\b|\bquota\b|hoogte|wysoko|v(?:ý|y)[sš]k|высот|標高|高程|\bhae\b|\bmsl\b/i
@@ -24,9 +24,12 @@ export function unreadHeights(
   decimal: Decimal,
 ): { code: WarningCode; message: string }[] {
   for (const heights of [columns.h, columns.altitude, columns.z]) {
-    const [twin] = heights ? twinsOf(heights, rows, lengthIn(decimal), SAME_METRES) : []
+    const [first, ...others] = heights ?? []
+    const twin = others.find(
+      (other) => other.word === first!.word && apartBy(first!, other, rows, lengthIn(decimal)) > SAME_METRES,
+    )
     if (!twin) continue
-    const [used, other] = [heights![0]!.name, twin.name].map((name) => `"${truncate(name, 60)}"`)
+    const [used, other] = [first!.name, twin.name].map((name) => `"${truncate(name, 60)}"`)
     const message = `the heights under ${used} were read, those under ${other} differ and were not: to read these, import with header= and another word in place of the first`
     return [{ code: 'HEIGHTS_NOT_READ', message }]
   }
