@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Actor } from '../database/audit.ts'
 import { forbidden, notFound, unauthorized } from '../errors.ts'
 import { addressBlock } from '../http/limits/address-block.ts'
+import { isRead } from '../http/requests/is-read.ts'
 import { isId } from '../ids.ts'
 import { leastRoleOf } from './app-roles.ts'
 import { bearerOf } from './bearer.ts'
@@ -267,5 +268,3 @@ export function actorOf<Id extends string | null>(
     throw forbidden('userId is another user: omit it')
   return userId ?? user.id
 }
-
-const isRead = ({ method }: FastifyRequest) => method === 'GET' || method === 'HEAD'

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Guards } from '../credentials/guards.ts'
 import type { Replica } from '../database/replica/replica.ts'
 import { addressBlock } from './limits/address-block.ts'
+import { isRead } from './requests/is-read.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -35,19 +36,17 @@ export function readFromReplica(http: FastifyInstance, { replica, guards }: Deps
 
   // Requests that write, and queries outside of requests, use the primary.
   http.addHook('onRequest', (request, _reply, done) => {
-    if (!isReading(request)) return done()
+    if (!isRead(request)) return done()
     replica.reading(() => callersOf(request), request.routeOptions.config?.reads === 'latest', done)
   })
 
   http.addHook('onSend', (request, reply, payload, done) => {
     const isRefused = reply.statusCode >= 400 && reply.statusCode < 500
-    const isTold = !isReading(request) || request.routeOptions.config?.reportsWrites === true
+    const isTold = !isRead(request) || request.routeOptions.config?.reportsWrites === true
     if (isRefused || !isTold || request.method === 'OPTIONS') return done(null, payload)
     replica.wrote(callersOf(request)).then(() => done(null, payload), done)
   })
 }
-
-const isReading = ({ method }: FastifyRequest) => method === 'GET' || method === 'HEAD'
 
 /** Hashed, so that no cache holds credentials. */
 const hash = (text: string) => createHash('sha256').update(text).digest('base64url')

@@ -157,7 +157,7 @@ describe('with ties last', () => {
 })
 
 describe('with ties none', () => {
-  test('equal scores are ordered by player ID, whoever was first', async () => {
+  test('equal scores are ordered by player ID, not by time', async () => {
     const { app, first, players, board, shown, write } = await game('none', [20, 20, 20, 20])
     const expected = players.toSorted().map((player) => [players.indexOf(player), 1])
     await write(first, 0, 19)

@@ -3,6 +3,7 @@ import type { Config } from '../../config.ts'
 import type { Callers } from '../../credentials/callers.ts'
 import type { Guards } from '../../credentials/guards.ts'
 import { HttpError } from '../../errors.ts'
+import { isRead } from '../requests/is-read.ts'
 import { addressBlock } from './address-block.ts'
 import {
   afterCounting,
@@ -125,9 +126,8 @@ export function limitRequests(app: FastifyInstance, { limits, guards }: { limits
 }
 
 /** Whether a request is a read that sends a credential. */
-const isNamedRead = ({ method, headers }: FastifyRequest) =>
-  (method === 'GET' || method === 'HEAD') &&
-  (headers.authorization !== undefined || headers['x-app-api-key'] !== undefined)
+const isNamedRead = (request: FastifyRequest) =>
+  isRead(request) && (request.headers.authorization !== undefined || request.headers['x-app-api-key'] !== undefined)
 
 /** Counts a request with a refused credential, or with a key that does not allow it, against its address. @returns the error, or 429 once the address has used up its quota */
 export async function refusedFrom(limits: Limits, request: FastifyRequest, refusal: unknown): Promise<unknown> {
