@@ -2,7 +2,8 @@ import type { Map as MapLibre } from 'maplibre-gl'
 import { useEffect, useRef, useState } from 'react'
 import { formatNumber } from '../../components/data/format.ts'
 import { Failure } from '../../components/feedback/failure.tsx'
-import { distanceOf } from '../../map/geodesic.ts'
+import type { Start } from '../../map/create-map.ts'
+import { distanceOf, type Place } from '../../map/geodesic.ts'
 import { MapCanvas } from '../../map/map-canvas.tsx'
 import { messages } from '../../messages/index.ts'
 import { setBreadcrumbs } from '../../shell/breadcrumbs.ts'
@@ -16,9 +17,9 @@ import { Editor } from './editor/editor.tsx'
 import { useEditor } from './editor/use-editor.ts'
 import { useMapHandles, useRadiusHandle } from './handles/use-map-handles.ts'
 import { overlay } from './layers/overlay.ts'
+import { SpotsOnMap } from './layers/spots-on-map.tsx'
 import { useMapClicks } from './layers/use-map-clicks.ts'
-import { useConflictSource, useRadiusSources, useSpotSource, useZoneSource } from './layers/use-map-sources.ts'
-import { useSpots } from './layers/use-spots.ts'
+import { useConflictSource, useRadiusSources, useZoneSource } from './layers/use-map-sources.ts'
 import { PlaceList } from './list/place-list.tsx'
 import { ZoneList } from './list/zone-list.tsx'
 import classes from './map.module.css'
@@ -27,7 +28,7 @@ import { SelectionPanel } from './selection/selection-panel.tsx'
 import { type Selected, useSelection } from './selection/use-selection.ts'
 import { keyOf, type Selection } from './url-state.ts'
 import { useCamera } from './use-camera.ts'
-import { useMapData } from './use-map-data.ts'
+import { boxAround, useMapData } from './use-map-data.ts'
 import { useMapMutations } from './use-map-mutations.ts'
 import { focusSelectedRow, useMapShortcuts } from './use-map-shortcuts.ts'
 import { useUrlState } from './use-url-state.ts'
@@ -35,7 +36,14 @@ import { useViewport } from './use-viewport.ts'
 import { useVisible } from './use-visible.ts'
 
 const texts = messages.map
-const WORLD = { center: [10, 25] as [number, number], zoom: 1.4 }
+const WORLD: Start = { center: [10, 25], zoom: 1.4 }
+
+/** The initial view: the search circle, or the world until the places are known. */
+function startAt(point: Place | null, radius: number): Start {
+  if (!point) return WORLD
+  const { west, south, east, north } = boxAround(point, radius)
+  return { bounds: [west, south, east, north] }
+}
 
 /** Pins, control points, zones and scans on a map and in a list, with search and editing. */
 export function MapPage() {
@@ -73,7 +81,6 @@ export function MapPage() {
   }, [isAboutConflicts, first, selection, change])
 
   useRadiusSources(map, point, radius)
-  useSpotSource(map, useSpots(map, data, visible), point, urlState.radius)
   useZoneSource(map, visible.zones, selection?.kind === 'zone' ? selection.id : null)
   useConflictSource(map, visible.conflicts)
   useMapHandles(map, selected, state, mutations, view)
@@ -169,7 +176,8 @@ export function MapPage() {
         )}
       </aside>
       <div className={classes.map}>
-        <MapCanvas overlay={overlay} start={WORLD} label={texts.title} onMap={setMap}>
+        <MapCanvas overlay={overlay} start={startAt(point, urlState.radius)} label={texts.title} onMap={setMap}>
+          <SpotsOnMap map={map} data={data} visible={visible} point={point} radius={urlState.radius} />
           <Toolbar map={map} isMaking={state.task !== null} onMake={state.make} />
           {(isPicking || state.task) && (
             <p className={overClasses.telling} role="status">

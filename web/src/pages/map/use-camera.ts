@@ -36,7 +36,8 @@ export function useCamera(map: MapLibre | null, { point, radius, selected, isSel
       return seen.contains([west, south]) && seen.contains([east, north])
     }
     const isLarge = (east - west) * 8 > map.getBounds().getEast() - map.getBounds().getWest()
-    if (!isSeen() || !isLarge) map.fitBounds(bounds, { padding: paddingNow(), animate: isOpened.current })
+    if (!isOpened.current || !isSeen() || !isLarge)
+      map.fitBounds(bounds, { padding: paddingNow(), animate: isOpened.current })
     isOpened.current = true
 
     return keepSeen(map, isSeen, () => map.fitBounds(bounds, { padding: paddingNow(), animate: false }))

@@ -65,13 +65,13 @@ export function useMapData({ point, radius, layers }: UrlState, view: Viewport |
     ...KEEP,
   })
 
-  // Where the features are that are too many to load.
+  // Where the features are that are too many to load: without a search point, the map shows all of them.
   const isPart = [pins, gcps].some(({ data }) => data?.isPart)
   const extent = useQuery({
     queryKey: ['map', 'extent'],
     queryFn: async ({ signal }) =>
       (await Promise.all(['pins', 'gcps'].map((id) => extentOf(id, signal)))).reduce(union),
-    enabled: isPart,
+    enabled: isPart && point === null,
     ...KEEP,
   })
 

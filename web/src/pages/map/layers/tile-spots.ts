@@ -12,14 +12,20 @@ const NUDGE = 2 ** -35
 export const LEVELS_TO_OPEN = 2
 const KINDS = { pins: 'pin', gcps: 'gcp' } as const
 
-/** The places in tiles; one of a cluster stands for `count` of them. A pin of a control point is drawn as the control point. */
+/**
+ * The places in tiles; one of a cluster stands for `count` of them. A pin of a control point is drawn as the control point.
+ * While tiles load, those of another level may stand in for them: a cluster is left out where a deeper tile shows its cell.
+ */
 export function spotsOfTiles(collection: TiledCollection, features: TileFeature[]): Spot[] {
-  const spots = features.flatMap(({ id, lat, lon, properties }): Spot[] => {
+  const shown = cellsOfDeeper(features)
+  const spots = features.flatMap((feature): Spot[] => {
+    const { id, lat, lon, properties } = feature
     const { title, aprilTagId, contentType, gcpId, point_count: count } = properties
     const rest = { kind: KINDS[collection], lat, lon, content: null, tag: null }
-    if (typeof count === 'number') {
-      const zoom = Number(properties.expansion_zoom) - LEVELS_TO_OPEN
-      return [{ ...rest, id: cellOf({ lat, lon }, zoom), title: '', count, zoom }]
+    const zoom = zoomOf(feature)
+    if (zoom !== null) {
+      const cell = cellOf(feature, zoom)
+      return shown.has(cell) ? [] : [{ ...rest, id: cell, title: '', count: Number(count), zoom }]
     }
     if (collection === 'pins' && typeof gcpId === 'number') return []
     return [
@@ -34,6 +40,24 @@ export function spotsOfTiles(collection: TiledCollection, features: TileFeature[
   })
   // The world may be seen more than once.
   return [...new Map(spots.map((spot) => [spot.id, spot])).values()]
+}
+
+/** The zoom level of the tile of a cluster; null for a place. */
+const zoomOf = ({ properties }: TileFeature): number | null =>
+  typeof properties.point_count === 'number' ? Number(properties.expansion_zoom) - LEVELS_TO_OPEN : null
+
+/** The cells, at the levels of all clusters, in which a deeper tile has a place or a cluster. */
+function cellsOfDeeper(features: TileFeature[]): Set<string> {
+  const zooms = new Set(features.map(zoomOf))
+  return new Set(
+    [...zooms].flatMap((zoom) =>
+      zoom === null
+        ? []
+        : features.flatMap((feature) =>
+            (zoomOf(feature) ?? Number.POSITIVE_INFINITY) > zoom ? [cellOf(feature, zoom)] : [],
+          ),
+    ),
+  )
 }
 
 /** Pins of tiles without those of control points, which clusters count too: both divide tiles into the same cells. */

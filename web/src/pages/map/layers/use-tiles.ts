@@ -8,8 +8,10 @@ import { tileSourceOf } from './tile-layers.ts'
 import { spotsOfTiles } from './tile-spots.ts'
 
 const NONE: Spot[] = []
+/** Tiles that arrive within this time are drawn together. */
+const READ_MS = 50
 
-/** What the tiles of a collection have in view, without places whose deletion is pending. They are requested again after changes. */
+/** What the tiles of a collection that have arrived show in view, without places whose deletion is pending. Tiles are requested again after changes. */
 export function useTiles(map: MapLibre | null, collection: TiledCollection, isTiled: boolean): Spot[] {
   const hidden = usePendingDeletions()
   const source = tileSourceOf(collection)
@@ -20,21 +22,23 @@ export function useTiles(map: MapLibre | null, collection: TiledCollection, isTi
     map.setLayoutProperty(source, 'visibility', isTiled ? 'visible' : 'none')
     if (!isTiled) return undefined
     let last = ''
+    let timer: number | undefined
     const read = () => {
-      if (!map.isSourceLoaded(source)) return
+      timer = undefined
       const found = spotsOfTiles(collection, featuresOf(map, collection))
       const now = JSON.stringify(found)
       if (now !== last) setSpots(found)
       last = now
     }
-    const heard = ({ sourceId }: MapSourceDataEvent) => {
-      if (sourceId === source) read()
+    const onTile = ({ sourceId, tile }: MapSourceDataEvent) => {
+      if (tile && sourceId === source) timer ??= window.setTimeout(read, READ_MS)
     }
-    map.on('sourcedata', heard)
+    map.on('sourcedata', onTile)
     map.on('idle', read)
     return () => {
-      map.off('sourcedata', heard)
+      map.off('sourcedata', onTile)
       map.off('idle', read)
+      clearTimeout(timer)
       setSpots(NONE)
     }
   }, [map, collection, source, isTiled])
