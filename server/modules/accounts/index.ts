@@ -17,6 +17,7 @@ import { providerKeys } from './provider/provider-keys.ts'
 import { providerRecords } from './provider/provider-records.ts'
 import { accountRoutes, type Exchange } from './routes.ts'
 import { accountService } from './service.ts'
+import { newAdminCookie } from './sign-in/new-admin-cookie.ts'
 import { signInElsewhere } from './sign-in/sign-in-routes.ts'
 import { signInThrottle } from './sign-in/sign-in-throttle.ts'
 import { signInThrottleStore } from './sign-in/sign-in-throttle-store.ts'
@@ -61,7 +62,9 @@ export function createAccounts({ config, database, secrets, addresses, audit, lo
     return made
   }
 
-  const goOnAt = () => `${publicUrl()}${consoleIsBuilt() ? '/console/' : '/sign-in'}`
+  const consoleUrl = () => (consoleIsBuilt() ? `${publicUrl()}/console/#sign-in` : undefined)
+  const goOnAt = () => consoleUrl() ?? `${publicUrl()}/sign-in`
+  const newAdmin = newAdminCookie({ secrets, clock, publicUrl, findNewAccount: accounts.findNew })
 
   return {
     service: accounts,
@@ -98,7 +101,7 @@ export function createAccounts({ config, database, secrets, addresses, audit, lo
       (exchange: Exchange): FastifyPluginAsyncZod =>
       async (app) => {
         if (!isOn) return void (await app.register(signInElsewhere(config.CAIRN_OIDC.map(({ issuer }) => issuer))))
-        await app.register(accountRoutes({ accounts, box, publicUrl, goOnAt, secrets, exchange, clock }))
+        await app.register(accountRoutes({ accounts, newAdmin, box, publicUrl, consoleUrl, goOnAt, secrets, exchange, clock }))
         scheduleEvery(app, {
           everyMs: 60_000,
           work: () => Promise.all([records.sweep(), tries.deleteOld()]),

@@ -6,6 +6,7 @@ import { interactionRoutes } from './provider/interaction-routes.ts'
 import type { BuiltInProvider } from './provider/provider.ts'
 import type { AccountService } from './service.ts'
 import { firstAdminRoutes } from './sign-in/first-admin-routes.ts'
+import type { NewAdminCookie } from './sign-in/new-admin-cookie.ts'
 import { signInRoutes } from './sign-in/sign-in-routes.ts'
 
 /** Opens a session for a verified identity token. */
@@ -13,10 +14,13 @@ export type Exchange = (identityToken: string) => Promise<{ token: string; expir
 
 type Deps = {
   accounts: AccountService
+  newAdmin: NewAdminCookie
   /** Created on first use: the public address is known only once the service listens. */
   box: () => Promise<BuiltInProvider>
   publicUrl: () => string
-  /** Where a new admin continues. */
+  /** Where the console signs in; undefined if it is not built. */
+  consoleUrl: () => string | undefined
+  /** Where people sign in: the console or, if it is not built, the page that shows a token. */
   goOnAt: () => string
   secrets: Secrets
   exchange: Exchange

@@ -37,6 +37,13 @@ export function accountService({ store, passwords, tries, claimUsername }: Deps)
 
   return {
     find: store.find,
+
+    /** The account, if no session of its user has been opened yet. */
+    async findNew(login: string): Promise<Account | undefined> {
+      const account = await store.find(login)
+      return account && !(await store.hasSignedIn(account.userId)) ? account : undefined
+    },
+
     isEmpty: store.isEmpty,
 
     /**
@@ -97,11 +104,12 @@ export function accountService({ store, passwords, tries, claimUsername }: Deps)
      * Creates the first admin, once. @throws 400 if the login or password is not valid; 409 if the link is no longer
      * valid
      */
-    async makeFirstAdmin(code: string, wish: AccountWish, address: string): Promise<void> {
+    async makeFirstAdmin(code: string, wish: AccountWish, address: string): Promise<Account> {
       const account = { ...(await checked(wish)), roles: ['admin'] }
       const user = await store.redeemLink(hashOf(code), account, address)
       if (!user) throw conflict('This link was used: sign in with the account that it created')
       await claimUsername(user, account.login)
+      return existing(account.login)
     },
   }
 }

@@ -22,7 +22,12 @@ type UsersTable = {
   granted_roles: string[]
   admin_email: string | null
 }
-type Tables = { local_accounts: LocalAccountsTable; first_admin_links: FirstAdminLinksTable; users: UsersTable }
+type Tables = {
+  local_accounts: LocalAccountsTable
+  first_admin_links: FirstAdminLinksTable
+  users: UsersTable
+  user_sessions: { user_id: string }
+}
 
 export type NewAccount = { login: string; email: string | undefined; passwordHash: string; roles: string[] | undefined }
 export type LinkState = 'live' | 'used' | 'ended' | 'unknown'
@@ -77,6 +82,15 @@ export function accountStore(db: Kysely<Tables>, { audit, saveUser, hasAdmin, fo
         ])
         .where('local_accounts.login_key', '=', foldName(login))
         .executeTakeFirst(),
+
+    /** Whether a session of the user has been opened, also if it has ended. */
+    hasSignedIn: async (userId: string): Promise<boolean> =>
+      (await db
+        .selectFrom('user_sessions')
+        .select('user_id')
+        .where('user_id', '=', userId)
+        .limit(1)
+        .executeTakeFirst()) !== undefined,
 
     isEmpty: async (): Promise<boolean> =>
       (await db.selectFrom('local_accounts').select('user_id').limit(1).executeTakeFirst()) === undefined,

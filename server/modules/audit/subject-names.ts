@@ -13,6 +13,9 @@ const host = sql`substring(h.url from '^[a-z]+://([^/?#]+)')`
 const userName = sql`coalesce(u.username, u.email)`
 const ofApp = (table: string, name: string, id = first) =>
   sql`select t.${sql.ref(name)} from ${sql.table(table)} t where t.app_id = audit_log.app_id and t.id = ${id}`
+const playerOf = (table: string) => sql`
+  select p.display_name from ${sql.table(table)} t join players p on p.app_id = t.app_id and p.id = t.player_id
+   where t.app_id = audit_log.app_id and t.id = ${first}`
 
 /** How the affected record is looked up, by the things that actions begin with. */
 const LOOKED_UP: Record<string, RawBuilder<unknown>> = {
@@ -21,6 +24,8 @@ const LOOKED_UP: Record<string, RawBuilder<unknown>> = {
   app_member: sql`select ${userName} from users u where u.id = ${second}`,
   player: ofApp('players', 'display_name'),
   score: ofApp('players', 'display_name', second),
+  held_score: playerOf('held_scores'),
+  check_in: playerOf('check_ins'),
   'game_session|leaderboard': ofApp('game_sessions', 'name'),
   season: ofApp('seasons', 'name'),
   mini_game_type: ofApp('mini_game_types', 'name'),
@@ -37,7 +42,7 @@ const LOOKED_UP: Record<string, RawBuilder<unknown>> = {
   personal_token: sql`select k.name from personal_tokens k where k.id = ${first}`,
 }
 
-/** The name of the affected record; of hooks, the host that they call. */
+/** The name of the affected record; of hooks, the host that they call; of what was reviewed, the player. */
 export const subjectName = sql<string | null>`case split_part(audit_log.action, '.', 1) ${sql.join(
   Object.entries(LOOKED_UP).flatMap(([things, name]) =>
     things.split('|').map((thing) => sql`when ${sql.lit(thing)} then (${name})`),

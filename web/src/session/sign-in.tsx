@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { messages } from '../messages/index.ts'
 import { loadSettings, type Settings } from './console-settings.ts'
 import { SignInCard } from './sign-in-card.tsx'
@@ -21,8 +21,6 @@ export function SignIn() {
 }
 
 function Way({ settings: { signIn, needsFirstAdmin, publicUrl } }: { settings: Settings }) {
-  const [refusal, setRefusal] = useState<string | null>(null)
-  const [isLeaving, setIsLeaving] = useState(false)
   if (!signIn) return <SignInCard title={texts.nobody} text={texts.nobodyHow} />
   if (needsFirstAdmin) return <SignInCard title={texts.firstAdmin} text={texts.firstAdminHow} />
   if (new URL(publicUrl).origin !== location.origin)
@@ -32,9 +30,21 @@ function Way({ settings: { signIn, needsFirstAdmin, publicUrl } }: { settings: S
       </SignInCard>
     )
 
+  return <Start signIn={signIn} />
+}
+
+/** What pages outside the console add to its address for a sign-in that starts by itself. */
+const AT_ONCE = '#sign-in'
+
+function Start({ signIn }: { signIn: NonNullable<Settings['signIn']> }) {
+  const [refusal, setRefusal] = useState<string | null>(null)
+  const [isLeaving, setIsLeaving] = useState(false)
+  const hasStarted = useRef(false)
+
   const go = () => {
     setIsLeaving(true)
-    const backTo = location.pathname.replace(/^\/console/, '') + location.search + location.hash || '/'
+    const { pathname, search, hash } = location
+    const backTo = pathname.replace(/^\/console/, '') + search + (hash === AT_ONCE ? '' : hash) || '/'
     // Loaded on demand because signed-in users do not need it.
     import('./oidc.ts')
       .then(({ startSignIn }) => startSignIn(signIn, backTo))
@@ -43,6 +53,12 @@ function Way({ settings: { signIn, needsFirstAdmin, publicUrl } }: { settings: S
         setRefusal(error.message)
       })
   }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page is opened
+  useEffect(() => {
+    if (location.hash !== AT_ONCE || hasStarted.current) return
+    hasStarted.current = true
+    go()
+  }, [])
   return (
     <SignInCard title={texts.title} text={refusal ? `${texts.refused}: ${refusal}` : texts.lead}>
       <Button variant="filled" onClick={go} loading={isLeaving}>

@@ -67,6 +67,29 @@ test('the audit log names users and records, says what changed, and has no entry
   expect([...game.complaints, ...complaints]).toEqual([])
 })
 
+test('the audit log names the player of a review, says how it was decided and links the decided ones', async () => {
+  const { given, open } = opened
+  const app = await given.app({ owner: admin })
+  const types = await app.post('/api/v1/apps/mini-game-types', {
+    name: 'Sprint',
+    rules: { requireMetadata: ['replay'] },
+  })
+  const session = await app.post('/api/v1/apps/game-sessions', { miniGameTypeId: types.body.id })
+  const player = await given.player(app, 'night.heron')
+  const players = `/api/v1/apps/game-sessions/${session.body.id}/players`
+  await app.post(players, { playerId: player.id })
+  const { reviewId } = (await app.patch(`${players}/${player.id}`, { score: 9 })).body
+  await app.post(`/api/v1/apps/reviews/${reviewId}`, { decision: 'reject' })
+
+  const { page, complaints } = await open('/audit?action=held_score.rejected', { token: admin.token })
+  const row = page.getByRole('group', { name: 'Audit' }).locator('tbody tr').first()
+  await row.getByRole('link', { name: 'night.heron' }).filter({ visible: true }).waitFor()
+  expect(await row.textContent()).toContain('Decision: held → rejected')
+  await row.getByRole('link', { name: 'night.heron' }).filter({ visible: true }).click()
+  await page.getByRole('button', { name: 'Accept the score of night.heron' }).waitFor()
+  expect(complaints).toEqual([])
+})
+
 test('health shows every part, what limits are set, and that no job has failed', async () => {
   const { page, complaints } = await opened.open('/health', { token: admin.token })
   await inAllShapes(page, 'health', () =>

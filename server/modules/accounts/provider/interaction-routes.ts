@@ -7,13 +7,16 @@ import type { PageTexts } from '../page-texts/english.ts'
 import { pageTexts } from '../page-texts/index.ts'
 import { SignInForm } from '../schema.ts'
 import type { AccountService } from '../service.ts'
+import type { NewAdminCookie } from '../sign-in/new-admin-cookie.ts'
 import { fixable, pageFault, registerPageErrors, sendPage } from '../sign-in/page-responses.ts'
-import { type BuiltInProvider, COMMAND_LINE_CLIENT } from './provider.ts'
+import { type BuiltInProvider, COMMAND_LINE_CLIENT, CONSOLE_CLIENT } from './provider.ts'
 
 type Deps = {
   accounts: AccountService
+  newAdmin: NewAdminCookie
   box: () => Promise<BuiltInProvider>
-  publicUrl: () => string
+  /** Where people start again. */
+  goOnAt: () => string
 }
 type Interaction = Awaited<ReturnType<BuiltInProvider['provider']['interactionDetails']>>
 
@@ -22,14 +25,20 @@ type Interaction = Awaited<ReturnType<BuiltInProvider['provider']['interactionDe
  * issuer set for this sign-in, so no other site can submit them (SameSite=Lax).
  */
 export const interactionRoutes =
-  ({ accounts, box, publicUrl }: Deps): FastifyPluginAsyncZod =>
+  ({ accounts, newAdmin, box, goOnAt }: Deps): FastifyPluginAsyncZod =>
   async (app) => {
-    await registerPageErrors(app, () => `${publicUrl()}/sign-in`)
+    await registerPageErrors(app, goOnAt)
     const path = '/oidc/interaction/:uid'
 
     app.get(path, { schema: { hide: true } }, async (request, reply) => {
-      const { interaction } = await interactionOf(request, reply)
+      const { provider, interaction } = await interactionOf(request, reply)
       if (interaction.prompt.name === 'consent') return sendPage(reply, confirmPage(interaction, pageTexts(request)))
+      const account = asksForAnyUser(interaction) ? await newAdmin.accountOf(request) : undefined
+      if (account) {
+        newAdmin.remove(reply)
+        const result = { login: { accountId: account.login, remember: false }, consent: {} }
+        return reply.redirect(await provider.interactionResult(request.raw, reply.raw, result), 303)
+      }
       return sendPage(reply, await signInPage(interaction, pageTexts(request), { login: hintOf(interaction) }))
     })
 
@@ -97,6 +106,10 @@ ${field({ name: 'password', label: texts.password, type: 'password', autocomplet
   }
 
 const isForProgram = ({ params }: Interaction) => params.client_id === COMMAND_LINE_CLIENT
+
+/** The console or the page that shows a token signs somebody in, and does not ask for the password again. */
+const asksForAnyUser = ({ params, prompt }: Interaction) =>
+  params.client_id === CONSOLE_CLIENT && prompt.reasons.every((reason) => reason === 'no_session')
 
 const hintOf = ({ params }: Interaction) =>
   typeof params.login_hint === 'string' && params.login_hint.length <= 100 ? params.login_hint : ''

@@ -9,12 +9,13 @@ import { pageTexts } from '../page-texts/index.ts'
 import { FirstAdminForm, FirstAdminQuery } from '../schema.ts'
 import type { AccountService } from '../service.ts'
 import type { LinkState } from '../store.ts'
+import type { NewAdminCookie } from './new-admin-cookie.ts'
 import { fixable, registerPageErrors, sendPage } from './page-responses.ts'
 
 type Deps = {
   accounts: AccountService
-  publicUrl: () => string
-  /** Where the new admin continues. */
+  newAdmin: NewAdminCookie
+  /** Where the new admin signs in. */
   goOnAt: () => string
 }
 
@@ -22,12 +23,11 @@ type Deps = {
  * The page behind the one-time link that a new installation prints. The link alone authorizes the creation of the first admin.
  */
 export const firstAdminRoutes =
-  ({ accounts, publicUrl, goOnAt }: Deps): FastifyPluginAsyncZod =>
+  ({ accounts, newAdmin, goOnAt }: Deps): FastifyPluginAsyncZod =>
   async (app) => {
-    const signIn = () => `${publicUrl()}/sign-in`
-    await registerPageErrors(app, signIn)
+    await registerPageErrors(app, goOnAt)
     const ended = (state: EndedState, texts: PageTexts) =>
-      noticePage(texts.invalidLink, texts.links[state], { href: signIn(), text: texts.signIn })
+      noticePage(texts.invalidLink, texts.links[state], { href: goOnAt(), text: texts.signIn })
     const schema = { hide: true, querystring: FirstAdminQuery }
 
     app.get('/first-admin', { schema }, async (request, reply) => {
@@ -53,7 +53,7 @@ export const firstAdminRoutes =
         if (fault)
           return sendPage(reply, formPage(texts, login, texts.faults[fault], wrongLogin ? 'login' : 'password'), 400)
         try {
-          await accounts.makeFirstAdmin(code, { login, password }, request.ip)
+          newAdmin.give(reply, await accounts.makeFirstAdmin(code, { login, password }, request.ip))
           return reply.header('cache-control', 'no-store').redirect(goOnAt(), 303)
         } catch (error) {
           if (error instanceof HttpError && error.status === 409)

@@ -50,6 +50,7 @@ export const admin = {
       score: 'Score',
       status: 'Status',
       standing: 'Standing',
+      state: 'Decision',
       latitude: 'Latitude',
       longitude: 'Longitude',
     } as Record<string, string>,

@@ -51,6 +51,7 @@ export const admin = {
       score: 'Ergebnis',
       status: 'Status',
       standing: 'Spielerstatus',
+      state: 'Entscheidung',
       latitude: 'Geografische Breite',
       longitude: 'Geografische Länge',
     } as Record<string, string>,

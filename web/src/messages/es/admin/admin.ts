@@ -52,6 +52,7 @@ export const admin: Messages['admin'] = {
       score: 'Puntuación',
       status: 'Estado',
       standing: 'Situación',
+      state: 'Decisión',
       latitude: 'Latitud',
       longitude: 'Longitud',
     },

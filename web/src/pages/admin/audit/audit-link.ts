@@ -5,9 +5,9 @@ import { linkOptions } from '@tanstack/react-router'
 export function linkOfSubject({ action, subject, subjectName, appId }: AuditEntry) {
   // What is deleted has no page.
   if (action.endsWith('.deleted') && subjectName === null) return undefined
-  const [kind = ''] = action.split('.')
+  const [kind = '', done = ''] = action.split('.')
   const [id = subject] = subject.split('/')
-  return ofPlace(kind, id) ?? ofInstallation(kind, id) ?? ofApp(kind, id, appId)
+  return ofPlace(kind, id) ?? ofInstallation(kind, id) ?? ofApp(kind, done, id, appId)
 }
 
 function ofPlace(kind: string, id: string) {
@@ -26,7 +26,7 @@ function ofInstallation(kind: string, id: string) {
   return undefined
 }
 
-function ofApp(kind: string, id: string, inApp: string | null) {
+function ofApp(kind: string, done: string, id: string, inApp: string | null) {
   if (kind === 'app_member') return linkOptions({ to: '/apps/$appId/members', params: { appId: id } })
   if (kind === 'position_settings') return linkOptions({ to: '/apps/$appId/fences', params: { appId: id } })
   if (/^app(_|$)/.test(kind)) return linkOptions({ to: '/apps/$appId', params: { appId: id } })
@@ -39,6 +39,9 @@ function ofApp(kind: string, id: string, inApp: string | null) {
     case 'score':
     case 'leaderboard':
       return linkOptions({ to: '/apps/$appId/sessions/$sessionId', params: { ...params, sessionId: id } })
+    case 'held_score':
+    case 'check_in':
+      return linkOptions({ to: '/apps/$appId/reviews', params, search: { state: done } })
     case 'season':
       return linkOptions({ to: '/apps/$appId/seasons', params })
     case 'mini_game_type':
