@@ -2561,7 +2561,7 @@ export type MiniGameTypeList = {
 };
 
 /**
- * A score that breaks a rule is held for a review. Scores outside the bounds are refused
+ * A score that breaks a rule is held for a review. Scores outside the bounds are refused. Unknown rules are refused, unlike unknown members elsewhere: a misspelt rule would protect nothing
  */
 export type MiniGameTypeRules = {
     /**
@@ -2583,7 +2583,7 @@ export type MiniGameTypeRules = {
 };
 
 /**
- * A score that breaks a rule is held for a review. Scores outside the bounds are refused
+ * A score that breaks a rule is held for a review. Scores outside the bounds are refused. Unknown rules are refused, unlike unknown members elsewhere: a misspelt rule would protect nothing
  */
 export type MiniGameTypeRulesInput = {
     /**

@@ -30,7 +30,7 @@ export function reasonOf(error: string | Issue[]): string {
 function asText(issue: Issue | undefined): string {
   if (!issue) return 'other'
   // The path of an unrecognized key is the client's text.
-  if (issue.code === 'unrecognized_keys') return `A parameter ${issue.message}`
+  if (issue.code === 'unrecognized_keys') return `A name ${issue.message}`
   const place = issue.path.map((part) => (typeof part === 'string' && /^[A-Za-z_]{1,40}$/.test(part) ? part : '…'))
   return place.length > 0 ? `${place.join('.')}: ${issue.message}` : issue.message
 }

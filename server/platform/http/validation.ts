@@ -10,18 +10,24 @@ export const validator =
       const [first] = result.error.issues
       if (httpPart === 'params' && first?.code === 'invalid_format' && first.format === 'uuid')
         return { error: new HttpError(404, first.message) }
-      return { error: new HttpError(400, result.error.issues.flatMap(issuesOf)) }
+      return {
+        error: new HttpError(400, result.error.issues.flatMap(issuesOf(httpPart === 'body' ? 'member' : 'parameter'))),
+      }
     }
     const fault = unstorable(result.data)
     if (fault) return { error: new HttpError(400, [{ code: 'custom', ...fault }]) }
     return { value: result.data }
   }
 
-/** Turns unknown parameters into one issue each. */
-const issuesOf = (issue: z.core.$ZodIssue): Issue[] =>
-  issue.code === 'unrecognized_keys'
-    ? issue.keys.map((key) => ({ code: issue.code, message: 'is not a known parameter here: remove it', path: [key] }))
-    : [issueOf(issue)]
+/** Turns unknown names into one issue each. */
+const issuesOf =
+  (kind: 'member' | 'parameter') =>
+  (issue: z.core.$ZodIssue): Issue[] => {
+    if (issue.code !== 'unrecognized_keys') return [issueOf(issue)]
+    const { path } = issueOf(issue)
+    const message = `is not a known ${kind} here: remove it`
+    return issue.keys.map((key) => ({ code: issue.code, message, path: [...path, key] }))
+  }
 
 const issueOf = (issue: z.core.$ZodIssue): Issue => ({
   code: issue.code,

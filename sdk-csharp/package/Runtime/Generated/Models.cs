@@ -5412,7 +5412,7 @@ namespace Cairn
         }
     }
 
-    /// <summary>A score that breaks a rule is held for a review. Scores outside the bounds are refused</summary>
+    /// <summary>A score that breaks a rule is held for a review. Scores outside the bounds are refused. Unknown rules are refused, unlike unknown members elsewhere: a misspelt rule would protect nothing</summary>
     public sealed class MiniGameTypeRules : JsonModel
     {
         /// <summary>Scores that a player may write in 60 seconds, in all sessions of the type, by the clock of the database. Held scores count, too. Optional.</summary>
@@ -8913,7 +8913,7 @@ namespace Cairn
         }
     }
 
-    /// <summary>A score that breaks a rule is held for a review. Scores outside the bounds are refused</summary>
+    /// <summary>A score that breaks a rule is held for a review. Scores outside the bounds are refused. Unknown rules are refused, unlike unknown members elsewhere: a misspelt rule would protect nothing</summary>
     public sealed class MiniGameTypeRulesInput : JsonModel
     {
         /// <summary>Scores that a player may write in 60 seconds, in all sessions of the type, by the clock of the database. Held scores count, too. Optional.</summary>

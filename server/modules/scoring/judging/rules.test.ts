@@ -85,6 +85,17 @@ test('rules that are removed hold nothing any more; rules that are added apply t
   expect((await write(9)).body.state).toBe('held')
 })
 
+test('a misspelt rule is refused, and nothing is created or changed', async () => {
+  const { app, type } = await judged({ maxIncrease: 10 })
+  const error = { code: 'unrecognized_keys', path: ['rules', 'maxPerMinut'], message: expect.any(String) }
+  const rules = { maxPerMinut: 6 }
+  const refused = { status: 400, body: { error: [error] } }
+  expect(await app.post(appUrl('mini-game-types'), { name: 'Misspelt', rules })).toMatchObject(refused)
+  expect(await app.patch(appUrl(`mini-game-types/${type.id}`), { rules })).toMatchObject(refused)
+  const { miniGameTypes } = (await app.get(appUrl('mini-game-types'))).body
+  expect(miniGameTypes).toMatchObject([{ name: 'Judged', rules: { maxIncrease: 10 } }])
+})
+
 test('metadata has at most 1 KiB', async () => {
   const { write } = await judged({ requireMetadata: ['replay'] })
   expect(await write(1, { replay: 'x'.repeat(1024) })).toMatchObject({

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 /** What a score of a mini game type must satisfy. What does not is held for a review. */
 export const MiniGameTypeRules = z
-  .object({
+  .strictObject({
     maxPerMinute: z
       .int()
       .min(1)
@@ -33,7 +33,9 @@ export const MiniGameTypeRules = z
       .optional()
       .describe('Members that `metadata` must have'),
   })
-  .describe('A score that breaks a rule is held for a review. Scores outside the bounds are refused')
+  .describe(
+    'A score that breaks a rule is held for a review. Scores outside the bounds are refused. Unknown rules are refused, unlike unknown members elsewhere: a misspelt rule would protect nothing',
+  )
   .meta({ id: 'MiniGameTypeRules' })
 export type MiniGameTypeRules = z.infer<typeof MiniGameTypeRules>
 
