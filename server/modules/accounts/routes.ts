@@ -18,6 +18,8 @@ type Deps = {
   /** Created on first use: the public address is known only once the service listens. */
   box: () => Promise<BuiltInProvider>
   publicUrl: () => string
+  /** Where the console signs in; undefined if it is not built. */
+  consoleUrl: () => string | undefined
   /** Where people sign in: the console or, if it is not built, the page that shows a token. */
   goOnAt: () => string
   secrets: Secrets

@@ -81,3 +81,19 @@ test('/sign-in, without the console, copies the session token in one press', asy
   expect(await page.evaluate('navigator.clipboard.readText()')).toBe(token)
   expect(complaints).toEqual([])
 })
+
+test('/sign-in leads to the console, which asks for nothing again', async () => {
+  const { service, open } = opened
+  await service.app.operator.accounts.add(
+    { login: 'hedy', password: 'correct horse battery' },
+    { actor: 'operator', address: null },
+  )
+  const { page, complaints } = await open('/')
+  await page.goto(`${service.url}/sign-in`)
+  await page.getByLabel('Login').fill('hedy')
+  await page.getByLabel('Password', { exact: true }).fill('correct horse battery')
+  await page.keyboard.press('Enter')
+  await page.getByRole('link', { name: 'Open the console' }).click()
+  await page.getByRole('heading', { name: 'Create an app' }).waitFor()
+  expect(complaints).toEqual([])
+})

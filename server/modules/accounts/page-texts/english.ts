@@ -48,6 +48,7 @@ export const english = {
   setToken: (variable: Html): Html => html`Set ${variable} to the token first.`,
   copyCommand: 'Copy command',
   copied: 'Copied',
+  openConsole: 'Open the console',
   signOutHere: 'Sign out of this browser',
 
   signOut: 'Sign out',

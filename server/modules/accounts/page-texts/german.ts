@@ -50,6 +50,7 @@ export const german: PageTexts = {
   setToken: (variable) => html`Setzen Sie zuerst ${variable} auf das Token.`,
   copyCommand: 'Befehl kopieren',
   copied: 'Kopiert',
+  openConsole: 'Konsole öffnen',
   signOutHere: 'In diesem Browser abmelden',
 
   signOut: 'Abmelden',

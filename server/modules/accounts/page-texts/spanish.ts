@@ -49,6 +49,7 @@ export const spanish: PageTexts = {
   setToken: (variable) => html`Antes, asigne el token a ${variable}.`,
   copyCommand: 'Copiar comando',
   copied: 'Copiado',
+  openConsole: 'Abrir la consola',
   signOutHere: 'Cerrar la sesión en este navegador',
 
   signOut: 'Cerrar sesión',

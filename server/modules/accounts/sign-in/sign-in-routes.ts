@@ -17,6 +17,8 @@ const SECONDS = 1800
 type Deps = {
   secrets: Secrets
   publicUrl: () => string
+  /** Where the console signs in; undefined if it is not built. */
+  consoleUrl: () => string | undefined
   /** Opens a session for the user of an identity token. */
   exchange: (identityToken: string) => Promise<{ token: string; expiryTime: string }>
   clock: Clock
@@ -27,7 +29,7 @@ type PendingSignIn = { state: string; nonce: string; verifier: string; endsAt: n
  * Sign-in without a console: the code flow with PKCE against the built-in issuer, then a page with the session token.
  */
 export const signInRoutes =
-  ({ secrets, publicUrl, exchange, clock }: Deps): FastifyPluginAsyncZod =>
+  ({ secrets, publicUrl, consoleUrl, exchange, clock }: Deps): FastifyPluginAsyncZod =>
   async (app) => {
     await registerPageErrors(app, () => `${publicUrl()}/sign-in`)
     const callback = () => `${publicUrl()}/sign-in/callback`
@@ -70,10 +72,9 @@ export const signInRoutes =
       const { nonce, preferred_username } = decodeJwt(identityToken)
       if (nonce !== pending.nonce) throw pageFault(request, (texts) => texts.otherSignIn)
       const { token, expiryTime } = await exchange(identityToken)
-      return sendPage(
-        reply,
-        signedInPage({ login: String(preferred_username), token, expiryTime }, publicUrl(), pageTexts(request)),
-      )
+      const session = { login: String(preferred_username), token, expiryTime }
+      const addresses = { publicUrl: publicUrl(), consoleUrl: consoleUrl() }
+      return sendPage(reply, signedInPage(session, addresses, pageTexts(request)))
     })
 
     app.get('/sign-in/copy.js', { schema: { hide: true } }, async (_request, reply) =>

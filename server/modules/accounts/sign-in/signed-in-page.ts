@@ -22,9 +22,14 @@ for (const button of document.querySelectorAll('button[data-copies]')) {
 `
 
 type Session = { login: string; token: string; expiryTime: string }
+type Addresses = { publicUrl: string; consoleUrl: string | undefined }
 
 /** The page after a sign-in without a console: the session token, once, and a first call that takes it from a variable. */
-export function signedInPage({ login, token, expiryTime }: Session, publicUrl: string, texts: PageTexts): Page {
+export function signedInPage(
+  { login, token, expiryTime }: Session,
+  { publicUrl, consoleUrl }: Addresses,
+  texts: PageTexts,
+): Page {
   const curl = `curl -X POST ${publicUrl}/api/v1/apps \\
   -H "authorization: Bearer $CAIRN_TOKEN" \\
   -H 'content-type: application/json' \\
@@ -43,6 +48,7 @@ export function signedInPage({ login, token, expiryTime }: Session, publicUrl: s
 <p class="note">${texts.setToken(html`<code>CAIRN_TOKEN</code>`)}</p>
 <pre><code id="curl">${curl}</code></pre>
 <button type="button" class="copy plain" data-copies="curl" data-copied="${texts.copied}" hidden>${texts.copyCommand}</button>
+${consoleUrl && html`<p><a href="${consoleUrl}">${texts.openConsole}</a></p>`}
 <p><a href="${builtInIssuer(publicUrl)}/session/end?${again.toString()}">${texts.signOutHere}</a></p>`,
   }
 }
