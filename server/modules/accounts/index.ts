@@ -101,7 +101,9 @@ export function createAccounts({ config, database, secrets, addresses, audit, lo
       (exchange: Exchange): FastifyPluginAsyncZod =>
       async (app) => {
         if (!isOn) return void (await app.register(signInElsewhere(config.CAIRN_OIDC.map(({ issuer }) => issuer))))
-        await app.register(accountRoutes({ accounts, newAdmin, box, publicUrl, consoleUrl, goOnAt, secrets, exchange, clock }))
+        await app.register(
+          accountRoutes({ accounts, newAdmin, box, publicUrl, consoleUrl, goOnAt, secrets, exchange, clock }),
+        )
         scheduleEvery(app, {
           everyMs: 60_000,
           work: () => Promise.all([records.sweep(), tries.deleteOld()]),

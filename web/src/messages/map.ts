@@ -230,6 +230,8 @@ export const map = {
     radius: 'Change the radius',
   },
   tools: {
+    find: 'Find a town or coordinates',
+    findShort: 'Find a town',
     pin: 'Add pin',
     gcp: 'Add control point',
     zone: 'Draw zone',

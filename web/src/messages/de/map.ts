@@ -237,6 +237,8 @@ export const map = {
     radius: 'Umkreis ändern',
   },
   tools: {
+    find: 'Ort oder Koordinaten suchen',
+    findShort: 'Ort suchen',
     pin: 'Pin erstellen',
     gcp: 'Passpunkt erstellen',
     zone: 'Zone zeichnen',

@@ -173,6 +173,8 @@ export const map: Messages['map'] = {
     radius: 'Cambiar el radio',
   },
   tools: {
+    find: 'Buscar localidad o coordenadas',
+    findShort: 'Buscar lugar',
     pin: 'Añadir pin',
     gcp: 'Añadir punto de control',
     zone: 'Dibujar zona',

@@ -2,7 +2,7 @@ import type { App } from '@cairn/sdk'
 import { Button } from '@mantine/core'
 import { IconBook, IconPencil } from '@tabler/icons-react'
 import { Link, useNavigate } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { type ReactNode, useCallback } from 'react'
 import { Badge, badgeIcons } from '../../components/data/badge.tsx'
 import { Failure, NotAllowed } from '../../components/feedback/failure.tsx'
 import { PageBody, PageHeader } from '../../components/layout/page-header.tsx'
@@ -27,6 +27,12 @@ type Tab = (typeof TABS)[number]['name']
 /** The layout of an app's pages: header, tabs and content. */
 export function AppPage({ appId, tab, children }: { appId: string; tab: Tab; children: (app: App) => ReactNode }) {
   const { data: app, error, refetch } = useVisibleApp(appId)
+  // On phones, the tabs may be wider than the screen.
+  const showCurrent = useCallback((nav: HTMLElement | null) => {
+    const current = nav?.querySelector('[aria-current="page"]')
+    if (!nav || !current) return
+    nav.scrollLeft += Math.max(0, current.getBoundingClientRect().right - nav.getBoundingClientRect().right)
+  }, [])
   if (!app)
     return (
       <PageBody>{error ? <Failure error={error} onRetry={() => void refetch()} /> : <Skeleton rows={5} />}</PageBody>
@@ -34,7 +40,7 @@ export function AppPage({ appId, tab, children }: { appId: string; tab: Tab; chi
   return (
     <PageBody>
       <Head app={app} tab={tab} />
-      <nav className={classes.tabs} aria-label={texts.tabs.label}>
+      <nav className={classes.tabs} aria-label={texts.tabs.label} ref={showCurrent}>
         {TABS.filter((one) => mayOpen(app, one)).map(({ to, name }) => (
           <Link key={name} to={to} params={{ appId }} activeOptions={{ exact: true, includeSearch: false }}>
             {texts.tabs[name]}

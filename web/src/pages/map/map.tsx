@@ -12,6 +12,7 @@ import { Legend, StreetsHint } from './controls/legend.tsx'
 import overClasses from './controls/map-controls.module.css'
 import { RadiusSearch } from './controls/radius-search.tsx'
 import { Toolbar } from './controls/toolbar.tsx'
+import { TownSearch } from './controls/town-search.tsx'
 import { ringLabel } from './editor/boundary-text.ts'
 import { Editor } from './editor/editor.tsx'
 import { useEditor } from './editor/use-editor.ts'
@@ -178,6 +179,7 @@ export function MapPage() {
       <div className={classes.map}>
         <MapCanvas overlay={overlay} start={startAt(point, urlState.radius)} label={texts.title} onMap={setMap}>
           <SpotsOnMap map={map} data={data} visible={visible} point={point} radius={urlState.radius} />
+          <TownSearch map={map} />
           <Toolbar map={map} isMaking={state.task !== null} onMake={state.make} />
           {(isPicking || state.task) && (
             <p className={overClasses.telling} role="status">
