@@ -7,6 +7,7 @@ import { truncate } from '../truncate.ts'
 import { notANumber, type Row } from './row.ts'
 import { toWgs84 } from './to-wgs84.ts'
 import { readAngle } from './values/angles.ts'
+import { axisAfter } from './values/numbers.ts'
 import { readPair } from './values/pair.ts'
 import { unfitZone, utmZoneIn } from './values/utm-zone.ts'
 
@@ -162,6 +163,11 @@ export function positionReader(layout: Layout, { table, inZone, swapAxes }: Deps
   }
 
   function gridNumber(row: Row, role: Role, crs: Crs | undefined): number | undefined {
+    const axis = axisAfter(row.cell(role))
+    if (axis && (axis === 'E') !== (role === 'easting')) {
+      onOtherAxis(row, role)
+      return undefined
+    }
     const value = row.length(role, crs?.unit ?? 1)
     if (value === null && row.cell(role) === '') row.fault(role, 'NOT_A_NUMBER', `${role} is empty`)
     return value === null ? undefined : ((row.column(role)!.isReversed ? -1 : 1) * value) / (crs?.unit ?? 1)
@@ -173,6 +179,12 @@ export function positionReader(layout: Layout, { table, inZone, swapAxes }: Deps
     const letter = /^(?:[NSEWO]|north|south|east|west)$/i.test(side) ? side[0]! : ''
     const text = letter && !/[NSEWO]/i.test(cell) ? `${cell.replace(/^\+/, '')} ${letter}` : cell
     return packed ? readPackedAngle(text, packed, decimal, o) : readAngle(text, decimal, o)
+  }
+
+  /** Said once for both columns. */
+  function onOtherAxis(row: Row, role: Role): void {
+    if (row.faults.some(({ code }) => code === 'AXES_SWAPPED')) return
+    row.fault(role, 'AXES_SWAPPED', `${role} "${row.cell(role)}" belongs to the other axis: exchange the two columns`)
   }
 
   /** Whether the hemisphere in the cell is that of the other axis. */
@@ -196,8 +208,7 @@ export function positionReader(layout: Layout, { table, inZone, swapAxes }: Deps
       return undefined
     }
     const wrong = value.hemisphere && 'NS'.includes(value.hemisphere) !== (axis === 'latitude')
-    if (wrong && !row.faults.some(({ code }) => code === 'AXES_SWAPPED'))
-      row.fault(role, 'AXES_SWAPPED', `${role} "${cell}" belongs to the other axis: exchange the two columns`)
+    if (wrong) onOtherAxis(row, role)
     const unsigned = value.hemisphere === undefined && value.degrees > 0 && negative.has(row.column(role)!.name)
     return wrong ? undefined : value.degrees * (row.column(role)!.turn ?? turnOf(crs, cell)) * (unsigned ? -1 : 1)
   }
