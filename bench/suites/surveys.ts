@@ -98,7 +98,7 @@ async function readOnce(file: Uint8Array): Promise<Read> {
   let [count, seconds, cpuSeconds] = [0, 0, 0]
   try {
     const peak = await peakDuring(process.pid, async () => {
-      const survey = { bytes: inPieces(file), options: { crs: 'EPSG:28992' }, boundary: null }
+      const survey = { bytes: inPieces(file), options: { crs: 'EPSG:28992' }, boundary: null, nearby: null }
       for await (const step of readers.steps(survey, 0, AbortSignal.timeout(600_000))) {
         if ('batch' in step) count += step.batch.points
       }

@@ -1,6 +1,6 @@
 import { truncate } from '../surveys/parser/truncate.ts'
 import { accuracySentence, isCoarse, neededGrids, refusalReason } from './accuracy.ts'
-import { type AxesOrder, axesOrder, fromSurveyorsAxes } from './axis-order.ts'
+import { type AxesOrder, axesOrder, fromSurveyorsAxes, utmZoneOf } from './axis-order.ts'
 import { crsNameOf, crsTextOf } from './crs-text.ts'
 import { missingGrids } from './grids/missing-grids.ts'
 import { type HeightDatum, heightDatumOf, ownDatum } from './heights/datum.ts'
@@ -37,6 +37,8 @@ export type Crs = {
   vertical: string | undefined
   /** The reference of the third coordinate, if the system defines it. */
   heights: HeightDatum | undefined
+  /** Its zone, if it is one of UTM. */
+  utmZone: number | undefined
   /** Whether surveyors use X for the northing, but most programs for the easting. */
   northingIsX: boolean
   /**
@@ -217,6 +219,7 @@ function build(library: Proj, text: string, maxError: number | undefined): Built
       order,
       vertical: vertical && (vertical.id ?? vertical.name),
       heights: heightsIn(library, plane, vertical),
+      utmZone: utmZoneOf(plane),
       northingIsX:
         plane.kind === 'projected' &&
         (NORTHING_IS_X.test(plane.name) ||

@@ -109,10 +109,10 @@ async function outliving<T>(
 
 const stopping = () => new Error('this process is stopping; another run resumes the import')
 
-async function surveyOf({ objects, findZone }: ImportParts, upload: StoredUpload): Promise<SurveyFile> {
-  const zone = await findZone(upload.zoneId)
-  const bytes = bytesOf(objects, upload.objectKey)
-  return { bytes, options: readingOptions(upload), boundary: zone?.boundary ?? null }
+async function surveyOf({ objects, findZone, store }: ImportParts, upload: StoredUpload): Promise<SurveyFile> {
+  const boundary = (await findZone(upload.zoneId))?.boundary ?? null
+  const nearby = boundary === null ? await store.otherPoints(upload) : null
+  return { bytes: bytesOf(objects, upload.objectKey), options: readingOptions(upload), boundary, nearby }
 }
 
 /** The options of the upload that are set. */

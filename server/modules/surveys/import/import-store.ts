@@ -71,6 +71,16 @@ export function importStore(db: Kysely<AnyTables>, lockTags: LockTags) {
       return rows[0]?.settled ?? 0
     },
 
+    /** The box of the zone's points that do not come from this upload: west, south, east, north. */
+    async otherPoints({ id, zoneId }: { id: string; zoneId: number }): Promise<number[] | null> {
+      const { rows } = await sql<{ box: number[] | null }>`
+        select case when count(*) > 0
+               then array[min(p.longitude), min(p.latitude), max(p.longitude), max(p.latitude)] end as box
+          from gcps g join pins p on p.gcp_id = g.id
+         where g.zone_id = ${zoneId}::bigint and g.csv_upload_id is distinct from ${id}::uuid`.execute(db)
+      return rows[0]!.box
+    },
+
     /** Writes nothing if the import has ended, its record is `gone`, or another run is `ahead`. */
     async apply(batch: Batch, tagMetres: number, judge: TagJudge): Promise<'applied' | 'gone' | 'ahead'> {
       const tags = new Set(batch.tags)

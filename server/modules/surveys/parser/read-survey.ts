@@ -9,6 +9,7 @@ import { detectLayout } from './layout/detect-layout.ts'
 import { applyHeaderOverride, isHeaderLike } from './layout/header-override.ts'
 import type { InZone, Layout, LayoutContext } from './layout/layout.ts'
 import { isExport } from './rows/cairn-export.ts'
+import { type Box, boxOf, exchangeCheck } from './rows/exchange-check.ts'
 import { pointReader, type SurveyPoint } from './rows/point.ts'
 import { admission, fieldsOf, isComment, isRepeatedHeader, raggedFault } from './rows/rows.ts'
 import { withoutRulers } from './rows/rulers.ts'
@@ -35,6 +36,8 @@ export type SurveyOptions = {
   swapAxes?: boolean | undefined
   /** Whether a point is in the zone of the import: decides the axis order; points outside give a warning. */
   inZone?: InZone
+  /** The box of the zone's other points: finds exchanged latitudes and longitudes without a boundary. */
+  nearby?: Box | undefined
   maxBytes?: number
   maxRows?: number
   /** Maximum lines of the file, including empty ones. */
@@ -126,6 +129,12 @@ export async function* readSurvey(
   const admit = admission(layout)
   // The file's own header may be repeated above each of its parts, also under a given header.
   const headers = layout.header ? [top[0]!, ...(own ? [own] : [])].map(({ fields }) => joined(fields)) : []
+  const sampled = top.slice(layout.above).flatMap(({ fields, fault }) => {
+    const reading = fault || options.inZone ? undefined : read(fieldsOf(joined(fields), layout))
+    return reading && 'point' in reading ? [reading.point] : []
+  })
+  const isChecked = !options.inZone && !isExport(layout.columns)
+  const exchanged = exchangeCheck(isChecked ? options.nearby : undefined, isChecked ? boxOf(sampled) : undefined)
   let row = 0
   const ways = transformationCounts()
   const isPerRow = layout.columns.crs !== undefined
@@ -155,6 +164,8 @@ export async function* readSurvey(
     else if (verdict) yield { kind: 'faulty', row, line, title: reading.point.title, faults: [verdict] }
     else {
       for (const { code, message } of reading.warnings) yield { kind: 'warning', row, line, code, message }
+      const doubt = exchanged(reading.point)
+      if (doubt) yield { kind: 'warning', row, line, code: 'AXES_ASSUMED', message: doubt }
       const isFirst = ways.add(reading.point)
       // Report what concerns the whole file once; repeat it for rows with another operation or system.
       const rowNotices = [

@@ -20,12 +20,13 @@ type Begin = Extract<SurveyTask, { kind: 'begin' }>
 type Answer = { head: SurveyAnswer; bytes?: Uint8Array }
 
 async function* answers(
-  { options, settled, looksOnly }: Begin,
+  { options, nearby, settled, looksOnly }: Begin,
   boundary: Uint8Array,
   file: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Answer, void, undefined> {
   const items = readSurvey(file, {
     ...options,
+    nearby: nearby ?? undefined,
     ...(boundary.length > 0 && { inZone: nearZone(JSON.parse(Buffer.from(boundary).toString()), ZONE_MARGIN_METRES) }),
   })
   try {

@@ -23,6 +23,8 @@ export type SurveyFile = {
   options: ReadingOptions
   /** The boundary of the zone as JSON. */
   boundary: string | null
+  /** The box of the zone's other points, if it has no boundary: west, south, east, north. */
+  nearby: readonly number[] | null
 }
 
 type Options = {
@@ -88,7 +90,7 @@ export function createSurveyReaderPool({
 
   /** The replies of the process up to the end of the file; feeds it on demand. */
   async function* answers(
-    { bytes, options, boundary }: SurveyFile,
+    { bytes, options, boundary, nearby }: SurveyFile,
     { settled, looksOnly }: { settled: number; looksOnly: boolean },
     signal: AbortSignal,
   ): AsyncGenerator<Answer, void, undefined> {
@@ -102,7 +104,7 @@ export function createSurveyReaderPool({
       process = await processes.take()
       if (signal.aborted) stop()
       const zone = boundary ? Buffer.from(boundary) : NOTHING
-      let answer = await ask({ kind: 'begin', options, settled, looksOnly }, zone)
+      let answer = await ask({ kind: 'begin', options, nearby, settled, looksOnly }, zone)
       for (;;) {
         tidyUp(COPIES * answer.bytes.length)
         if (answer.head.kind === 'hungry') {

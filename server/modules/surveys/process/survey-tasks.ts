@@ -12,6 +12,8 @@ export type SurveyTask =
   | {
       kind: 'begin'
       options: ReadingOptions
+      /** The box of the zone's other points, if it has no boundary. */
+      nearby: readonly number[] | null
       /** Number of committed rows, which are skipped. */
       settled: number
       /** Only checks whether any row is invalid. */

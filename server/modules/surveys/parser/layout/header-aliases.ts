@@ -22,7 +22,7 @@ export const headerWords: Record<Role, string> = {
     lange laenge langengrad laengengrad geographischelange geolange longitud longitudine lengtegraad lengte
     dlugosc dlugoscgeograficzna langdgrad lengdegrad zemepisnadelka delka долгота довгота 経度 经度 μηκος γεωγραφικομηκος lambda l`,
   latitudeSide: 'ns latref latituderef gpslatituderef latitudehemisphere lathemisphere hemispherens',
-  longitudeSide: 'ew lonref longitudereferent gpslongituderef longitudehemisphere lonhemisphere hemisphereew',
+  longitudeSide: 'ew lonref longituderef gpslongituderef longitudehemisphere lonhemisphere hemisphereew',
   position: `wkt wktgeom wktgeometry thegeom geom geometry latlon latlong latlng latitudelongitude latlonalt lonlat longlat
     longitudelatitude coordinates gpscoordinates gpscoords coords koordinaten coordonnees coordenadas coordinate position
     location gps`,

@@ -194,7 +194,10 @@ function checked(layout: Layout, { rows, context, header }: Base): Layout {
     const columns = { ...layout.columns, easting: north, northing: east }
     return { ...layout, columns, notices: [...notices, { code: 'AXES_ASSUMED', message }] }
   }
-  const message = `all sampled rows have swapped axes: ${headerFix(header, east[0]!, north[0]!, context)}`
+  const fix = context.isTable
+    ? headerFix(header, east[0]!, north[0]!, context)
+    : 'import with swapAxes=true, or write the longitude or easting first'
+  const message = `all sampled rows have swapped axes: ${fix}`
   return { ...layout, swapped: true, notices: [...notices, { code: 'AXES_SWAPPED', message }] }
 }
 

@@ -7,7 +7,9 @@ import { truncate } from '../truncate.ts'
 import { notANumber, type Row } from './row.ts'
 import { toWgs84 } from './to-wgs84.ts'
 import { readAngle } from './values/angles.ts'
+import { axisAfter } from './values/numbers.ts'
 import { readPair } from './values/pair.ts'
+import { unfitZone, utmZoneIn } from './values/utm-zone.ts'
 
 /** The position of a point. `h` is an ellipsoidal height in the coordinates themselves, `z` one of unknown datum. */
 export type Position = {
@@ -27,14 +29,6 @@ const MAX_HEIGHT = 100_000
 
 /** The code of WGS84 in degrees, which needs no conversion. */
 const WGS84 = 4326
-
-/** A cell with a system: a code or name, `33N` of UTM, or `33U` with its latitude band. */
-function systemText(cell: string): string {
-  const zone = /^(\d{1,2}) ?([C-HJ-NP-X])$/i.exec(cell)
-  if (!zone) return cell
-  const letter = zone[2]!.toUpperCase()
-  return `UTM ${zone[1]}${letter === 'S' || letter < 'N' ? 'S' : 'N'}`
-}
 
 const sideIn = (name: string): string =>
   /[([] ?(W(?:est)?|S(?:outh)?|O(?:uest|este)?|Sud|Sur) ?[)\]]/i.exec(name)?.[1] ?? ''
@@ -69,11 +63,18 @@ export function positionReader(layout: Layout, { table, inZone, swapAxes }: Deps
   function crsOf(row: Row): Crs | undefined {
     const cell = columns.crs ? row.cell('crs') : ''
     if (cell === '') return layout.crs
-    const system = table.find(systemText(cell))
+    const zone = utmZoneIn(cell, columns.latitudeSide ? row.cell('latitudeSide') : '')
+    const text = zone?.name ?? cell
+    if (zone && kind === 'grid' && (layout.crs?.utmZone || zone.name === undefined)) {
+      if (zone.zone === layout.crs?.utmZone) return layout.crs
+      row.fault('crs', 'UNKNOWN_CRS', unfitZone(cell, zone, layout.crs))
+      return undefined
+    }
+    const system = table.find(text)
     if (kind === 'geodetic' || (kind === 'position' && layout.crs === undefined)) {
       if (typeof system === 'object') return system.kind === 'geographic' || kind === 'position' ? system : layout.crs
       // Degrees in a refused system are not on WGS84; a projected one is that of grid coordinates in other columns.
-      const refused = table.refusedKind(systemText(cell))
+      const refused = table.refusedKind(text)
       if (refused === 'geographic' || (refused && kind === 'position')) row.fault('crs', 'UNKNOWN_CRS', system)
       return layout.crs
     }
@@ -162,6 +163,11 @@ export function positionReader(layout: Layout, { table, inZone, swapAxes }: Deps
   }
 
   function gridNumber(row: Row, role: Role, crs: Crs | undefined): number | undefined {
+    const axis = axisAfter(row.cell(role))
+    if (axis && (axis === 'E') !== (role === 'easting')) {
+      onOtherAxis(row, role)
+      return undefined
+    }
     const value = row.length(role, crs?.unit ?? 1)
     if (value === null && row.cell(role) === '') row.fault(role, 'NOT_A_NUMBER', `${role} is empty`)
     return value === null ? undefined : ((row.column(role)!.isReversed ? -1 : 1) * value) / (crs?.unit ?? 1)
@@ -173,6 +179,12 @@ export function positionReader(layout: Layout, { table, inZone, swapAxes }: Deps
     const letter = /^(?:[NSEWO]|north|south|east|west)$/i.test(side) ? side[0]! : ''
     const text = letter && !/[NSEWO]/i.test(cell) ? `${cell.replace(/^\+/, '')} ${letter}` : cell
     return packed ? readPackedAngle(text, packed, decimal, o) : readAngle(text, decimal, o)
+  }
+
+  /** Said once for both columns. */
+  function onOtherAxis(row: Row, role: Role): void {
+    if (row.faults.some(({ code }) => code === 'AXES_SWAPPED')) return
+    row.fault(role, 'AXES_SWAPPED', `${role} "${row.cell(role)}" belongs to the other axis: exchange the two columns`)
   }
 
   /** Whether the hemisphere in the cell is that of the other axis. */
@@ -196,8 +208,7 @@ export function positionReader(layout: Layout, { table, inZone, swapAxes }: Deps
       return undefined
     }
     const wrong = value.hemisphere && 'NS'.includes(value.hemisphere) !== (axis === 'latitude')
-    if (wrong && !row.faults.some(({ code }) => code === 'AXES_SWAPPED'))
-      row.fault(role, 'AXES_SWAPPED', `${role} "${cell}" belongs to the other axis: exchange the two columns`)
+    if (wrong) onOtherAxis(row, role)
     const unsigned = value.hemisphere === undefined && value.degrees > 0 && negative.has(row.column(role)!.name)
     return wrong ? undefined : value.degrees * (row.column(role)!.turn ?? turnOf(crs, cell)) * (unsigned ? -1 : 1)
   }

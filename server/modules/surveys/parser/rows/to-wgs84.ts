@@ -54,7 +54,9 @@ export function toWgs84({ x, y }: Pair, context: PlaceContext): Placed {
   if (swapProven && context.swapAxes) return exchanged(x, y, swapped, context)
   if (swapProven) return { fault: swapFault(x, y, swapped, context) }
   if (fits) return found(point, true, context)
-  return { fault: outsideFault(point, context) }
+  const fault = outsideFault(point, context)
+  const hint = `; with ${context.names.x} and ${context.names.y} exchanged they are inside`
+  return { fault: swapFits && context.crs ? { ...fault, message: fault.message + hint } : fault }
 }
 
 const NOWHERE: Point = [Number.NaN, Number.NaN]

@@ -241,4 +241,10 @@ describe('reference systems', () => {
       179.99995, -179.99995,
     ])
   })
+
+  test('says that a single row is inside the area with latitude and longitude exchanged', async () => {
+    const { faulty } = await surveyOf('name,lat,lon\nA,13.4,52.5\n', { crs: 'EPSG:4258' })
+    const [fault] = faulty[0]!.faults
+    expect(fault).toMatchObject({ code: 'OUTSIDE_CRS_AREA', message: expect.stringContaining('lon and lat exchanged') })
+  })
 })

@@ -166,3 +166,22 @@ test('fails a position of four whole numbers, as decimal commas write it; a meas
     expect.stringContaining('four or more whole numbers, as decimal commas write it'),
   ])
 })
+
+test('refuses positions with the latitude first if the system of the file shows it, and says how to read them', async () => {
+  const file = (name: string) =>
+    JSON.stringify({
+      type: 'FeatureCollection',
+      crs: { type: 'name', properties: { name } },
+      features: [52.5, 52.51].map((latitude) => ({
+        type: 'Feature',
+        properties: {},
+        geometry: { type: 'Point', coordinates: [latitude, 13.4] },
+      })),
+    })
+  const { points, notices, faulty } = await surveyOf(file('urn:ogc:def:crs:EPSG::4258'))
+  expect(points).toEqual([])
+  expect(faulty[0]!.faults[0]).toMatchObject({ code: 'AXES_SWAPPED' })
+  expect(notices[0]).toMatchObject({ code: 'AXES_SWAPPED', message: expect.stringContaining('swapAxes=true') })
+  const exchanged = await surveyOf(file('urn:ogc:def:crs:EPSG::4258'), { swapAxes: true })
+  expect(exchanged.points[0]!.latitude).toBeCloseTo(52.5, 5)
+})

@@ -5,9 +5,9 @@ import type { SurveyRecord } from '../../table.ts'
 import { countAxes, northingFirst, type Pair } from '../axes.ts'
 import type { Columns } from '../columns.ts'
 import { column, type Layout, type LayoutContext, placeOfHeader } from '../layout.ts'
-import { pairsWithoutOutliers } from '../outliers.ts'
+import { pairsWithoutOutliers, withoutOutliers } from '../outliers.ts'
 import { provenLines } from '../proposals.ts'
-import { packedFormOf } from './packed.ts'
+import { packedFormOf, readPacked } from './packed.ts'
 
 /** Maximum length of an angle. */
 const MAX_CELL = 64
@@ -15,8 +15,8 @@ const MAX_CELL = 64
 const MAX_BEFORE = 4
 /** An angle with separated parts; a letter and digits alone may be a title. */
 const parted = /\d ?[°º:′'’]|\d \d/
-/** Degrees, or packed degrees, minutes and seconds as Carlson writes them: `N35.11306`. */
-const runTogether = /^(?:([NS]|[EW]) ?\d{1,3}[.,]\d{4,12}|\d{1,3}[.,]\d{4,12} ?([NS]|[EW]))$/i
+/** Degrees, or packed degrees, minutes and seconds as Carlson writes them: `N35.11306`. Short ones may be titles. */
+const runTogether = /^(?:([NS]|[EW]) ?\d{1,7}[.,]\d{4,12}|\d{1,7}[.,](?:\d{4,12} ?|\d{1,12} )([NS]|[EW]))$/i
 
 const sideOf = (cell: string, decimal: '.' | ','): string | undefined => {
   if (cell.length > MAX_CELL) return undefined
@@ -39,12 +39,17 @@ export function angular(records: readonly SurveyRecord[], context: LayoutContext
   const run = pairBy(rows, sideRunTogether)
   const found = pairBy(rows, (cell) => sideOf(cell, decimal)) ?? bySetApart(rows, decimal, context) ?? run
   if (!found) return undefined
-  if (found === run && !context.angles) throw unsettled(rows, run, context)
   const layout = layoutBy(rows, found, decimal, context)
   if (found !== run || context.angles === 'decimal') return layout
   const values = (at: number) =>
-    rows.map((fields) => readNumber(fields[at]!.replace(/[NSEW\s]/gi, ''), decimal) ?? Number.NaN)
-  return { ...layout, angles: packedFormOf(values(found.latitude), values(found.longitude)) }
+    rows.flatMap((fields) => readNumber((fields[at] ?? '').replace(/[NSEW\s]/gi, ''), decimal) ?? [])
+  const form = packedFormOf(values(found.latitude), values(found.longitude))
+  if (context.angles) return { ...layout, angles: form }
+  // Minutes or seconds of 60 or more in a fifth of the rows are decimal degrees.
+  const isPacked = (fields: readonly string[]) =>
+    [run.latitude, run.longitude].every((at) => readPacked(fields[at] ?? '', form, decimal) !== undefined)
+  if (form !== 'DD.MMSSsss' || withoutOutliers(rows, isPacked).every(isPacked)) throw unsettled(rows, run, context)
+  return layout
 }
 
 type Angles = { latitude: number; longitude: number }
@@ -133,8 +138,8 @@ function pairBy(rows: readonly string[][], side: (cell: string) => string | unde
   const latitude = rows[0]?.findIndex(isIn('NS')) ?? -1
   const longitude = rows[0]?.findIndex(isIn('EW')) ?? -1
   if (latitude < 0 || longitude < 0) return undefined
-  const all = rows.every((fields) => isIn('NS')(fields[latitude] ?? '') && isIn('EW')(fields[longitude] ?? ''))
-  return all ? { latitude, longitude } : undefined
+  const isPair = (fields: string[]) => isIn('NS')(fields[latitude] ?? '') && isIn('EW')(fields[longitude] ?? '')
+  return withoutOutliers(rows, isPair).every(isPair) ? { latitude, longitude } : undefined
 }
 
 /** Values with a hemisphere letter, such as `N52.311200`: the possible readings, or both if nothing decides. */

@@ -6,6 +6,7 @@ import { cellOf, pairRoles, pairsOf } from '../sample.ts'
 import { byGrid, byRange, byZone } from './evidence.ts'
 import { type Packed, packedFormOf, readPacked } from './packed.ts'
 import { looksPacked } from './packed-chance.ts'
+import { radiansNotice } from './radians.ts'
 
 /** A row with two plain numbers in both readings; `packed` is missing if minutes or seconds are 60 or more. */
 type Sampled = { fields: string[]; decimal: Pair; packed: Pair | undefined }
@@ -31,6 +32,8 @@ export function withAngles(layout: Layout, rows: readonly string[][], context: L
   const turned = [layout.columns.latitude![0]!, layout.columns.longitude![0]!].some(({ turn = 1 }) => turn !== 1)
   // Exports of this service are decimal; gons and radians have no minutes.
   if (layout.columns.heightDatum || turned) return layout
+  const radians = radiansNotice(pairs, layout, rows, context)
+  if (radians) return { ...layout, notices: [...layout.notices, radians] }
   const sampled = sample(layout, rows, form)
   const whole = withoutOutliers(sampled, ({ packed }) => packed !== undefined) as (Sampled & { packed: Pair })[]
   if (whole.length === 0 || whole.some(({ packed }) => packed === undefined)) return layout

@@ -1,8 +1,12 @@
 import type { SurveyRecord } from '../../table.ts'
 import { columnsOf } from '../columns.ts'
+import { letteredParts, withLetter } from './lettered.ts'
 
-/** Fields of a row with degrees, minutes and seconds of one angle, and an optional hemisphere letter. */
-export type AngleParts = { at: number; count: number }
+/**
+ * Fields of a row with degrees, minutes and seconds of one angle, and an optional hemisphere letter; or one number with
+ * its letter before or after it.
+ */
+export type AngleParts = { at: number; count: number; letter?: 'before' | 'after' }
 
 const MAX_WORD = 60
 const DEGREES = /[ _.-]?(?:degrees?|deg|grad|d|°|º)$/i
@@ -28,7 +32,7 @@ export function anglePartsOf(records: readonly SurveyRecord[]): AngleParts[] | u
       ? named
       : undefined
   const isHeader = header.filter((field) => /\d/.test(field.slice(0, MAX_WORD))).length < 2
-  const parts = partsByShape(isHeader ? rows.slice(1) : rows)
+  const parts = partsByShape(isHeader ? rows.slice(1) : rows) ?? (isHeader ? undefined : letteredParts(rows))
   // A header above them may have as many columns as remain after joining.
   const left = parts && joinedWidth(rows.at(-1)!.length, parts)
   return parts && (!isHeader || header.length === left) ? parts : undefined
@@ -84,12 +88,14 @@ function partsAt(rows: readonly string[][], at: number): AngleParts | undefined 
 /** Joins each angle of a record into one field: `52`, `31`, `12.02` is `52°31'12.02"`, and in a header `lat (lat_d lat_m lat_s)`. */
 export function joinAngles(fields: string[], parts: readonly AngleParts[]): string[] {
   // A header line from the request may name each angle once.
-  const { at: start } = parts[0]!
-  if (/^\p{L}/u.test(cell(fields, start)) && !MINUTES.test(cell(fields, start + 1))) return fields
+  const { at: start, letter } = parts[0]!
+  if (!letter && /^\p{L}/u.test(cell(fields, start)) && !MINUTES.test(cell(fields, start + 1))) return fields
   return fields.flatMap((field, i) => {
     const inside = parts.find(({ at, count }) => i >= at && i < at + count)
     if (!inside) return [field]
-    return i === inside.at ? [joined(fields.slice(i, i + inside.count))] : []
+    if (i !== inside.at) return []
+    const cells = fields.slice(i, i + inside.count)
+    return [inside.letter ? withLetter(cells, inside.letter) : joined(cells)]
   })
 }
 
@@ -114,6 +120,7 @@ export function partedWords(words: readonly string[], parts: readonly AngleParts
   }
   return words.flatMap((word, i) => {
     const part = starts.get(i)
+    if (part?.letter) return part.letter === 'before' ? [`${word}_ref`, word] : [word, `${word}_ref`]
     return part
       ? [`${word}_d`, `${word}_m`, `${word}_s`, ...(part.count > 3 ? [`${word}_side`] : [])].slice(0, part.count)
       : [word]

@@ -2,17 +2,16 @@ import type { WarningCode } from '../../errors.ts'
 import { truncate } from '../../truncate.ts'
 import type { Column, Columns, Role } from '../columns.ts'
 import type { LayoutContext } from '../layout.ts'
+import { utmZoneColumns } from './utm-zones.ts'
 
 type Assumed = { columns: Columns; notices: { code: WarningCode; message: string }[] }
 
-/** Cells that complete a coordinate: the hemisphere beside an angle without a sign, and a zone of UTM with its letter. */
+/** Cells that complete a coordinate: the hemisphere beside an angle without a sign. */
 const NORTH_SOUTH = /^(?:n|s|north|south)$/i
 const EAST_WEST = /^(?:e|w|o|east|west)$/i
 /** Headers of hemispheres: `Hemisphere`, `Lat Dir`, `Ref`, `N/S`, `W`. */
 const SIDE_NAME =
   /h[eé]mis|(?:\b|_|lat|lon|long|lng|itude)(?:dir(?:ection)?|ref(?:erence)?)(?:\b|_)|^\W*(?:n\W*s|e\W*[wo]|[nsew])\W*$/i
-const ZONE = /^\d{1,2} ?[C-HJ-NP-X]$/i
-const ZONE_NAME = /^\W*zone\b/i
 
 /**
  * Adds the columns that complete coordinates and whose header is not a known word: letters of the hemisphere directly
@@ -51,16 +50,11 @@ export function withCompanions(
   const isPair = sides.every((side) => side?.isFilled)
   for (const [i, role] of (['latitudeSide', 'longitudeSide'] as const).entries())
     if (isPair || sides[i]?.isNamed) add(role, sides[i]?.index)
-  const northing = columns.northing?.[0]?.index
-  const isZone = (name: string, index: number) =>
-    ZONE_NAME.test(name) &&
-    free(index, ZONE) &&
-    rows.every((fields) => isInBand(fields[index] ?? '', fields[northing!] ?? ''))
-  if (northing !== undefined && !columns.latitude && crsText === undefined)
-    add(
-      'crs',
-      header.map((name, index) => (isZone(name, index) ? index : undefined)).find((at) => at !== undefined),
-    )
+  const zones = utmZoneColumns(columns, header, rows, (index) => !taken.has(index))
+  if (zones && (columns.crs || crsText === undefined)) {
+    add('crs', zones.zone)
+    add('latitudeSide', zones.side)
+  }
   if (found.size === 0) return { columns, notices: [] }
   const named = [...found].map(([role, { name }]) => `${meanings[role]} in "${truncate(name, 60)}"`)
   const message = `columns without a known word were read by their cells: ${named.join(', ')}`
@@ -70,22 +64,8 @@ export function withCompanions(
   }
 }
 
-/** Metres of a degree of latitude on the central meridian of UTM, and the height of a band in degrees. */
-const DEGREE = 110_900
-const BAND = 8
-
-/** Whether a northing lies in the band of a zone, or half a band beside it; N and S are hemispheres. */
-function isInBand(zone: string, northing: string): boolean {
-  const letter = zone.trim().at(-1)?.toUpperCase() ?? ''
-  const metres = Number(northing.trim().replace(',', '.'))
-  const band = 'CDEFGHJKLMNPQRSTUVWX'.indexOf(letter)
-  if (letter === 'N' || letter === 'S' || zone.trim() === '' || !Number.isFinite(metres)) return true
-  const middle = -80 + band * BAND + BAND / 2
-  return Math.abs((band < 10 ? metres - 1e7 : metres) / DEGREE - middle) <= BAND
-}
-
 const meanings: Partial<Record<Role, string>> = {
-  latitudeSide: 'the hemisphere of the latitude',
-  longitudeSide: 'the hemisphere of the longitude',
+  latitudeSide: 'the hemisphere',
+  longitudeSide: 'east or west of Greenwich',
   crs: 'the zone of UTM',
 }

@@ -13,6 +13,9 @@ const bareComma = /^[+-]?(\d+,|,\d+)$/
 const grouped = /^[+-]?\d{1,3}(?:(?:([ '’])\d{3}(?:\1\d{3})*|(?:,\d{3}){2,})(?:\.\d+)?|,\d{3}\.\d+)$/
 const groupedComma = /^[+-]?\d{1,3}(?:(?:([ '’])\d{3}(?:\1\d{3})*|(?:\.\d{3}){2,})(?:,\d+)?|\.\d{3},\d+)$/
 
+/** The axis after metres of a grid, as map programs write it: `391776.155 mE`, `5820072 m N`. */
+const AXIS = /(?<=\d) ?m ?([EN])$/i
+
 /** Maximum length of a number or angle; bounds the running time of the expressions below. */
 const MAX_CHARACTERS = 64
 
@@ -36,8 +39,13 @@ export const looksNumeric = (cell: string): boolean => {
 }
 
 /** Whether a cell is a number if grouped thousands are allowed. */
-export const looksLikeNumber = (cell: string): boolean =>
-  looksNumeric(cell) || grouped.test(tidyNumber(cell)) || groupedComma.test(tidyNumber(cell))
+export function looksLikeNumber(cell: string): boolean {
+  const text = tidyNumber(cell).replace(AXIS, '')
+  return looksNumeric(text) || grouped.test(text) || groupedComma.test(text)
+}
+
+/** The axis that a cell names after its metres: `E` of `391776.155 mE`. */
+export const axisAfter = (cell: string): string | undefined => AXIS.exec(tidyNumber(cell))?.[1]?.toUpperCase()
 
 /**
  * The number in a cell, or undefined: the whole cell must be a number in the file's decimal convention, so that `12,5` is
@@ -51,11 +59,11 @@ export function readNumber(cell: string, decimal: Decimal): number | undefined {
   return Number.isFinite(value) ? value : undefined
 }
 
-/** Like `readNumber`, but accepts grouped thousands: `5 820 000,12`, `2'600'000.00`, `5,820,000.12`. */
+/** Like `readNumber`, but accepts grouped thousands, `5 820 000,12`, `2'600'000.00`, `5,820,000.12`, and an axis. */
 export function readGrouped(cell: string, decimal: Decimal): number | undefined {
-  const simple = readNumber(cell, decimal)
+  const text = tidyNumber(cell).replace(AXIS, '')
+  const simple = readNumber(text, decimal)
   if (simple !== undefined) return simple
-  const text = tidyNumber(cell)
   if (!(decimal === ',' ? groupedComma : grouped).test(text)) return undefined
   return Number(text.replace(decimal === ',' ? /[ '’.]/g : /[ '’,]/g, '').replace(',', '.'))
 }
@@ -75,7 +83,7 @@ export function decimalOf(cells: Iterable<string>): Decimal {
   const votes = { ',': 0, '.': 0 }
   const weak = { ',': 0, '.': 0 }
   for (const cell of cells) {
-    const text = tidyNumber(cell)
+    const text = tidyNumber(cell).replace(AXIS, '')
     const last = Math.max(text.lastIndexOf(','), text.lastIndexOf('.'))
     // Seconds of angles, dates and texts do not count.
     if (!/\d[.,]\d/.test(text) || !/^[+-]?[\d.,' ’]+(?:[eE][+-]?\d+)?(?: ?[a-zA-Z]{1,5})?$/.test(text)) continue

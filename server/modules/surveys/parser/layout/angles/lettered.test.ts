@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest'
+import { surveyOf } from '../../../../../test/surveying/survey.ts'
+
+describe('rows without a header whose letters of the hemisphere have a field of their own', () => {
+  test.each([
+    'A,33.4612,S,70.6123,W\nB,33.4713,S,70.6224,W\n',
+    'A,S,33.4612,W,70.6123\nB,S,33.4713,W,70.6224\n',
+    'A,70.6123,W,33.4612,S\nB,70.6224,W,33.4713,S\n',
+    'A;33,4612;S;70,6123;W\nB;33,4713;S;70,6224;W\n',
+    'A 33.4612 S 70.6123 W\nB 33.4713 S 70.6224 W\n',
+    '33.4612,S,70.6123,W\n33.4713,S,70.6224,W\n',
+    'A,33.4612,S,70.6123,W,512.3\nB,33.4713,S,70.6224,W,510.2\n',
+  ])('are read with their signs: %s', async (text) => {
+    const { points, faulty } = await surveyOf(text)
+    expect(faulty).toEqual([])
+    expect(points.map(({ latitude, longitude }) => [latitude, longitude])).toEqual([
+      [-33.4612, -70.6123],
+      [-33.4713, -70.6224],
+    ])
+  })
+
+  test('are read if a number has one decimal', async () => {
+    const { points } = await surveyOf('A,33.4,S,70.6,W\n')
+    expect(points[0]).toMatchObject({ latitude: -33.4, longitude: -70.6 })
+  })
+
+  test('lose only the row that has an error', async () => {
+    const good = [1, 2, 3, 4].map((i) => `P${i},33.461${i},S,70.612${i},W\n`).join('')
+    const { points, faulty } = await surveyOf(`${good}P5,33.46x5,S,70.6125,W\n`)
+    expect(points).toHaveLength(4)
+    expect(faulty[0]!.faults[0]).toMatchObject({ code: 'NOT_A_NUMBER' })
+  })
+
+  test('are refused if the numbers can be packed degrees, minutes and seconds, with a header line that decides', async () => {
+    const text = 'A,33.2412,S,70.3123,W\nB,33.2513,S,70.3224,W\n'
+    await expect(surveyOf(text)).rejects.toMatchObject({ code: 'AMBIGUOUS_ANGLES' })
+    await expect(surveyOf(text)).rejects.toThrow('"title,lat,lat_ref,lon,lon_ref"')
+    const { points } = await surveyOf(text, { header: 'title,lat,lat_ref,lon,lon_ref' })
+    expect(points[0]).toMatchObject({ latitude: -33.2412, longitude: -70.3123 })
+    const packed = await surveyOf(text, { angles: 'dms-packed' })
+    expect(packed.points[0]!.latitude).toBeCloseTo(-33.4033, 4)
+  })
+
+  test('in degrees and minutes need angles=dms-packed', async () => {
+    const text = 'A,3324.123,S,07036.45,W\nB,3324.223,S,07036.55,W\n'
+    await expect(surveyOf(text)).rejects.toThrow('angles=dms-packed')
+    const { points } = await surveyOf(text, { angles: 'dms-packed' })
+    expect(points[0]!.latitude).toBeCloseTo(-33.40205, 5)
+  })
+})
