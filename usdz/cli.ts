@@ -126,7 +126,8 @@ async function runConvert(
 function summary(output: string, size: number, report: ConversionReport): string {
   const { triangles, meshes, materials, textures, splats, clips, variants, notes, size: real, metersPerUnit } = report
   const drawn = `${triangles} triangles, ${meshes} meshes, ${materials} materials, ${textures} textures`
-  const head = `${output}: ${size} bytes, ${splats === undefined ? drawn : `${splats} splats`}`
+  const all = [...(triangles > 0 || !splats ? [drawn] : []), ...(splats ? [`${splats} splats`] : [])]
+  const head = `${output}: ${size} bytes, ${all.join(', ')}`
   const played = clips.map(
     ({ name, index, start, end }) =>
       `  animation ${index}${name && ` "${name}"`}: ${start.toFixed(2)} to ${end.toFixed(2)} s`,

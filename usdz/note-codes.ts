@@ -19,6 +19,7 @@ export const NOTE_CODES = {
   prim_type: 'Prims of a type that glTF does not have are left out',
   scenes: 'Scenes other than the default one are left out',
   skinned_instances: 'Instances of skinned meshes are drawn once',
+  splats: 'Gaussian splats are left out, or read as a draft of their extension had them',
   variants: 'Variants that are not selected are left out',
   visibility_animation: 'Prims that appear or vanish are shown as at the start',
   // Geometry

@@ -4,6 +4,7 @@ import type { Settings } from '../options/options.ts'
 import type { Material } from '../scene/materials/material.ts'
 import { compose } from '../scene/matrix.ts'
 import type { MeshPart, Scene, SceneNode } from '../scene/scene.ts'
+import { splatsPrim } from '../splats/write-splats.ts'
 import { originMetadata } from './origin-metadata.ts'
 import type { Layer, Metadatum, Prim, Value } from './prim.ts'
 import type { Surface } from './surface.ts'
@@ -45,7 +46,11 @@ export function sceneLayer(
     typeName: 'Xform',
     ...originMetadata(node.name, node.origin),
     properties: node.motion ? motionOps(node.motion) : transformOps(node.matrix),
-    children: [...node.parts.map(meshPrim), ...node.children.map(nodePrim)],
+    children: [
+      ...node.parts.map(meshPrim),
+      ...(node.splats ?? []).map(({ name, splats }) => splatsPrim(name, splats)),
+      ...node.children.map(nodePrim),
+    ],
   })
   const { deforming } = scene
   const skinned = deforming ? [skelRoot(deforming, `${rootPath}/${deforming.name}`, meshPrim)] : []
