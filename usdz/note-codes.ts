@@ -92,6 +92,7 @@ export const NOTE_CODES = {
   vertex_colors_rounded: 'Vertex colours are rounded: there are too many',
   volume: 'Volumes do not refract light; their colour is baked into the base colour',
   // Textures
+  alpha_cutoff: 'Cut-outs whose hidden pixels are half opaque have larger holes from afar',
   color_space: 'Textures are read in another colour space than declared',
   texture_channel: 'A base colour from a single channel shows all channels',
   texture_coordinates: 'Textures of meshes without coordinates for them show one pixel',
