@@ -8,6 +8,7 @@ import { splatsPrim } from '../splats/write-splats.ts'
 import { originMetadata } from './origin-metadata.ts'
 import type { Layer, Metadatum, Prim, Value } from './prim.ts'
 import type { Surface } from './surface.ts'
+import { withAccessibility } from './write-accessibility.ts'
 import { withAnchor } from './write-anchor.ts'
 import { type VariantNames, variantMesh, withVariants } from './write-material-variants.ts'
 import { meshWriter, motionOps, transformOps } from './write-mesh.ts'
@@ -27,8 +28,9 @@ export function sceneLayer(
   surfaces: ReadonlyMap<Material, Surface>,
   variants: VariantNames,
   assetInfo: AssetInfo,
-  { scale, anchor, loop }: Pick<Settings, 'scale' | 'anchor' | 'loop'>,
+  settings: Pick<Settings, 'scale' | 'anchor' | 'loop' | 'label' | 'description'>,
 ): Layer {
+  const { scale, anchor, loop } = settings
   const rootPath = `/${stageNames.root}`
   const materialsPath = `${rootPath}/${stageNames.materials}`
   const writeMesh = meshWriter()
@@ -75,7 +77,7 @@ export function sceneLayer(
       ...(scene.clips.length > 0 ? playback(loop) : []),
       { name: 'customLayerData', value: { type: 'dictionary', value: aboutLayer(assetInfo) } },
     ],
-    prims: [withAnchor(withVariants(root, variants, pathOf), anchor)],
+    prims: [withAccessibility(withAnchor(withVariants(root, variants, pathOf), anchor), settings)],
   }
 }
 
