@@ -11,6 +11,7 @@ step 'types' node_modules/.bin/tsc -p .
 step 'types of the client, in browsers' node_modules/.bin/tsc -p sdk
 step 'types of the treasure hunt, in browsers' node_modules/.bin/tsc -p examples/treasure-hunt
 step 'types of the console, in browsers' node_modules/.bin/tsc -p web
+step 'types of the converter, in browsers' node_modules/.bin/tsc -p usdz/browser
 step 'lint, format, import rules' node_modules/.bin/biome check --error-on-warnings .
 step 'dead code' node_modules/.bin/knip
 step 'one version' node_modules/.bin/node scripts/version.ts --check

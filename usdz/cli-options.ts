@@ -22,6 +22,8 @@ export const conversionFlags = {
   alignment: { type: 'string' },
   'anchor-image': { type: 'string' },
   'anchor-width': { type: 'string' },
+  label: { type: 'string' },
+  description: { type: 'string' },
 } as const
 
 /** The help of each option of a conversion. */
@@ -45,6 +47,8 @@ export const conversionHelp: [flag: string, help: string][] = [
   ['--alignment horizontal|vertical|any', 'of the plane; horizontal by default'],
   ['--anchor-image FILE', 'the JPEG or PNG that viewers look for'],
   ['--anchor-width METRES', 'the width of that image'],
+  ['--label TEXT', 'what screen readers call the model'],
+  ['--description TEXT', 'what they tell about it'],
 ]
 
 /** Describes the unit of a file whose format has none. */
@@ -72,7 +76,7 @@ type Values = ReturnType<typeof parseArgs<{ options: typeof conversionFlags }>>[
  * @throws InvalidCommand naming the option that cannot be used; Error for an image that cannot be read.
  */
 export async function convertOptions(values: Values): Promise<ConvertOptions> {
-  const { profile, animations, loop } = values
+  const { profile, animations, loop, label, description } = values
   if (!isProfile(profile)) throw new InvalidCommand(`The profile must be ${profiles.join(', ')}, not ${profile}.`)
   if (!isAnimationOrder(animations)) {
     throw new InvalidCommand(`The animations must be ${animationOrders.join(', ')}, not ${animations}.`)
@@ -92,6 +96,8 @@ export async function convertOptions(values: Values): Promise<ConvertOptions> {
     ...(triangles !== undefined && { maxTriangles: triangles }),
     ...(scale !== undefined && { scale }),
     ...(anchor && { anchor }),
+    ...(label !== undefined && { label }),
+    ...(description !== undefined && { description }),
   }
 }
 

@@ -100,7 +100,7 @@ describe('the usdz command', () => {
     expect(await usdz('check', 'shifted.usdz', '--fix', 'in.glb')).toMatchObject({ code: 2 })
     expect(await usdz('check', 'in.glb', '--fix', 'b.usdz')).toMatchObject({
       code: 1,
-      error: 'in.glb cannot be repaired: it is not a readable archive.\n',
+      error: 'in.glb cannot be repaired: it is no ZIP archive, or files in it are damaged, encrypted or too large.\n',
     })
   })
 
@@ -167,19 +167,26 @@ describe('the usdz command', () => {
   test('exits with 2 and prints the usage for invalid arguments, with 3 for a missing file', {
     tags: ['long'],
   }, async () => {
-    for (const args of [
-      [],
-      ['fly'],
-      ['convert', 'in.glb'],
-      ['convert', 'in.glb', 'a', 'b'],
-      ['check', 'x', '--fast'],
-      ['convert', 'in.glb', 'a.usdz', '--profile', 'apple'],
-    ]) {
-      expect(await usdz(...args)).toMatchObject({
-        code: 2,
-        error: expect.stringContaining('usdz convert <in.glb|ply|stl|obj>'),
-      })
+    for (const args of [[], ['convert', 'in.glb'], ['convert', 'in.glb', 'a', 'b']]) {
+      const usage = expect.stringContaining('usdz convert <in.glb|ply|stl|obj>')
+      expect(await usdz(...args)).toMatchObject({ code: 2, error: usage })
     }
+    for (const [args, message] of [
+      [['fly'], 'There is no command fly.'],
+      [['check', 'x', '--fast'], "Unknown option '--fast'"],
+      [
+        ['convert', 'in.glb', 'a.usdz', '--profile', 'apple'],
+        'The profile must be quicklook, spec, realitykit, not apple.',
+      ],
+    ] as const) {
+      const { code, error } = await usdz(...args)
+      expect([code, error.split('\n')[0]]).toEqual([2, expect.stringContaining(message)])
+      expect(error).toMatch(/usdz --help lists the commands and options\.\n$/)
+    }
+    expect(await usdz('convert', 'in.glb', 'missing/out.usdz')).toMatchObject({
+      code: 3,
+      error: expect.stringContaining('missing/out.usdz cannot be written: ENOENT'),
+    })
     expect(await usdz('convert', 'missing.glb', 'out.usdz')).toMatchObject({
       code: 3,
       error: expect.stringContaining('missing.glb'),

@@ -44,11 +44,13 @@ const unreachable = 3
  * @returns its exit code.
  */
 async function main(args: string[]): Promise<number> {
+  const misunderstand = (message: string) =>
+    fail(`${message}\nusdz --help lists the commands and options.\n`, misunderstood)
   let parsed: ReturnType<typeof parse>
   try {
     parsed = parse(args)
   } catch (error) {
-    return fail(`${messageOf(error)}\n\n${usage}`, misunderstood)
+    return misunderstand(messageOf(error))
   }
   const { values, positionals } = parsed
   const [command, input, output, ...rest] = positionals
@@ -66,7 +68,7 @@ async function main(args: string[]): Promise<number> {
     const isToGlb = /\.usdz$/i.test(input)
     const wanted = isToGlb ? '.glb' : '.usdz'
     if (!output.toLowerCase().endsWith(wanted)) {
-      return fail(`The output file must end in ${wanted}, not ${output}.\n\n${usage}`, misunderstood)
+      return misunderstand(`The output file must end in ${wanted}, not ${output}.`)
     }
     try {
       if (isToGlb) {
@@ -83,17 +85,18 @@ async function main(args: string[]): Promise<number> {
       })
     } catch (error) {
       if (!(error instanceof InvalidCommand)) throw error
-      return fail(`${error.message}\n\n${usage}`, misunderstood)
+      return misunderstand(error.message)
     }
   }
   if (command === 'check' && input && output === undefined) {
     const { fix } = values
     if (fix !== undefined && !/\.usdz$/i.test(fix)) {
-      return fail(`The repaired file must end in .usdz, not ${fix}.\n\n${usage}`, misunderstood)
+      return misunderstand(`The repaired file must end in .usdz, not ${fix}.`)
     }
     return fix === undefined ? await runCheck(input, json) : await runFix(input, fix, json)
   }
-  return fail(usage, misunderstood)
+  if (command === undefined || ['convert', 'check'].includes(command)) return fail(usage, misunderstood)
+  return misunderstand(`There is no command ${command}.`)
 }
 
 /** Loaded on demand, so that usage errors are reported at once. */
@@ -113,7 +116,7 @@ async function runConvert(
   const loaded = await library()
   try {
     const { bytes, report, summary } = await work(loaded, source)
-    await writeFile(output, bytes)
+    await write(output, bytes)
     process.stdout.write(json ? `${JSON.stringify(report, null, 2)}\n` : summary)
     return done
   } catch (error) {
@@ -126,7 +129,8 @@ async function runConvert(
 function summary(output: string, size: number, report: ConversionReport): string {
   const { triangles, meshes, materials, textures, splats, clips, variants, notes, size: real, metersPerUnit } = report
   const drawn = `${triangles} triangles, ${meshes} meshes, ${materials} materials, ${textures} textures`
-  const head = `${output}: ${size} bytes, ${splats === undefined ? drawn : `${splats} splats`}`
+  const all = [...(triangles > 0 || !splats ? [drawn] : []), ...(splats ? [`${splats} splats`] : [])]
+  const head = `${output}: ${size} bytes, ${all.join(', ')}`
   const played = clips.map(
     ({ name, index, start, end }) =>
       `  animation ${index}${name && ` "${name}"`}: ${start.toFixed(2)} to ${end.toFixed(2)} s`,
@@ -176,15 +180,25 @@ async function runFix(input: string, output: string, json: boolean): Promise<num
   const usdz = await read(input)
   const { fixPackage } = await library()
   const fixed = fixPackage(usdz)
-  if (!fixed) return fail(`${input} cannot be repaired: it is not a readable archive.\n`, refused)
+  if (!fixed)
+    return fail(
+      `${input} cannot be repaired: it is no ZIP archive, or files in it are damaged, encrypted or too large.\n`,
+      refused,
+    )
   const { rules, fixes, left } = fixed
-  await writeFile(output, fixed.usdz)
+  await write(output, fixed.usdz)
   const ok = rules.every(({ state }) => state === 'passed' || state === 'warned')
   const lines = [...fixes.map((sentence) => `repaired ${sentence}`), ...left.map((sentence) => `left     ${sentence}`)]
   const text = lines.map((line) => `${line}\n`).join('') + formatRules(output, rules)
   process.stdout.write(json ? `${JSON.stringify({ ok, fixes, left, rules }, null, 2)}\n` : text)
   return ok ? done : refused
 }
+
+/** Writes a file. @throws Error naming it. */
+const write = (path: string, bytes: Uint8Array): Promise<void> =>
+  writeFile(path, bytes).catch((error: Error) => {
+    throw new Error(`${path} cannot be written: ${error.message}`)
+  })
 
 /**
  * Reads a file.
@@ -205,6 +219,6 @@ const messageOf = (error: unknown) => (error instanceof Error ? error.message : 
 try {
   process.exitCode = await main(process.argv.slice(2))
 } catch (error) {
-  // A missing or unwritable file: the system's message names it.
+  // A missing or unwritable file.
   process.exitCode = fail(`${messageOf(error)}\n`, unreachable)
 }

@@ -73,12 +73,15 @@ export async function convert(
 
   const layer = writeCrate(sceneLayer(scene, surfaces, variants, assetInfoOf(model), settings))
   const usdz = writePackage([{ name: 'model.usdc', parts: layer }, ...files.entries(), ...anchorImage])
-  assertValidPackage(usdz)
+  const splatCount = splatsIn(scene.nodes)
+  // Apple's viewers do not know the type.
+  assertValidPackage(usdz, ...(splatCount > 0 ? (['ARKitPrimTypeChecker'] as const) : []))
   const counts = reportOf(scene, surfaces.size, files.entries().length, notes)
   return {
     usdz,
     report: {
       ...counts,
+      ...(splatCount > 0 && { splats: splatCount }),
       variants: variantsOf(parts, variants),
       size: sizeOf(scene, settings.scale),
       ...(mesh && { metersPerUnit: settings.scale }),
@@ -97,6 +100,13 @@ function partsOf({ nodes, deforming }: Scene): MeshPart[] {
   const partsBelow = (node: SceneNode): MeshPart[] => [...node.parts, ...node.children.flatMap(partsBelow)]
   return [...nodes.flatMap(partsBelow), ...(deforming?.parts ?? [])]
 }
+
+const splatsIn = (nodes: readonly SceneNode[]): number =>
+  nodes.reduce(
+    (sum, { splats = [], children }) =>
+      splats.reduce((own, one) => own + one.splats.opacities.length, sum) + splatsIn(children),
+    0,
+  )
 
 const trianglesOf = (parts: readonly MeshPart[]) =>
   parts.reduce((total, { geometry }) => total + geometry.indices.length / 3, 0)

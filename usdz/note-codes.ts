@@ -19,6 +19,7 @@ export const NOTE_CODES = {
   prim_type: 'Prims of a type that glTF does not have are left out',
   scenes: 'Scenes other than the default one are left out',
   skinned_instances: 'Instances of skinned meshes are drawn once',
+  splats: 'Gaussian splats are left out, or read as a draft of their extension had them',
   variants: 'Variants that are not selected are left out',
   visibility_animation: 'Prims that appear or vanish are shown as at the start',
   // Geometry
@@ -91,6 +92,7 @@ export const NOTE_CODES = {
   vertex_colors_rounded: 'Vertex colours are rounded: there are too many',
   volume: 'Volumes do not refract light; their colour is baked into the base colour',
   // Textures
+  alpha_cutoff: 'Cut-outs whose hidden pixels are half opaque have larger holes from afar',
   color_space: 'Textures are read in another colour space than declared',
   texture_channel: 'A base colour from a single channel shows all channels',
   texture_coordinates: 'Textures of meshes without coordinates for them show one pixel',

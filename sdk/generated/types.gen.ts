@@ -1037,6 +1037,8 @@ export type ConversionOptions = {
     alignment?: 'horizontal' | 'vertical' | 'any';
     anchorImageId?: number;
     anchorWidth?: number;
+    label?: string;
+    description?: string;
 };
 
 export type ConversionReport = {
@@ -21012,7 +21014,7 @@ export type GetConversionData = {
          */
         format?: 'usdz' | 'glb';
         /**
-         * `quicklook` (default) for Apple’s AR viewers, `spec` for other programs that read USD (it also takes the Gaussian splats of a PLY), `realitykit` for apps that show models by RealityKit: as `quicklook`, with a MaterialX network beside each material
+         * `quicklook` (default) for Apple’s AR viewers, `spec` for other programs that read USD (it also takes Gaussian splats), `realitykit` for apps that show models by RealityKit: as `quicklook`, with a MaterialX network beside each material
          */
         profile?: 'quicklook' | 'spec' | 'realitykit';
         /**
@@ -21063,6 +21065,14 @@ export type GetConversionData = {
          * The width of the printed image in metres; required with `anchor=image`
          */
         anchorWidth?: number;
+        /**
+         * What screen readers call the model
+         */
+        label?: string;
+        /**
+         * What screen readers tell about the model
+         */
+        description?: string;
         /**
          * File ID
          */
@@ -21128,7 +21138,7 @@ export type UploadAndConvertData = {
          */
         format?: 'usdz' | 'glb';
         /**
-         * `quicklook` (default) for Apple’s AR viewers, `spec` for other programs that read USD (it also takes the Gaussian splats of a PLY), `realitykit` for apps that show models by RealityKit: as `quicklook`, with a MaterialX network beside each material
+         * `quicklook` (default) for Apple’s AR viewers, `spec` for other programs that read USD (it also takes Gaussian splats), `realitykit` for apps that show models by RealityKit: as `quicklook`, with a MaterialX network beside each material
          */
         profile?: 'quicklook' | 'spec' | 'realitykit';
         /**
@@ -21179,6 +21189,14 @@ export type UploadAndConvertData = {
          * The width of the printed image in metres; required with `anchor=image`
          */
         anchorWidth?: number;
+        /**
+         * What screen readers call the model
+         */
+        label?: string;
+        /**
+         * What screen readers tell about the model
+         */
+        description?: string;
     };
     url: '/api/upload/convert';
 };
@@ -21259,7 +21277,7 @@ export type StreamConversionData = {
          */
         format?: 'usdz' | 'glb';
         /**
-         * `quicklook` (default) for Apple’s AR viewers, `spec` for other programs that read USD (it also takes the Gaussian splats of a PLY), `realitykit` for apps that show models by RealityKit: as `quicklook`, with a MaterialX network beside each material
+         * `quicklook` (default) for Apple’s AR viewers, `spec` for other programs that read USD (it also takes Gaussian splats), `realitykit` for apps that show models by RealityKit: as `quicklook`, with a MaterialX network beside each material
          */
         profile?: 'quicklook' | 'spec' | 'realitykit';
         /**
@@ -21310,6 +21328,14 @@ export type StreamConversionData = {
          * The width of the printed image in metres; required with `anchor=image`
          */
         anchorWidth?: number;
+        /**
+         * What screen readers call the model
+         */
+        label?: string;
+        /**
+         * What screen readers tell about the model
+         */
+        description?: string;
     };
     url: '/api/upload/{fileId}/stream';
 };
@@ -21380,7 +21406,7 @@ export type ConvertFileData = {
          */
         format?: 'usdz' | 'glb';
         /**
-         * `quicklook` (default) for Apple’s AR viewers, `spec` for other programs that read USD (it also takes the Gaussian splats of a PLY), `realitykit` for apps that show models by RealityKit: as `quicklook`, with a MaterialX network beside each material
+         * `quicklook` (default) for Apple’s AR viewers, `spec` for other programs that read USD (it also takes Gaussian splats), `realitykit` for apps that show models by RealityKit: as `quicklook`, with a MaterialX network beside each material
          */
         profile?: 'quicklook' | 'spec' | 'realitykit';
         /**
@@ -21431,6 +21457,14 @@ export type ConvertFileData = {
          * The width of the printed image in metres; required with `anchor=image`
          */
         anchorWidth?: number;
+        /**
+         * What screen readers call the model
+         */
+        label?: string;
+        /**
+         * What screen readers tell about the model
+         */
+        description?: string;
     };
     url: '/api/upload/{fileId}/converted_file';
 };

@@ -3,8 +3,10 @@ import { describe, expect, test } from 'vitest'
 import { checkPackage, convert, fixPackage } from '../index.ts'
 import { readZip } from '../layers/read-zip.ts'
 import { writePackage } from '../package/zip.ts'
-import { squareGlb } from '../test/content/models.ts'
+import { deflated } from '../test/content/deflated-package.ts'
+import { image, squareGlb } from '../test/content/models.ts'
 import { packageOf, prim, wholeLayer } from '../test/content/packages.ts'
+import { textPackage } from '../test/content/text-package.ts'
 import { writeCrate } from '../usd/crate/write-crate.ts'
 import { attribute } from '../usd/prim.ts'
 import { inspectPackage } from './check-package.ts'
@@ -31,6 +33,20 @@ describe('the package check', () => {
     expect(rulesOf(await squareGlb())).toEqual(['Archive'])
     const zeros = writePackage([{ name: 'model.usdc', parts: [new Uint8Array(200)] }])
     expect(rulesOf(zeros)).toEqual(['ARKitLayerChecker', 'Layer'])
+  })
+
+  test('reports a compressed layer as compressed, not as damaged', async () => {
+    const { usdz } = await convert(await squareGlb())
+    const rules = rulesOf(deflated('model.usdc', readZip(usdz)[0]!.data))
+    expect(rules).toEqual(['ByteAlignmentChecker', 'CompressionChecker'])
+  })
+
+  test('names a file whose name differs from its reference by capital letters', async () => {
+    const text = textPackage(`asset a = @photo.png@`, [{ name: 'Photo.png', parts: [await image([255, 0, 0])] }])
+    expect(checkPackage(text)).toContainEqual({
+      rule: 'MissingReferenceChecker',
+      message: expect.stringMatching(/names photo\.png, which is not in the package: Photo\.png has other capital/),
+    })
   })
 
   test('reports the first findings of a kind, and the number of the others', () => {

@@ -82,7 +82,8 @@ function checkContents(entries: readonly ZipEntry[], { report, cannotCheck }: Re
   const stored = entries.filter(({ method, encrypted }) => method === 0 && !encrypted)
   const [first] = entries
   if (!first || !stored.includes(first) || !isLayer(first)) {
-    if (first?.name.endsWith('.usdc')) report('Layer', `${first.name} cannot be read: it is not a crate file.`)
+    const isDamaged = first !== undefined && stored.includes(first) && first.name.endsWith('.usdc')
+    if (isDamaged) report('Layer', `${first.name} cannot be read: it is not a crate file.`)
     cannotCheck(...layerRules)
     return
   }

@@ -1,3 +1,4 @@
+import { joined, latin1 } from '../bytes.ts'
 import type { Crate, Rep } from '../layers/read-crate.ts'
 import { ByteParts, bytesOf } from '../usd/crate/byte-parts.ts'
 import { compressIntegers } from '../usd/crate/integers.ts'
@@ -177,7 +178,7 @@ function written(
     file.u64(start)
     file.u64(size)
   }
-  const out = new Uint8Array(Buffer.concat(file.parts()))
+  const out = joined(file.parts())
   new DataView(out.buffer).setBigUint64(16, BigInt(contents), true)
   return out
 }
@@ -188,12 +189,7 @@ function stringsOf(bytes: Uint8Array): Uint8Array {
   const contents = Number(view.getBigUint64(16, true))
   for (let i = 0; i < Number(view.getBigUint64(contents, true)); i++) {
     const at = contents + 8 + i * 32
-    if (
-      !Buffer.from(bytes.subarray(at, at + 8))
-        .toString('latin1')
-        .startsWith('STRINGS\0')
-    )
-      continue
+    if (!latin1(bytes.subarray(at, at + 8)).startsWith('STRINGS\0')) continue
     const start = Number(view.getBigUint64(at + 16, true))
     return bytes.slice(start, start + Number(view.getBigUint64(at + 24, true)))
   }

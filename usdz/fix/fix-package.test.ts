@@ -1,17 +1,27 @@
-import { crc32, deflateRawSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { inspectPackage } from '../check/check-package.ts'
 import type { RuleName, RuleResult } from '../check/rules/rules.ts'
 import { convert } from '../index.ts'
+import { readZip } from '../layers/read-zip.ts'
 import { writePackage } from '../package/zip.ts'
 import { broken } from '../test/content/broken-packages.ts'
-import { squareGlb } from '../test/content/models.ts'
+import { deflated } from '../test/content/deflated-package.ts'
+import { givenModel, image, squareGlb } from '../test/content/models.ts'
 import { composed, crateOf } from '../test/judges/composed.ts'
 import { openUsdz } from '../test/open-usdz.ts'
 import { fixPackage } from './fix-package.ts'
 
 const failedIn = (rules: readonly RuleResult[]) =>
   rules.filter(({ state }) => state === 'failed').map(({ rule }) => rule)
+
+async function texturedGlb(): Promise<Uint8Array> {
+  const model = givenModel()
+  const bytes = new Uint8Array(await image([255, 0, 0]))
+  const texture = model.document.createTexture('stone').setImage(bytes).setMimeType('image/png')
+  const material = model.document.createMaterial('Paint').setBaseColorTexture(texture)
+  model.node('Square', model.mesh('Square', model.square(material)))
+  return await model.glb()
+}
 
 /** What is broken, and the words of the repair. */
 const repairs: [RuleName, string, RegExp][] = [
@@ -36,33 +46,6 @@ test.each(repairs)('a package that breaks %s by %s follows all rules when repair
   expect(failedIn(rules)).toEqual([])
   expect(fixes).toEqual([expect.stringMatching(words)])
 })
-
-/** A ZIP archive with one deflated file. */
-function deflated(name: string, data: Uint8Array): Uint8Array {
-  const coded = deflateRawSync(data)
-  const text = Buffer.from(name)
-  const header = (signature: number, extra: number) => {
-    const out = Buffer.alloc((signature === 0x02014b50 ? 46 : 30) + text.length)
-    const at = signature === 0x02014b50 ? 2 : 0
-    out.writeUInt32LE(signature, 0)
-    out.writeUInt16LE(8, 8 + at)
-    out.writeUInt32LE(crc32(data), 14 + at)
-    out.writeUInt32LE(coded.length, 18 + at)
-    out.writeUInt32LE(data.length, 22 + at)
-    out.writeUInt16LE(text.length, 26 + at)
-    text.copy(out, out.length - text.length)
-    return Buffer.concat([out, Buffer.alloc(extra)])
-  }
-  const local = Buffer.concat([header(0x04034b50, 0), coded])
-  const central = header(0x02014b50, 0)
-  const end = Buffer.alloc(22)
-  end.writeUInt32LE(0x06054b50, 0)
-  end.writeUInt16LE(1, 8)
-  end.writeUInt16LE(1, 10)
-  end.writeUInt32LE(central.length, 12)
-  end.writeUInt32LE(local.length, 16)
-  return new Uint8Array(Buffer.concat([local, central, end]))
-}
 
 describe('repairing', () => {
   test('stores compressed files as they are', async () => {
@@ -90,10 +73,32 @@ describe('repairing', () => {
     expect(Buffer.from(fixed.usdz)).toEqual(Buffer.from(usdz))
   })
 
+  test('removes folders and files of other systems, and divides paths by slashes', async () => {
+    const { usdz } = await convert(await texturedGlb())
+    const files = readZip(usdz).map(({ name, data }) => ({ name: name.replace('/', '\\'), parts: [data] }))
+    const empty = { parts: [new Uint8Array()] }
+    const others = ['textures/', '__MACOSX/._model.usdc', '.DS_Store', 'textures/Thumbs.db']
+    const {
+      fixes,
+      rules,
+      usdz: fixed,
+    } = fixPackage(writePackage([...others.map((name) => ({ name, ...empty })), ...files]))!
+    expect(failedIn(rules)).toEqual([])
+    expect(readZip(fixed).map(({ name }) => name)).toEqual(readZip(usdz).map(({ name }) => name))
+    expect(fixes[0]).toBe(
+      'What no layer reads is removed: textures/, __MACOSX/._model.usdc, .DS_Store, textures/Thumbs.db.',
+    )
+    expect(fixes[1]).toMatch(/^textures\\.*is renamed to textures\//)
+  })
+
   test('leaves what it cannot repair to the rules, and bytes that are no archive alone', () => {
     const [, , text] = broken.find(([, name]) => name === 'a text layer')!
     expect(failedIn(fixPackage(text)!.rules)).toEqual(['ARKitRootLayerChecker', 'StageMetadataChecker'])
     expect(fixPackage(new Uint8Array(200))).toBeUndefined()
+  })
+
+  test('leaves an archive of a few bytes that unpacks to gigabytes alone', { tags: ['long'] }, () => {
+    expect(fixPackage(deflated('model.usdc', new Uint8Array(2 ** 28 + 1)))).toBeUndefined()
   })
 })
 

@@ -1,4 +1,3 @@
-import { posix } from 'node:path'
 import { crc32, inflateRawSync } from 'node:zlib'
 import { inspectPackage } from '../check/check-package.ts'
 import type { RuleName, RuleResult } from '../check/rules/rules.ts'
@@ -16,7 +15,7 @@ import { orderLayers } from './order-layers.ts'
 export type FixedPackage = { usdz: Uint8Array; fixes: string[]; left: string[]; rules: RuleResult[] }
 
 /** The largest size of all files of a package: an archive of a few bytes can otherwise request any amount. */
-const maxBytes = 2 ** 30
+const maxBytes = 2 ** 28
 
 /**
  * Repairs a USDZ package of any program as far as that changes nothing of what it shows: alignment, compression, names of
@@ -28,11 +27,11 @@ export function fixPackage(usdz: Uint8Array): FixedPackage | undefined {
   const fixes: string[] = []
   let files: PackageFile[]
   try {
-    files = unpacked(readZip(usdz), fixes)
+    files = unpacked(withoutBesides(readZip(usdz), fixes), fixes)
   } catch {
     return undefined
   }
-  const renamed = renameImages(files, fixes)
+  const renamed = new Map([...divideNames(files, fixes), ...renameImages(files, fixes)])
   const ordered = orderLayers(files, fixes)
   fixLayers(ordered, renamed, fixes)
   const repaired = writePackage(ordered.map(({ name, data }) => ({ name, parts: [data] })))
@@ -62,7 +61,7 @@ function fixLayers(files: readonly PackageFile[], renamed: ReadonlyMap<string, s
 function asNamedIn(layer: string, renamed: ReadonlyMap<string, string>): Map<string, string> {
   const names = new Map<string, string>()
   for (const [from, to] of renamed) {
-    for (const name of [(path: string) => posix.relative(posix.dirname(layer), path), (path: string) => path]) {
+    for (const name of [(path: string) => pathFrom(layer, path), (path: string) => path]) {
       for (const start of ['', './'])
         if (!names.has(`${start}${name(from)}`)) names.set(`${start}${name(from)}`, name(to))
     }
@@ -92,6 +91,39 @@ function leftIn(files: readonly PackageFile[], rules: readonly RuleResult[]): st
     ]
   }
   return []
+}
+
+/** A path in the package, relative to the folder of a file. */
+function pathFrom(file: string, path: string): string {
+  const [folders, steps] = [file.split('/').slice(0, -1), path.split('/')]
+  const differs = folders.findIndex((folder, i) => folder !== steps[i])
+  const shared = differs < 0 ? folders.length : differs
+  return [...folders.slice(shared).map(() => '..'), ...steps.slice(shared)].join('/')
+}
+
+/** What archives of macOS and Windows have besides the files: folders, and settings of their views. */
+const besides = /\/$|^__MACOSX\/|(^|\/)(\.DS_Store|Thumbs\.db|desktop\.ini)$/
+
+/** Leaves out what no layer reads. */
+function withoutBesides(entries: readonly ZipEntry[], fixes: string[]): ZipEntry[] {
+  const leftOut = entries.filter(({ name }) => besides.test(name))
+  if (leftOut.length > 0) fixes.push(`What no layer reads is removed: ${namesOf(leftOut)}.`)
+  return entries.filter((entry) => !leftOut.includes(entry))
+}
+
+/** Divides paths as archives do: some programs of Windows write backslashes. */
+function divideNames(files: PackageFile[], fixes: string[]): Map<string, string> {
+  const divided = new Map<string, string>()
+  const names = new Set(files.map(({ name }) => name))
+  for (const file of files) {
+    const wanted = file.name.replaceAll('\\', '/')
+    if (wanted === file.name || names.has(wanted)) continue
+    divided.set(file.name, wanted)
+    fixes.push(`${file.name} is renamed to ${wanted}: paths in archives have no backslashes.`)
+    file.name = wanted
+    names.add(wanted)
+  }
+  return divided
 }
 
 /** Reads all files, decompressed. Encrypted files cannot be read. */

@@ -1,3 +1,4 @@
+import { haveEqualBytes, utf8 } from '../bytes.ts'
 import { readTextLayer, type TextPlaces } from '../text/read-text-layer.ts'
 import type { Attribute, Prim } from '../usd/prim.ts'
 import { boxAround, counted } from './extents.ts'
@@ -15,7 +16,7 @@ type Insertion = { at: number; text: string }
  */
 export function fixTextLayer(data: Uint8Array, isRoot: boolean, renamed: ReadonlyMap<string, string>) {
   let text = new TextDecoder().decode(data)
-  if (!Buffer.from(text).equals(data)) return { data, fixes: [] }
+  if (!haveEqualBytes(utf8(text), data)) return { data, fixes: [] }
   const places: TextPlaces = { metadata: undefined, prims: new Map() }
   const { metadata, prims } = readTextLayer(data, places)
   const fixes: string[] = []
@@ -45,7 +46,7 @@ export function fixTextLayer(data: Uint8Array, isRoot: boolean, renamed: Readonl
     text = `${text.slice(0, at)}${line}${text.slice(at)}`
   }
   for (const [from, to] of renamed) text = text.replaceAll(`@${from}@`, () => `@${to}@`)
-  return { data: new Uint8Array(Buffer.from(text)), fixes }
+  return { data: utf8(text), fixes }
 }
 
 const endOfLine = (text: string): number => {

@@ -1,4 +1,4 @@
-import { NodeIO, type Root } from '@gltf-transform/core'
+import { type Root, WebIO } from '@gltf-transform/core'
 import {
   KHRMaterialsClearcoat,
   KHRMaterialsEmissiveStrength,
@@ -45,7 +45,7 @@ export async function convertToGlb(
 ): Promise<{ glb: Uint8Array; report: GlbReport }> {
   const { limits } = resolveOptions(options)
   const { document, triangles, duration, notes } = await writeDocument(usdz, limits)
-  const glb = await new NodeIO().registerExtensions(extensions).writeBinary(document)
+  const glb = await new WebIO().registerExtensions(extensions).writeBinary(document)
   const contents = document.getRoot()
   return {
     glb,

@@ -1,3 +1,4 @@
+import { latin1 } from '../bytes.ts'
 import { type CratePaths, readPathTree } from './crate-paths.ts'
 import { decompressChunks, decompressIntegers } from './decompress.ts'
 import { type Budget, budget } from './work-budget.ts'
@@ -28,8 +29,7 @@ type Section = { start: number; size: number }
 const mostEntries = 4_000_000
 
 /** Whether bytes begin as a binary layer does. */
-export const isCrate = (bytes: Uint8Array): boolean =>
-  Buffer.from(bytes.subarray(0, 8)).toString('latin1') === 'PXR-USDC'
+export const isCrate = (bytes: Uint8Array): boolean => latin1(bytes.subarray(0, 8)) === 'PXR-USDC'
 
 /**
  * Reads the structure of a .usdc file of version 0.4.0 or later: prims, properties and their fields. Source: OpenUSD
@@ -38,7 +38,7 @@ export const isCrate = (bytes: Uint8Array): boolean =>
  */
 export function readCrate(bytes: Uint8Array, limits: Budget = budget()): Crate {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  if (!isCrate(bytes)) throw new Error('It is not a crate file.')
+  if (!isCrate(bytes)) throw new Error('It is no layer of USD: it begins neither with PXR-USDC nor with #usda.')
   const version = [...bytes.subarray(8, 11)]
   if (version[0] !== 0 || version[1]! < 4) throw new Error(`Crate files of version ${version.join('.')} are not read.`)
   const sections = readSections(view)
@@ -113,9 +113,7 @@ function readSections(view: DataView): Map<string, Section> {
   const sections = new Map<string, Section>()
   for (let i = 0; i < count; i++) {
     const at = contents + 8 + i * sectionSize
-    const name = Buffer.from(view.buffer, view.byteOffset + at, 16)
-      .toString('latin1')
-      .replace(/\0.*$/s, '')
+    const name = latin1(new Uint8Array(view.buffer, view.byteOffset + at, 16)).replace(/\0.*$/s, '')
     const start = Number(view.getBigUint64(at + 16, true))
     sections.set(name, { start, size: Number(view.getBigUint64(at + 24, true)) })
   }

@@ -1,3 +1,4 @@
+import { latin1 } from '../bytes.ts'
 import { malformed, tooLarge, unsupported } from '../errors.ts'
 import type { NoteCode } from '../note-codes.ts'
 
@@ -24,7 +25,7 @@ const maxCorners = 10_000
 
 /** Tells whether bytes are a PLY, STL or OBJ by their beginning, and for a binary STL by their length. */
 export function meshKindOf(bytes: Uint8Array): MeshKind | undefined {
-  const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 4096)).toString('latin1')
+  const start = latin1(bytes, 0, Math.min(bytes.length, 4096))
   if (/^ply\r?\n/.test(start)) return 'PLY'
   if (/^\s*solid\b[\s\S]*?\bfacet\s+normal\b/i.test(start)) return 'STL'
   if (/^glTF|^\s*\{/.test(start)) return undefined

@@ -1,3 +1,4 @@
+import { utf8 } from '../bytes.ts'
 import { decodeSrgb } from '../textures/images/pixel-edits.ts'
 import { type Loss, type MeshFile, type MeshKind, meshKindOf } from './mesh-file.ts'
 import { readObj } from './read-obj.ts'
@@ -78,16 +79,18 @@ function extent(positions: Float32Array): { min: number[]; max: number[] } {
 }
 
 function container(json: object, arrays: readonly (Float32Array | Uint32Array)[]): Uint8Array {
-  const text = Buffer.from(JSON.stringify(json))
+  const text = utf8(JSON.stringify(json))
   const padding = (4 - (text.length % 4)) % 4
   const binary = arrays.reduce((sum, { byteLength }) => sum + byteLength, 0)
-  const glb = Buffer.alloc(28 + text.length + padding + binary, ' ')
+  const glb = new Uint8Array(28 + text.length + padding + binary)
+  const view = new DataView(glb.buffer)
   const head = [0x46546c67, 2, glb.length, text.length + padding, 0x4e4f534a]
-  for (const [i, value] of head.entries()) glb.writeUInt32LE(value, i * 4)
-  text.copy(glb, 20)
+  for (const [i, value] of head.entries()) view.setUint32(i * 4, value, true)
+  glb.set(text, 20)
+  glb.fill(0x20, 20 + text.length, 20 + text.length + padding)
   let at = 20 + text.length + padding
-  glb.writeUInt32LE(binary, at)
-  glb.writeUInt32LE(0x004e4942, at + 4)
+  view.setUint32(at, binary, true)
+  view.setUint32(at + 4, 0x004e4942, true)
   at += 8
   for (const { buffer, byteOffset, byteLength } of arrays) {
     glb.set(new Uint8Array(buffer, byteOffset, byteLength), at)

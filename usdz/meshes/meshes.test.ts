@@ -47,6 +47,7 @@ describe('a mesh file', () => {
   )
 
   const cutOff = { code: 'malformed' }
+  const because = (cause: string) => ({ code: 'malformed', message: expect.stringContaining(cause) })
   test.each<[string, Uint8Array, object]>([
     [
       'a PLY of points',
@@ -76,14 +77,33 @@ describe('a mesh file', () => {
       text(...plyHead('ascii'), ...corners.map((c) => c.join(' ')), '3 0 1 9', '3 0 1 2', '3 0 1 2', '3 0 1 2'),
       cutOff,
     ],
-    ['a PLY with a word for a number', text(...plyHead('ascii'), '0 zero 0'), cutOff],
+    [
+      'a PLY with a word for a number',
+      text(...plyHead('ascii'), '0 zero 0'),
+      because('"zero" is not a number. See the line "0 zero 0".'),
+    ],
+    ['a PLY with a short row', text(...plyHead('ascii'), '0 0'), because('A number is missing. See the line "0 0".')],
+    [
+      'a PLY with a negative number of rows',
+      text('ply', 'format ascii 1.0', 'element vertex -5', 'end_header'),
+      because('has the line "element vertex -5": its number of rows is not one.'),
+    ],
+    [
+      'a PLY with a property of an unknown type',
+      text('ply', 'format ascii 1.0', 'element vertex 1', 'property quaternion x', 'end_header'),
+      because('has the line "property quaternion x": its type is unknown, or a name is missing.'),
+    ],
     [
       'a PLY with an endless list',
       text(...plyHead('ascii'), ...corners.map((c) => c.join(' ')), '99999999 0 1'),
       cutOff,
     ],
     ['an STL cut off in a facet', text('solid a', 'facet normal 0 0 1', 'outer loop', 'vertex 0 0 0'), cutOff],
-    ['an OBJ with a missing vertex', text('v 0 0 0', 'v 1 0 0', 'v 0 1 0', 'f 1 2 4'), cutOff],
+    [
+      'an OBJ with a missing vertex',
+      text('v 0 0 0', 'v 1 0 0', 'v 0 1 0', 'f 1 2 4'),
+      because('A face names v 4; the file has 3 before it. See the line "f 1 2 4".'),
+    ],
     ['an OBJ of points', text('v 0 0 0', 'v 1 0 0', 'p 1 2'), { code: 'unsupported' }],
     ['an OBJ with an infinite position', text('v 1e999 0 0', 'v 1 0 0', 'v 0 1 0', 'f 1 2 3'), cutOff],
   ])('%s is refused', async (_name, bytes, error) => {

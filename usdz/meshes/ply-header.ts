@@ -1,3 +1,4 @@
+import { latin1 } from '../bytes.ts'
 import { malformed, unsupported } from '../errors.ts'
 
 const scalars = {
@@ -36,7 +37,7 @@ const formats = { ascii: 'ascii', binary_little_endian: 'little', binary_big_end
 
 /** Reads the header of a PLY. @throws ConversionError naming the line that cannot be read */
 export function plyHeader(bytes: Uint8Array): PlyHeader {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, longest)).toString('latin1')
+  const text = latin1(bytes, 0, Math.min(bytes.length, longest))
   const end = /\nend_header\r?\n/.exec(text)
   if (!end) throw malformed('The PLY has no end_header.')
   const elements: PlyElement[] = []
@@ -51,12 +52,15 @@ export function plyHeader(bytes: Uint8Array): PlyHeader {
     } else if (word === 'element') {
       const rows = Number(rest[1])
       if (!Number.isSafeInteger(rows) || rows < 0)
-        throw malformed(`The PLY has the element line "${line.slice(0, 80)}".`)
+        throw malformed(`The header of the PLY has the line "${line.slice(0, 80)}": its number of rows is not one.`)
       elements.push({ name: rest[0] ?? '', rows, properties: [] })
     } else if (word === 'property') {
       const property = propertyOf(rest)
       const element = elements.at(-1)
-      if (!property || !element) throw malformed(`The PLY has the property line "${line.slice(0, 80)}".`)
+      if (!property || !element)
+        throw malformed(
+          `The header of the PLY has the line "${line.slice(0, 80)}": its type is unknown, or a name is missing.`,
+        )
       element.properties.push(property)
     }
   }

@@ -1,7 +1,7 @@
 import { malformed } from '../errors.ts'
 import { viewOf } from './mesh-file.ts'
 import type { PlyElement, PlyHeader, PlyScalar } from './ply-header.ts'
-import { numberIn, textLines } from './text-lines.ts'
+import { inLine, numberIn, textLines } from './text-lines.ts'
 
 /** Longest list of a row, so that a damaged length is noticed. */
 const maxList = 10_000
@@ -27,7 +27,8 @@ export function* plyRows(bytes: Uint8Array, header: PlyHeader): Generator<{ elem
 }
 
 function listOf(length: number, read: () => number): number[] {
-  if (!Number.isInteger(length) || length < 0 || length > maxList) throw malformed(`A list has ${length} values.`)
+  if (!Number.isInteger(length) || length < 0 || length > maxList)
+    throw malformed(`A list says that it has ${length} values; the PLY is damaged.`)
   return Array.from({ length }, read)
 }
 
@@ -44,7 +45,7 @@ function textSource(bytes: Uint8Array, from: number): Source {
       words = value
       at = 0
     },
-    read: () => numberIn(words[at++]),
+    read: () => inLine(words, () => numberIn(words[at++])),
   }
 }
 

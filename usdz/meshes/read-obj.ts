@@ -1,6 +1,6 @@
 import { malformed } from '../errors.ts'
 import { type Loss, type MeshFile, triangleCollector } from './mesh-file.ts'
-import { numberIn, textLines } from './text-lines.ts'
+import { inLine, numberIn, textLines } from './text-lines.ts'
 import { floatList, vertexTable } from './vertex-table.ts'
 
 /**
@@ -25,7 +25,7 @@ export function readObj(bytes: Uint8Array, maxTriangles: number): MeshFile {
   const push = (to: FloatList, words: readonly string[], from: number, count: number) => {
     for (let k = from; k < from + count; k++) to.push(numberIn(words[k]))
   }
-  for (const [word = '', ...rest] of textLines(bytes)) {
+  const readLine = ([word = '', ...rest]: readonly string[]) => {
     const loss = lossOf.get(word)
     if (loss) losses.add(loss)
     else if (word === 'v') {
@@ -38,6 +38,7 @@ export function readObj(bytes: Uint8Array, maxTriangles: number): MeshFile {
       triangles.polygon(rest.map(vertexOf))
     }
   }
+  for (const words of textLines(bytes)) inLine(words, () => readLine(words))
   const corners = vertices.finish()
   const [uvs, normals] = [gathered(vt.finish(), 2, corners, 1), gathered(vn.finish(), 3, corners, 2)]
   const colors = vc.length() === v.length() ? gathered(vc.finish(), 3, corners, 0) : undefined

@@ -26,7 +26,7 @@ test.each([
   ['a looping that is text', { loop: 'yes' }, 'loop must be true or false, not "yes".'],
   ['a texture of 3 pixels', { maxTextureSize: 3 }, 'maxTextureSize must be a whole number from 16 to 16384, not 3.'],
   ['a scale of 0', { scale: 0 }, 'The scale must be a number from 0.000001 to 1000000, not 0.'],
-  ['a clip that is neither', { clip: {} }, 'The clip must be a name or a number from 0 up, not {}.'],
+  ['a clip that is neither', { clip: {} }, 'The clip must be a name or a number from 0 up, not an object.'],
   ['a choice that is text', { onlyClip: 'no' }, 'onlyClip must be true or false, not "no".'],
 ])('invalid options of callers without TypeScript are refused: %s', async (_, options, message) => {
   await expect(convert(await squareGlb(), options as object)).rejects.toMatchObject({ code: 'unsupported', message })

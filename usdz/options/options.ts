@@ -1,4 +1,3 @@
-import { inspect } from 'node:util'
 import { unsupported } from '../errors.ts'
 import { isCount, isObject, type JsonObject } from '../read/json.ts'
 import { type Anchor, type ResolvedAnchor, resolveAnchor } from './placement.ts'
@@ -49,6 +48,10 @@ export type ConvertOptions = {
   scale?: number
   /** Where AR viewers place the model; without it they ask. */
   anchor?: Anchor
+  /** What assistive technologies, such as screen readers, call the model. */
+  label?: string
+  /** What they tell about it. */
+  description?: string
 }
 export type Settings = {
   profile: Profile
@@ -62,6 +65,8 @@ export type Settings = {
   maxTriangles?: number
   scale: number
   anchor?: ResolvedAnchor
+  label?: string
+  description?: string
 }
 
 /**
@@ -111,6 +116,8 @@ export function resolveOptions(options: ConvertOptions = {}): Settings {
     ...(options.maxTriangles !== undefined && { maxTriangles: options.maxTriangles }),
     scale: options.scale ?? 1,
     ...(options.anchor !== undefined && { anchor: resolveAnchor(options.anchor) }),
+    ...(options.label && { label: options.label }),
+    ...(options.description && { description: options.description }),
   }
 }
 
@@ -125,6 +132,8 @@ function assertValidOptions(options: unknown): void {
     maxTextureSize: side,
     maxTriangles,
     scale,
+    label,
+    description,
   } = isObject(options) ? options : rejectOption('The options', 'an object', options)
   if (!isObject(limits)) rejectOption('The limits', 'an object', limits)
   for (const name of Object.keys(defaultLimits)) {
@@ -150,10 +159,23 @@ function assertValidOptions(options: unknown): void {
   if (scale !== undefined && !(typeof scale === 'number' && scale >= 1e-6 && scale <= 1e6)) {
     rejectOption('The scale', 'a number from 0.000001 to 1000000', scale)
   }
+  for (const [name, text] of Object.entries({ label, description })) {
+    if (text !== undefined && !(typeof text === 'string' && text.length <= longestText)) {
+      rejectOption(`The ${name}`, `a text of at most ${longestText} characters`, text)
+    }
+  }
 }
+
+const longestText = 1000
 
 function rejectOption(what: string, wanted: string, given: unknown): never {
   throw unsupported(`${what} must be ${wanted}, not ${describe(given)}.`)
 }
 
-const describe = (value: unknown) => (typeof value === 'string' ? JSON.stringify(value) : inspect(value, { depth: 0 }))
+function describe(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value.length > 100 ? `${value.slice(0, 100)}…` : value)
+  if (typeof value === 'bigint') return `${value}n`
+  if (typeof value === 'function') return 'a function'
+  if (Array.isArray(value)) return 'a list'
+  return value !== null && typeof value === 'object' ? 'an object' : String(value)
+}

@@ -1,3 +1,4 @@
+import { latin1 } from '../bytes.ts'
 import { ConversionError, malformed, unsupported } from '../errors.ts'
 import { isObject, type JsonObject } from './json.ts'
 import { limitJson } from './validation/json-limits.ts'
@@ -105,17 +106,17 @@ function parseJson(data: Uint8Array): JsonObject {
 const viewOf = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 
 /** Detects JSON after an optional byte order mark and white space. */
-const startsLikeJson = (bytes: Uint8Array) =>
-  /^(\xef\xbb\xbf)?\s*\{/.test(Buffer.from(bytes.subarray(0, 20)).toString('latin1'))
+const startsLikeJson = (bytes: Uint8Array) => /^(\xef\xbb\xbf)?\s*\{/.test(latin1(bytes.subarray(0, 20)))
 
 /** Identifies common mistakes, so that the sender knows what the file is. */
 function describeStart(bytes: Uint8Array): string {
   if (bytes.length === 0) return 'is empty'
-  const start = Buffer.from(bytes.subarray(0, 20)).toString('latin1')
+  const start = latin1(bytes.subarray(0, 20))
   if (start.startsWith('\x89PNG')) return 'starts like a PNG image'
   if (start.startsWith('\xff\xd8\xff')) return 'starts like a JPEG image'
   if (start.startsWith('PK\x03\x04')) return 'starts like a ZIP archive'
-  if (start.startsWith('Kaydara FBX')) return 'starts like an FBX model'
+  if (start.startsWith('Kaydara FBX')) return 'starts like an FBX model (export it as GLB)'
+  if (start.startsWith('BLENDER')) return 'is a file of Blender (export it as GLB)'
   if (/^\s*<(!doctype html|html)/i.test(start)) return 'is a web page (perhaps a saved link or an error page)'
   if (start.startsWith('version https://git-')) return 'is a Git LFS pointer (fetch the model with `git lfs pull`)'
   if (startsLikeJson(bytes)) return 'starts like JSON (a .gltf must be packed into a .glb first)'

@@ -1,6 +1,4 @@
 import { expect, test } from 'vitest'
-import { convert } from '../index.ts'
-import { givenModel, withJson } from '../test/content/models.ts'
 import { extensionNote, unknownRequired } from './extensions.ts'
 
 /** The register of glTF 2.0 extensions: ratified by Khronos, in development, and shared by several vendors. */
@@ -34,27 +32,3 @@ test.each(['KHR_gaussian_splatting_compression_spz', 'KHR_gaussian_splatting_com
     expect(unknownRequired([name])).toEqual([])
   },
 )
-
-test('Gaussian splats of a GLB are named in the report, and the triangles beside them stay', async () => {
-  const model = givenModel()
-  model.node('Wall', model.mesh('Wall', model.square()))
-  model.node('Splats', model.mesh('Splats', model.square().setMode(0)))
-  const glb = withJson(await model.glb(), (json) => {
-    const { primitives } = (
-      json.meshes as { name: string; primitives: { attributes: object; extensions: object }[] }[]
-    ).find(({ name }) => name === 'Splats')!
-    const [splats] = primitives
-    const accessor = Object.values(splats!.attributes)[0]
-    splats!.attributes = { ...splats!.attributes, 'KHR_gaussian_splatting:SCALE': accessor }
-    splats!.extensions = { KHR_gaussian_splatting: { kernel: 'ellipse', colorSpace: 'srgb_rec709_display' } }
-    json.extensionsUsed = ['KHR_gaussian_splatting']
-  })
-  const { report } = await convert(glb)
-  expect(report.triangles).toBe(2)
-  expect(report.notes).toContainEqual({
-    code: 'extension',
-    effect: 'left_out',
-    message: 'KHR_gaussian_splatting: Gaussian splats are left out: an AR viewer draws triangles.',
-    count: 1,
-  })
-})

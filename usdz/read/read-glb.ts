@@ -1,4 +1,4 @@
-import { type Document, type GLTF, Logger, NodeIO } from '@gltf-transform/core'
+import { type Document, type GLTF, Logger, WebIO } from '@gltf-transform/core'
 import {
   EXTMeshGPUInstancing,
   KHRMaterialsAnisotropy,
@@ -104,7 +104,7 @@ async function parse(json: ValidatedGltf, binary: Uint8Array | undefined): Promi
   const view = await bufferViewReader(json, readBuffers(json, binary))
   const draco = await readDraco(json, view)
 
-  const io = new NodeIO().setLogger(new Logger(Logger.Verbosity.SILENT)).registerExtensions(supportedExtensions)
+  const io = new WebIO().setLogger(new Logger(Logger.Verbosity.SILENT)).registerExtensions(supportedExtensions)
   const images = json.images.map((image, index) => ({
     name: image.name,
     mimeType: image.mimeType,

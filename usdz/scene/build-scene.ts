@@ -1,10 +1,11 @@
-import type { Node } from '@gltf-transform/core'
+import type { Mesh, Node } from '@gltf-transform/core'
 import { animatedValue, type Motion, readMotion } from '../motion/motion.ts'
 import { buildDeformingMeshes, type DeformingNode } from '../motion/skinning/deforming-meshes.ts'
 import { constantWeights } from '../motion/skinning/morph-targets.ts'
 import type { Settings } from '../options/options.ts'
 import type { Model } from '../read/read-glb.ts'
 import type { Notes } from '../report.ts'
+import { type SplatMeshes, splatMeshes } from '../splats/read-splat-meshes.ts'
 import { type MeshPartBuilder, meshPartBuilder } from './geometry/mesh-parts.ts'
 import { type Simplifier, simplifier } from './geometry/simplify.ts'
 import { type Instance, readInstances } from './instancing.ts'
@@ -39,7 +40,8 @@ export function buildScene(
   const motion = readMotion(model, settings, transforms, drawing, movers, notes)
   const { maxTriangles } = settings
   const simplify = meshopt && maxTriangles ? simplifier(meshopt, drawing, maxTriangles, notes) : undefined
-  const parts = meshPartBuilder(settings, materials, simplify, notes)
+  const splats = splatMeshes(model, settings, notes)
+  const parts = meshPartBuilder(settings, materials, splats, simplify, notes)
 
   const isDeforming = (node: Node) => deforms(node, motion)
   const [deformed, rigid] = [drawing.filter(isDeforming), drawing.filter((node) => !isDeforming(node))]
@@ -55,7 +57,7 @@ export function buildScene(
     deformed.flatMap((node) => deformingNodesOf(node, notes)),
     { settings, transforms, motion, parts, ...skeleton, notes },
   )
-  const nodes = rigidNodes(tops, rigid, { transforms, motion, parts, names, avoided, topNames, notes })
+  const nodes = rigidNodes(tops, rigid, { transforms, motion, parts, splats, names, avoided, topNames, notes })
   noteEmptyNodes(tops, movers, notes)
   if (nodes.length === 0 && !deforming) {
     notes.leftOut('nothing_to_show', 'The GLB has no triangles, so the USDZ is empty.')
@@ -106,6 +108,7 @@ type Rigid = {
   transforms: NodeTransforms
   motion: Motion
   parts: MeshPartBuilder
+  splats: SplatMeshes
   names: ReadonlyMap<Node, string>
   avoided: ReadonlySet<string>
   topNames: UniqueNames
@@ -114,13 +117,17 @@ type Rigid = {
 
 /** Builds the nodes of rigid meshes and their ancestors. */
 function rigidNodes(tops: readonly Node[], drawing: readonly Node[], rigid: Rigid): SceneNode[] {
-  const { transforms, motion, parts, names, avoided, topNames, notes } = rigid
+  const { transforms, motion, parts, splats, names, avoided, topNames, notes } = rigid
   const draws = new Set(drawing)
   const needed = new Set<Node>()
   for (const node of drawing) {
     for (let at: Node | null = node; at && !needed.has(at); at = transforms.parentOf(at)) needed.add(at)
   }
 
+  const splatsBelow = (mesh: Mesh, uniqueName: UniqueNames): Pick<SceneNode, 'splats'> => {
+    const found = splats.of(mesh).map((own) => ({ name: uniqueName(mesh.getName(), 'Splats'), splats: own }))
+    return found.length > 0 ? { splats: found } : {}
+  }
   const visit = (node: Node, uniqueName: UniqueNames): SceneNode[] => {
     if (!needed.has(node)) return []
     const childNames = uniqueNames(avoided)
@@ -138,18 +145,23 @@ function rigidNodes(tops: readonly Node[], drawing: readonly Node[], rigid: Rigi
     if (mesh && instances) {
       for (const { matrix, color: tint } of instances) {
         const world = multiply(transforms.worldMatrix(node), matrix)
-        const own = parts.rigid({ mesh, world, weights, tint }, uniqueNames(avoided))
+        const inside = uniqueNames(avoided)
+        const own = parts.rigid({ mesh, world, weights, tint }, inside)
         const name = childNames(mesh.getName(), 'Instance')
-        if (own.length > 0) here.children.push({ name, matrix, parts: own, children: [] })
+        const instance = { name, matrix, parts: own, ...splatsBelow(mesh, inside), children: [] }
+        if (isShown(instance)) here.children.push(instance)
       }
     } else if (mesh) {
       here.parts = parts.rigid({ mesh, world: transforms.worldMatrix(node), weights }, childNames)
+      Object.assign(here, splatsBelow(mesh, childNames))
     }
     for (const child of node.listChildren()) here.children.push(...visit(child, childNames))
-    return here.parts.length > 0 || here.children.length > 0 ? [here] : []
+    return isShown(here) ? [here] : []
   }
   return tops.flatMap((node) => visit(node, topNames))
 }
+
+const isShown = ({ parts, splats, children }: SceneNode) => parts.length + (splats?.length ?? 0) + children.length > 0
 
 function transformOf(
   node: Node,

@@ -1,4 +1,6 @@
 import { transform } from '../motion/math/affine.ts'
+import type { Splats } from '../splats/splats.ts'
+import { computeExtent } from './geometry/extent.ts'
 import { compose, identity, type Matrix, multiply } from './matrix.ts'
 import type { Geometry, MeshPart, NodeMotion, Scene, SceneNode } from './scene.ts'
 
@@ -22,7 +24,7 @@ export function sizeOf({ nodes, deforming }: Scene, scale: number): ModelSize {
       high[k] = Math.max(high[k]!, point[k]!)
     }
   }
-  const addGeometry = ({ points, extent }: Geometry, matrix: Matrix) => {
+  const addGeometry = ({ points, extent }: Pick<Geometry, 'points' | 'extent'>, matrix: Matrix) => {
     const isTurned = [1, 2, 4, 6, 8, 9].some((k) => matrix[k] !== 0)
     vertices += isTurned ? points.length / 3 : 0
     if (isTurned && vertices <= maxVertices) {
@@ -42,9 +44,10 @@ export function sizeOf({ nodes, deforming }: Scene, scale: number): ModelSize {
   const addParts = (parts: readonly MeshPart[], above: Matrix) => {
     for (const { geometry, matrix } of parts) addGeometry(geometry, matrix ? multiply(above, matrix) : above)
   }
-  const visit = ({ matrix, motion, parts, children }: SceneNode, above: Matrix) => {
+  const visit = ({ matrix, motion, parts, splats, children }: SceneNode, above: Matrix) => {
     const here = matrix ? multiply(above, matrix) : motion ? multiply(above, atRest(motion)) : above
     addParts(parts, here)
+    for (const { splats: own } of splats ?? []) addGeometry(centersOf(own), here)
     for (const child of children) visit(child, here)
   }
   for (const node of nodes) visit(node, identity)
@@ -56,6 +59,11 @@ export function sizeOf({ nodes, deforming }: Scene, scale: number): ModelSize {
   ]
   return high[0] === -Infinity ? { width: 0, height: 0, depth: 0 } : { width, height, depth }
 }
+
+const centersOf = ({ positions }: Splats) => ({
+  points: positions,
+  extent: computeExtent(positions, 'The positions of the splats are not finite.'),
+})
 
 const atRest = ({ translation, rotation, scale }: NodeMotion): Matrix =>
   compose(translation.rest, rotation.rest, scale.rest)

@@ -1,6 +1,7 @@
 import type { AnimatedValue } from '../motion/animation/curve.ts'
 import type { ClipRange } from '../motion/motion.ts'
 import type { DeformingMeshes } from '../motion/skinning/deforming-meshes.ts'
+import type { Splats } from '../splats/splats.ts'
 import type { Simplification } from './geometry/simplify.ts'
 import type { Material } from './materials/material.ts'
 import type { Matrix } from './matrix.ts'
@@ -55,6 +56,7 @@ export type SceneNode = {
   matrix?: Matrix
   motion?: NodeMotion
   parts: MeshPart[]
+  splats?: { name: string; splats: Splats }[]
   children: SceneNode[]
 }
 

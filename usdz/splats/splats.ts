@@ -11,4 +11,6 @@ export type Splats = {
   degree: number
   /** Red, green and blue of each of the (degree + 1)² coefficients of a splat, by ascending degree. */
   coefficients: Float32Array
+  /** How renderers sort them; without it by their depth. */
+  sorting?: 'cameraDistance'
 }

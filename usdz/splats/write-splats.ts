@@ -22,13 +22,14 @@ export function splatsPrim(name: string, splats: Splats): Prim {
       attribute('radiance:sphericalHarmonicsCoefficients', 'float3[]', splats.coefficients),
       attribute('radiance:sphericalHarmonicsDegree', 'int', splats.degree, { uniform: true }),
       attribute('scales', 'float3[]', splats.scales),
+      ...(splats.sorting ? [attribute('sortingModeHint', 'token', splats.sorting, { uniform: true })] : []),
     ],
     children: [],
   }
 }
 
 /** The box around all splats, however they are turned. */
-function extentOf({ positions, scales }: Splats): Float32Array {
+export function extentOf({ positions, scales }: Splats): Float32Array {
   const sides = new Float32Array(positions.length * 2)
   for (let i = 0; i < positions.length; i += 3) {
     const radius = reach * Math.max(scales[i]!, scales[i + 1]!, scales[i + 2]!)
@@ -37,5 +38,5 @@ function extentOf({ positions, scales }: Splats): Float32Array {
       sides[i * 2 + 3 + k] = positions[i + k]! + radius
     }
   }
-  return computeExtent(sides, 'The PLY has no splats, or splats whose position or scale is not finite.')
+  return computeExtent(sides, 'There are no splats, or splats whose position or scale is not finite.')
 }

@@ -32,7 +32,13 @@ test('the packed package converts as a command and as a library, without the sou
     const [archive] = await readdir(folder)
     await run('tar', ['xzf', archive!], { cwd: folder })
     const files = await readdir(join(folder, 'package'), { recursive: true })
-    expect(files).toContain('README.md')
+    for (const file of ['README.md', 'picture.webp', 'dist/browser/index.js', 'dist/browser/LICENSES.txt']) {
+      expect(files).toContain(file)
+    }
+    // The transcoder is in the package, so that it does not need three.js.
+    expect(files).toContain('dist/textures/images/basis/basis_transcoder.wasm')
+    const { dependencies: needed } = JSON.parse(await readFile(join(folder, 'package/package.json'), 'utf8'))
+    expect(Object.keys(needed)).not.toContain('three')
     expect(files.filter((file) => /(?<!\.d)\.ts$/.test(file))).toEqual([])
 
     // Dependencies that an installation would download are already here.

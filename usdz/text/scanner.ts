@@ -25,6 +25,7 @@ export function scanner(text: string) {
   }
   const fail = (): never => {
     const line = text.slice(0, at).split('\n').length
+    if (at >= text.length) throw malformed(`The text layer ends in line ${line}, before what it begins.`)
     throw malformed(`Line ${line} of the text layer cannot be read at ${JSON.stringify(text.slice(at, at + 30))}.`)
   }
   /** Takes what a sticky pattern matches, behind blanks and comments. */

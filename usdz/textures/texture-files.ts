@@ -3,15 +3,10 @@ import type { Entry } from '../package/zip.ts'
 import type { Notes } from '../report.ts'
 import type { SourceImage } from '../scene/materials/material.ts'
 import { uniqueNames } from '../scene/prim-names.ts'
+import type { Encoding, Size } from './images/codec.ts'
 import { concurrencyLimit } from './images/concurrency-limit.ts'
 import { type PixelEdit, renormalise } from './images/pixel-edits.ts'
-import {
-  type Encoding,
-  hasTransparency,
-  type ImageProcessing,
-  processImage,
-  type Size,
-} from './images/process-image.ts'
+import { hasTransparency, type ImageProcessing, processImage } from './images/process-image.ts'
 import { stripColorMetadata } from './images/strip-metadata.ts'
 import { inspectImage, type UsableImage, unreadable } from './images/usable-image.ts'
 

@@ -4,9 +4,11 @@ import type { Settings } from '../options/options.ts'
 import type { Material } from '../scene/materials/material.ts'
 import { compose } from '../scene/matrix.ts'
 import type { MeshPart, Scene, SceneNode } from '../scene/scene.ts'
+import { splatsPrim } from '../splats/write-splats.ts'
 import { originMetadata } from './origin-metadata.ts'
 import type { Layer, Metadatum, Prim, Value } from './prim.ts'
 import type { Surface } from './surface.ts'
+import { withAccessibility } from './write-accessibility.ts'
 import { withAnchor } from './write-anchor.ts'
 import { type VariantNames, variantMesh, withVariants } from './write-material-variants.ts'
 import { meshWriter, motionOps, transformOps } from './write-mesh.ts'
@@ -26,8 +28,9 @@ export function sceneLayer(
   surfaces: ReadonlyMap<Material, Surface>,
   variants: VariantNames,
   assetInfo: AssetInfo,
-  { scale, anchor, loop }: Pick<Settings, 'scale' | 'anchor' | 'loop'>,
+  settings: Pick<Settings, 'scale' | 'anchor' | 'loop' | 'label' | 'description'>,
 ): Layer {
+  const { scale, anchor, loop } = settings
   const rootPath = `/${stageNames.root}`
   const materialsPath = `${rootPath}/${stageNames.materials}`
   const writeMesh = meshWriter()
@@ -45,7 +48,11 @@ export function sceneLayer(
     typeName: 'Xform',
     ...originMetadata(node.name, node.origin),
     properties: node.motion ? motionOps(node.motion) : transformOps(node.matrix),
-    children: [...node.parts.map(meshPrim), ...node.children.map(nodePrim)],
+    children: [
+      ...node.parts.map(meshPrim),
+      ...(node.splats ?? []).map(({ name, splats }) => splatsPrim(name, splats)),
+      ...node.children.map(nodePrim),
+    ],
   })
   const { deforming } = scene
   const skinned = deforming ? [skelRoot(deforming, `${rootPath}/${deforming.name}`, meshPrim)] : []
@@ -70,7 +77,7 @@ export function sceneLayer(
       ...(scene.clips.length > 0 ? playback(loop) : []),
       { name: 'customLayerData', value: { type: 'dictionary', value: aboutLayer(assetInfo) } },
     ],
-    prims: [withAnchor(withVariants(root, variants, pathOf), anchor)],
+    prims: [withAccessibility(withAnchor(withVariants(root, variants, pathOf), anchor), settings)],
   }
 }
 

@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib'
+import { latin1 } from '../../bytes.ts'
 import type { ZipEntry } from '../../layers/read-zip.ts'
 import { imageHeader } from '../../textures/images/image-header.ts'
 import type { Report } from './rules.ts'
@@ -19,7 +20,7 @@ export function checkArchive(entries: readonly ZipEntry[], report: Report): void
   if (!root?.name.endsWith('.usdc')) report(rule, `The first file is ${root?.name ?? 'missing'}, not a .usdc layer.`)
   const layers = rest.filter(({ name }) => layerFile.test(name))
   if (layers.length > 0) {
-    report(rule, `There are ${layers.length} more layers than the first: ${layers.map(({ name }) => name).join(', ')}.`)
+    report(rule, `There are layers besides the first: ${layers.map(({ name }) => name).join(', ')}.`)
   }
 }
 
@@ -51,7 +52,7 @@ function checkContent(name: string, data: Uint8Array, report: Report): void {
 }
 
 function isLayer(format: string, data: Uint8Array): boolean {
-  const start = Buffer.from(data.subarray(0, 8)).toString('latin1')
+  const start = latin1(data.subarray(0, 8))
   const kinds = { usdc: start === 'PXR-USDC', usda: start.startsWith('#usda'), usdz: start.startsWith('PK') }
   return format === 'usd' ? kinds.usdc || kinds.usda : kinds[format as keyof typeof kinds]
 }

@@ -21,7 +21,9 @@ export function checkAssets({ stage, name: layer }: PackageLayer, files: Readonl
     if (inside === undefined) {
       report('ARKitPackageEncapsulationChecker', `${place()} names ${asset}, which is outside the package.`)
     } else if (!files.has(inside) && !files.has(asset)) {
-      report('MissingReferenceChecker', `${place()} names ${asset}, which is not in the package.`)
+      const alike = [...files].find((file) => file.toLowerCase() === inside.toLowerCase())
+      const hint = alike === undefined ? '' : `: ${alike} has other capital letters`
+      report('MissingReferenceChecker', `${place()} names ${asset}, which is not in the package${hint}.`)
     }
     if (isTexture && !readableImage.test(asset)) {
       report('TextureChecker', `${place()} names ${asset}, which is neither .jpg nor .png.`)

@@ -64,7 +64,9 @@ export function findings() {
     const entry = found.get(rule) ?? { failed: false, messages: [], more: 0 }
     found.set(rule, entry)
     if (severity === 'error') entry.failed = true
-    if (entry.messages.length < mostMessages) entry.messages.push(shortened(message))
+    const text = shortened(message)
+    if (entry.messages.includes(text)) return
+    if (entry.messages.length < mostMessages) entry.messages.push(text)
     else entry.more++
   }
   const stateOf = (rule: RuleName): RuleState => {

@@ -2,9 +2,10 @@ import type { Document, Texture } from '@gltf-transform/core'
 import { tooLarge } from '../../errors.ts'
 import type { Notes } from '../../report.ts'
 import type { OpenPackage } from '../../stage/open-package.ts'
+import { encode } from '../../textures/images/codec.ts'
 import { concurrencyLimit } from '../../textures/images/concurrency-limit.ts'
 import type { PixelEdit } from '../../textures/images/pixel-edits.ts'
-import { decodePixels, encodePixels, processImage } from '../../textures/images/process-image.ts'
+import { decodePixels, processImage } from '../../textures/images/process-image.ts'
 import { inspectImage, type UsableImage, unreadable } from '../../textures/images/usable-image.ts'
 import type { TextureInput } from './shader-inputs.ts'
 
@@ -114,7 +115,7 @@ export function textureStore(
             if (source?.image === image) copyChannel(decoded, source, data, to, channels)
           }
         }
-        return store(name, await encodePixels({ data, width, height, channels }, 'png'), 'image/png')
+        return store(name, await encode({ data, width, height, channels }, 'png'), 'image/png')
       })
     },
   }

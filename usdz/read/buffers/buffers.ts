@@ -1,3 +1,4 @@
+import { bytesOfBase64, bytesOfLatin1 } from '../../bytes.ts'
 import { malformed } from '../../errors.ts'
 import type { ValidatedGltf } from '../json.ts'
 
@@ -18,7 +19,7 @@ export function readBuffers(json: ValidatedGltf, binary: Uint8Array | undefined)
 export function decodeDataUri(uri: string): Uint8Array | undefined {
   const [, isBase64, data] = /^data:[^,]*?(;base64)?,(.*)$/is.exec(uri) ?? []
   if (data === undefined) return undefined
-  if (isBase64) return new Uint8Array(Buffer.from(data, 'base64'))
+  if (isBase64) return bytesOfBase64(data)
   const text = data.replace(/%([0-9a-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
-  return new Uint8Array(Buffer.from(text, 'latin1'))
+  return bytesOfLatin1(text)
 }

@@ -1,11 +1,10 @@
-import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import type { TypedArray } from '@gltf-transform/core'
 import { malformed } from '../../errors.ts'
 import { primitiveLabel } from '../element-label.ts'
 import { isCount, isObject, type JsonObject, type ValidatedGltf } from '../json.ts'
 import type { BufferViewReader } from './buffer-views.ts'
 import { componentCounts, componentType } from './component-types.ts'
+import { dracoDecoder } from './draco-decoder.ts'
 import type { Attribute, Decoder, DracoModule, Mesh } from './draco-module.ts'
 
 const name = 'KHR_draco_mesh_compression'
@@ -41,20 +40,6 @@ export async function readDraco(json: ValidatedGltf, view: BufferViewReader): Pr
     }
   }
   return arrays
-}
-
-let loaded: Promise<() => Promise<DracoModule>> | undefined
-
-/** Returns a factory of decoder modules. Its code is loaded once, on first use. */
-export function dracoDecoder(): Promise<() => Promise<DracoModule>> {
-  loaded ??= readDecoder()
-  return loaded
-}
-
-async function readDecoder() {
-  const code = createRequire(import.meta.url).resolve('draco3dgltf/draco_decoder_gltf.wasm')
-  const [{ default: draco }, wasmBinary] = await Promise.all([import('draco3dgltf'), readFile(code)])
-  return () => draco.createDecoderModule({ wasmBinary }) as Promise<DracoModule>
 }
 
 function decodePrimitive(

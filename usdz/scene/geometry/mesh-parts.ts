@@ -2,6 +2,7 @@ import type { Mesh, Primitive } from '@gltf-transform/core'
 import { tooLarge } from '../../errors.ts'
 import type { Settings } from '../../options/options.ts'
 import type { Notes } from '../../report.ts'
+import type { SplatMeshes } from '../../splats/read-splat-meshes.ts'
 import { describePrimitive, withErrorContext } from '../error-context.ts'
 import type { Color, Material, MaterialSource, NormalSigns, TextureRef } from '../materials/material.ts'
 import { determinant, type Matrix } from '../matrix.ts'
@@ -28,6 +29,7 @@ const maxInstanceRatio = 10
 export function meshPartBuilder(
   settings: Settings,
   materials: MaterialSource,
+  splats: SplatMeshes,
   simplify: Simplify | undefined,
   notes: Notes,
 ) {
@@ -90,7 +92,11 @@ export function meshPartBuilder(
   /** Builds the parts of a mesh, with geometries mapped by `shape`. */
   const each = (drawn: DrawnMesh, shape: (geometry: Geometry) => Geometry, uniqueName: UniqueNames): ShapedPart[] =>
     drawn.mesh.listPrimitives().flatMap((primitive) => {
-      const { mesh, world, tint } = drawn
+      const { mesh, world, tint, moves } = drawn
+      if (splats.has(primitive)) {
+        if (moves) notes.leftOut('splats', 'Gaussian splats of meshes with a skin or morph targets are left out.')
+        return []
+      }
       const plain = geometryFor(primitive)
       if (!plain) return []
       const unshaped = formOf(primitive, plain, drawn)

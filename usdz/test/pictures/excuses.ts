@@ -1,4 +1,4 @@
-import type { ConversionReport } from '../../index.ts'
+import type { ConversionReport, Profile } from '../../index.ts'
 
 /**
  * Reported differences that must be visible in pictures: a model with one of these notes is drawn and scored, but has no limit.
@@ -18,14 +18,24 @@ const shownDifferently: Record<string, string> = {
   volume: 'tint for volume',
 }
 
+/** The same for what one profile leaves to viewers, which the reader of these pictures does not do. */
+const shownDifferentlyIn: Partial<Record<Profile, Record<string, string>>> = {
+  spec: {
+    normal_scale: 'normal maps of a large scale',
+    vertex_colors: 'vertex colours beside a texture are not shown',
+  },
+}
+
 /** Differences between the source's reader, three's GLTFLoader, and glTF. */
 const misread: Record<string, string> = {
   animation_pointer: 'GLTFLoader does not read animation pointers',
   specular_glossiness: 'GLTFLoader does not read specular-glossiness',
 }
 
-/** Why a model has no limit; empty if it has. */
-export function excusesOf({ notes }: Pick<ConversionReport, 'notes'>): string[] {
-  const reasons = notes.map(({ code }) => shownDifferently[code] ?? misread[code])
+/** Why a model has no limit in a profile; empty if it has. */
+export function excusesOf({ notes }: Pick<ConversionReport, 'notes'>, profile: Profile = 'quicklook'): string[] {
+  const reasons = notes.map(
+    ({ code }) => shownDifferently[code] ?? shownDifferentlyIn[profile]?.[code] ?? misread[code],
+  )
   return [...new Set(reasons.filter((reason) => reason !== undefined))]
 }

@@ -6,6 +6,7 @@ export const alike = 0.98
 
 /** Notes that explain a visible difference of a feature, although models with them have a limit. */
 const visible = [
+  'alpha_cutoff',
   'flat_normals',
   'normal_scale',
   'vertex_colors',

@@ -1,11 +1,12 @@
-import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { ConversionError, type Profile } from '../../index.ts'
-import { openStudio } from './browser.ts'
 import { type Compared, compare } from './compare.ts'
 import { excusesOf } from './excuses.ts'
+import { lastingStudio } from './lasting-studio.ts'
 import { alike } from './losses.ts'
-import { contactSheets, modelSheet, writeIndex } from './sheet.ts'
+import { modelCard, modelSheet } from './sheet.ts'
+import { type Card, sheetPage } from './sheet-page.ts'
 
 const usage = `Draws every sample GLB and its USDZ in one headless Chromium and compares the pictures inside the model's outline.
 
@@ -13,7 +14,8 @@ const usage = `Draws every sample GLB and its USDZ in one headless Chromium and 
 
 prefix     names of files begin with one of these (default: all)
 --from     where the GLBs are (default: ../shared/samples/glb beside the project)
---out      where contact sheets go (default: usdz/pictures)
+--profile  has limits of its own: what it leaves to viewers excuses a model
+--out      where the contact sheet goes, a page with search (default: usdz/pictures)
 `
 
 /** The limit of the median of each model's worst picture. */
@@ -45,49 +47,65 @@ async function main(): Promise<number> {
   await rm(out, { recursive: true, force: true })
   await mkdir(out, { recursive: true })
 
-  const studio = await openStudio()
-  const models: Compared[] = []
-  const rows: string[] = []
-  let failed = 0
+  const profile = values.profile as Profile
+  const options = {
+    profile,
+    views: [...Array(Number(values.views)).keys()],
+    moments: Number(values.moments),
+    loader: true,
+  }
+  const studio = lastingStudio()
+  const cards: Card[] = []
   try {
     for (const name of names.sort()) {
-      try {
-        const views = [...Array(Number(values.views)).keys()]
-        const options = { profile: values.profile as Profile, views, moments: Number(values.moments), loader: true }
-        const compared = await compare(studio, name, await readFile(`${from}/${name}`), options)
-        const excuses = excusesOf(compared.report)
-        const bad = excuses.length === 0 && (compared.worst ?? 1) < alike
-        if (bad) failed++
-        models.push(compared)
-        const [worst, loader] = [compared.worst, compared.loaderWorst].map((score) => score?.toFixed(4) ?? 'empty ')
-        const state = bad ? 'FAILED ' : excuses.length > 0 ? 'excused' : 'good   '
-        process.stdout.write(`${state} ${worst} (USDLoader alone ${loader}) ${name} ${excuses.join('; ')}\n`)
-        const sheet = await modelSheet(compared, out)
-        rows.push(`<tr><td><a href="${sheet}">${name}</a><td>${worst}<td>${excuses.join('; ')}`)
-      } catch (error) {
-        if (error instanceof ConversionError) process.stdout.write(`refused ${name}: ${error.message}\n`)
-        else {
-          failed++
-          process.stdout.write(`FAILED  ${name}: ${error instanceof Error ? error.message : error}\n`)
-        }
-      }
+      const card = await studio
+        .use(
+          async (open) =>
+            await cardOf(await compare(open, name, await readFile(`${from}/${name}`), options), profile, out),
+        )
+        .catch((error: unknown): Card => {
+          const why = error instanceof Error ? error.message : String(error)
+          return { name, state: error instanceof ConversionError ? 'refused' : 'failed', why }
+        })
+      cards.push(card)
+      const { state, score, why } = card
+      process.stdout.write(`${state.padEnd(7)} ${score?.toFixed(4) ?? '      '} ${name} ${why}\n`)
+      // A run that is stopped leaves the page of what it has done.
+      await writeFile(`${out}/index.html`, sheetPage(cards))
     }
   } finally {
     await studio.close()
   }
-  await writeIndex(rows, await contactSheets(models, out), out)
-  return conclude(models, failed, out)
+  return conclude(cards, out)
 }
 
-function conclude(models: readonly Compared[], failed: number, out: string): number {
-  const held = models.filter(({ report, worst }) => excusesOf(report).length === 0 && worst !== undefined)
-  const scores = held.map(({ worst }) => worst!).sort((a, b) => a - b)
+/** Draws the sheets of a model, and judges it by the limits of the profile. */
+async function cardOf(compared: Compared, profile: Profile, out: string): Promise<Card> {
+  const { name, report, worst, loaderWorst } = compared
+  const excuses = excusesOf(report, profile)
+  const state = excuses.length > 0 ? 'excused' : (worst ?? 1) < alike ? 'failed' : 'good'
+  const alone = loaderWorst === undefined ? [] : [`USDLoader alone ${loaderWorst.toFixed(4)}`]
+  return {
+    name,
+    state,
+    score: worst,
+    why: [...(worst === undefined ? ['empty'] : []), ...excuses, ...alone].join('; '),
+    card: await modelCard(compared, out),
+    sheet: await modelSheet(compared, out),
+  }
+}
+
+function conclude(cards: readonly Card[], out: string): number {
+  const scores = cards
+    .flatMap(({ state, score }) => (state === 'good' || state === 'failed' ? (score ?? []) : []))
+    .sort((a, b) => a - b)
   const median = scores[Math.floor(scores.length / 2)] ?? 1
+  const failed = cards.filter(({ state }) => state === 'failed').length
   process.stdout.write(
-    `\n${models.length} models: ${held.length} held to the limits, worst ${scores[0]?.toFixed(4)}, median ${median.toFixed(4)}; ` +
-      `${failed} failed. Contact sheets: ${out}\n`,
+    `\n${cards.length} models: ${scores.length} held to the limits, worst ${scores[0]?.toFixed(4)}, median ${median.toFixed(4)}; ` +
+      `${failed} failed. Contact sheet: ${out}index.html\n`,
   )
-  return failed > 0 || median < medianAllowed || models.length === 0 ? 1 : 0
+  return failed > 0 || median < medianAllowed || cards.length === 0 ? 1 : 0
 }
 
 try {

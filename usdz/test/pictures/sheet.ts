@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp, { type OverlayOptions } from 'sharp'
 import type { Side } from './browser.ts'
@@ -10,7 +9,7 @@ const label = 18
 
 /** All shots of one model: a column a shot; source, package by USDLoader and completed package below each other. */
 export async function modelSheet({ name, comparisons }: Compared, folder: string): Promise<string> {
-  const file = `${name.replace(/[^\w.-]/g, '_')}.png`
+  const file = `${fileName(name)}.png`
   const parts: OverlayOptions[] = []
   for (const [column, { pictures, label: text, score }] of comparisons.entries()) {
     const left = column * cell
@@ -23,43 +22,23 @@ export async function modelSheet({ name, comparisons }: Compared, folder: string
   return file
 }
 
+/** A model from its worst side: source, package by USDLoader and completed package beside each other. */
+export async function modelCard({ name, worst, comparisons }: Compared, folder: string): Promise<string | undefined> {
+  const shown = comparisons.find(({ score }) => score === worst) ?? comparisons[0]
+  if (!shown) return undefined
+  const file = `${fileName(name)}.card.webp`
+  const inputs = await Promise.all(sidesOf(shown.pictures).map((side) => small(shown.pictures[side]!)))
+  const parts = inputs.map((input, column) => ({ input, left: column * cell, top: 0 }))
+  await paper(cell * inputs.length, cell, parts)
+    .webp({ quality: 85 })
+    .toFile(join(folder, file))
+  return file
+}
+
+const fileName = (name: string) => name.replace(/[^\w.-]/g, '_')
+
 const sidesOf = (pictures: Partial<Record<Side, Picture>>): Side[] =>
   (['glb', 'loader', 'usd'] as const).filter((side) => pictures[side])
-
-/** Many models on one page: source, package by USDLoader and completed package, each from its worst side. */
-export async function contactSheets(models: readonly Compared[], folder: string, columns = 4): Promise<string[]> {
-  const rows = 8
-  const files: string[] = []
-  for (let page = 0; page * columns * rows < models.length; page++) {
-    const parts: OverlayOptions[] = []
-    const here = models.slice(page * columns * rows, (page + 1) * columns * rows)
-    for (const [index, { name, worst, comparisons }] of here.entries()) {
-      const left = (index % columns) * cell * 3
-      const top = Math.floor(index / columns) * (cell + label)
-      const shown = comparisons.find(({ score }) => score === worst) ?? comparisons[0]
-      if (!shown) continue
-      parts.push({ input: await words(`${worst?.toFixed(4) ?? 'empty'} ${name} ${shown.label}`, 3), left, top })
-      for (const [k, side] of sidesOf(shown.pictures).entries()) {
-        parts.push({ input: await small(shown.pictures[side]!), left: left + k * cell, top: top + label })
-      }
-    }
-    files.push(`contact-sheet-${page + 1}.png`)
-    await paper(columns * cell * 3, Math.ceil(here.length / columns) * (cell + label), parts).toFile(
-      join(folder, files.at(-1)!),
-    )
-  }
-  return files
-}
-
-/** A page that links the sheets and lists every model with its scores. */
-export async function writeIndex(rows: readonly string[], sheets: readonly string[], folder: string): Promise<void> {
-  const images = sheets.map((file) => `<p><img src="${file}" width="960"></p>`).join('\n')
-  const html = `<!doctype html><meta charset="utf-8"><title>GLB and USDZ</title>
-<p>Each model from its worst side: the GLB, the USDZ as USDLoader shows it, the USDZ completed.</p>
-${images}
-<table>${rows.join('\n')}</table>`
-  await writeFile(join(folder, 'index.html'), html)
-}
 
 const paper = (width: number, height: number, parts: OverlayOptions[]) =>
   sharp({ create: { width, height, channels: 3, background: '#ffffff' } })

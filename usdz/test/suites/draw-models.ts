@@ -1,7 +1,7 @@
 import { ConversionError } from '../../index.ts'
-import { openStudio, type PictureStudio } from '../pictures/browser.ts'
 import { compare } from '../pictures/compare.ts'
 import { excusesOf } from '../pictures/excuses.ts'
+import { lastingStudio } from '../pictures/lasting-studio.ts'
 import { alike, silentLoss } from '../pictures/losses.ts'
 import type { SuiteModel } from './suite-models.ts'
 
@@ -10,13 +10,14 @@ import type { SuiteModel } from './suite-models.ts'
  * Yields for each the worst similarity, and why the pictures may differ.
  */
 export async function* drawModels(models: readonly SuiteModel[]): AsyncGenerator<[path: string, text: string]> {
-  let studio: PictureStudio | undefined
+  const studio = lastingStudio()
   try {
     for (const { path, glb, validity } of models) {
       if (!glb || validity !== 'valid') continue
-      studio ??= await openStudio()
       try {
-        const { worst, report } = await compare(studio, path, glb, { views: [0, 1, 4, 5], moments: 2 })
+        const { worst, report } = await studio.use((open) =>
+          compare(open, path, glb, { views: [0, 1, 4, 5], moments: 2 }),
+        )
         if (worst === undefined) yield [path, 'empty']
         else {
           const why = worst < alike && silentLoss(report, worst) === undefined ? reasonsOf(report.notes) : ''
@@ -25,13 +26,10 @@ export async function* drawModels(models: readonly SuiteModel[]): AsyncGenerator
       } catch (error) {
         if (error instanceof ConversionError) continue
         yield [path, `FAILED: ${error instanceof Error ? error.message : error}`]
-        // A browser that has failed once may fail from then on.
-        await studio.close().catch(() => {})
-        studio = undefined
       }
     }
   } finally {
-    await studio?.close()
+    await studio.close()
   }
 }
 

@@ -4,20 +4,28 @@ import type { PixelEdit } from './pixel-edits.ts'
 const reach = 3
 const [belowBit, aboveBit] = [1, 2]
 
+/** The share of pixels that may be cut from more than half of the cutoff before holes look larger from afar. */
+const visibleShare = 0.002
+
 /**
  * Sets alpha to 0 below the cutoff and to 1 above it, for viewers without alpha testing. Near edges alpha is unchanged,
  * so the edge stays in place for viewers that do test.
+ * @param onHoles called for an image whose cut pixels are half opaque: smaller versions of it have larger holes.
  */
-export function alphaCutoff(cutoff: number): PixelEdit {
+export function alphaCutoff(cutoff: number, onHoles?: () => void): PixelEdit {
   return {
     key: `cut ${cutoff}`,
     apply(pixels, channels, width) {
       if (channels !== 4) return
       const sides = sidesAround(pixels, width, cutoff)
+      let holes = 0
       for (let i = 0; i < sides.length; i++) {
-        if (sides[i] === belowBit) pixels[i * 4 + 3] = 0
-        else if (sides[i] === aboveBit) pixels[i * 4 + 3] = 255
+        if (sides[i] === belowBit) {
+          if (pixels[i * 4 + 3]! / 255 > cutoff / 2) holes++
+          pixels[i * 4 + 3] = 0
+        } else if (sides[i] === aboveBit) pixels[i * 4 + 3] = 255
       }
+      if (holes > visibleShare * sides.length) onHoles?.()
     },
     changes(pixels, channels, width) {
       if (channels !== 4) return false

@@ -1,28 +1,7 @@
-import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import { compileFunction } from 'node:vm'
 import type { Pixels } from '../../scene/materials/material.ts'
+import type { Basis } from './basis.ts'
+import { startTranscoder } from './basis-module.ts'
 import type { Ktx2Header } from './ktx2-header.ts'
-
-/** The parts of the Basis Universal transcoder used here (basis_wrappers.cpp of BinomialLLC/basis_universal). */
-type Ktx2File = {
-  isValid(): boolean
-  startTranscoding(): boolean
-  getImageTranscodedSizeInBytes(level: number, layer: number, face: number, format: number): number
-  transcodeImage(
-    out: Uint8Array,
-    level: number,
-    layer: number,
-    face: number,
-    format: number,
-    unused: number,
-    channel0: number,
-    channel1: number,
-  ): boolean
-  close(): void
-  delete(): void
-}
-type Basis = { initializeBasis(): void; KTX2File: new (bytes: Uint8Array) => Ktx2File }
 
 /** The transcoder format RGBA, 8 bits each. */
 const rgba32 = 13
@@ -71,18 +50,4 @@ function toPixels(data: Uint8Array, { width, height, alpha, twoChannels }: Ktx2H
     out[to + 2] = twoChannels ? 0 : data[from + 2]!
   }
   return { data: out, width, height, channels: 3 }
-}
-
-/** Starts the transcoder from three.js: a browser script, compiled here as a function body. */
-async function startTranscoder(): Promise<Basis> {
-  const require = createRequire(import.meta.url)
-  const place = (kind: string) => require.resolve(`three/examples/jsm/libs/basis/basis_transcoder.${kind}`)
-  const [code, wasmBinary] = await Promise.all([readFile(place('js'), 'utf8'), readFile(place('wasm'))])
-  const make = compileFunction(`${code}\nreturn BASIS`, ['require', '__filename', '__dirname'], {
-    filename: place('js'),
-  })
-  const basis = make(require, place('js'), '') as (module: object) => Promise<Basis>
-  const ready = await basis({ wasmBinary, print() {}, printErr() {} })
-  ready.initializeBasis()
-  return ready
 }

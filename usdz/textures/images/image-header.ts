@@ -1,3 +1,4 @@
+import { latin1 } from '../../bytes.ts'
 /** Image properties read from the header, without decoding. */
 export type ImageHeader = {
   kind: 'jpeg' | 'png' | 'webp' | 'avif' | 'ktx2' | 'other'
@@ -13,7 +14,7 @@ const unknown = { width: 0, height: 0, alpha: false, plain: false }
 /** Reads the header of an image. The media type declared by a model is often wrong. */
 export function imageHeader(bytes: Uint8Array): ImageHeader {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const text = (from: number, to: number) => Buffer.from(bytes.subarray(from, to)).toString('latin1')
+  const text = (from: number, to: number) => latin1(bytes.subarray(from, to))
   if (text(0, 8) === '\x89PNG\r\n\x1a\n' && bytes.length >= 33) return pngHeader(view, text)
   if (text(0, 2) === '\xff\xd8') return jpegHeader(view)
   if (text(0, 4) === 'RIFF' && text(8, 12) === 'WEBP') return { kind: 'webp', ...unknown }

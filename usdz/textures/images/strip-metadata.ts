@@ -1,3 +1,4 @@
+import { joined, latin1 } from '../../bytes.ts'
 /**
  * Removes colour profile, gamma and orientation from an image without changing its pixels: glTF ignores them (§3.9.2),
  * but many image loaders do not. Returns the same bytes when there are none.
@@ -11,7 +12,7 @@ export function stripColorMetadata(bytes: Uint8Array, kind: string): Uint8Array 
     parts.push(bytes.subarray(at, start))
     at = end
   }
-  return Buffer.concat([...parts, bytes.subarray(at)])
+  return joined([...parts, bytes.subarray(at)])
 }
 
 type Span = [start: number, end: number]
@@ -19,8 +20,7 @@ type Span = [start: number, end: number]
 /** JPEG (ITU T.81 §B.2): the Exif (APP1) and profile (APP2) segments before the first scan. */
 function jpegSpans(bytes: Uint8Array): Span[] {
   const spans: Span[] = []
-  const startsWith = (at: number, text: string) =>
-    Buffer.from(bytes.subarray(at, at + text.length)).toString('latin1') === text
+  const startsWith = (at: number, text: string) => latin1(bytes.subarray(at, at + text.length)) === text
   for (let at = 2; at + 4 <= bytes.length && bytes[at] === 0xff; ) {
     const marker = bytes[at + 1]!
     if (marker === 0xff) {
@@ -44,7 +44,7 @@ function pngSpans(bytes: Uint8Array): Span[] {
   const spans: Span[] = []
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   for (let at = 8; at + 12 <= bytes.length; ) {
-    const type = Buffer.from(bytes.subarray(at + 4, at + 8)).toString('latin1')
+    const type = latin1(bytes.subarray(at + 4, at + 8))
     const end = at + 12 + view.getUint32(at)
     if (type === 'IDAT' || end > bytes.length) break
     if (pngProfileChunks.has(type)) spans.push([at, end])

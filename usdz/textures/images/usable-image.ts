@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { NoteCode } from '../../note-codes.ts'
 import type { Pixels, SourceImage } from '../../scene/materials/material.ts'
+import { probe } from './codec.ts'
 import { decodeKtx2 } from './decode-ktx2.ts'
 import { type ImageHeader, imageHeader } from './image-header.ts'
 import { ktx2Header } from './ktx2-header.ts'
-import { probe } from './process-image.ts'
 
 /** A usable image: its header, the source of its pixels, and a key shared by equal images. */
 export type UsableImage = { name: string; hash: string; header: ImageHeader; fixedSize?: boolean } & (

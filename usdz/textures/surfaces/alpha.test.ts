@@ -43,3 +43,17 @@ test.each([
   const plain = await painted(paint, { profile: 'spec' })
   expect((await plain.pixel('opacity', 4))[3]).toBe(alpha)
 })
+
+test.each([
+  { alpha: 150, codes: ['alpha_cutoff'] },
+  { alpha: 100, codes: [] },
+])('cut-outs whose hidden pixels are half opaque are named: $alpha', async ({ alpha, codes }) => {
+  const made = await painted(async (model, material) => {
+    material
+      .setBaseColorTexture(await texture(model, [1, 2, 3, alpha]))
+      .setAlphaMode('MASK')
+      .setAlphaCutoff(0.8)
+  })
+  expect(made.codes).toEqual(codes)
+  expect((await made.pixel('opacity', 4))[3]).toBe(0)
+})

@@ -1,3 +1,4 @@
+import type { Notes } from '../../report.ts'
 import type { Color, Material } from '../../scene/materials/material.ts'
 import { alphaCutoff } from '../images/alpha-cutoff.ts'
 import { composeEdits, metalToOpacity, type PixelEdit, tint, transmissionToOpacity } from '../images/pixel-edits.ts'
@@ -31,7 +32,7 @@ export async function planBaseColor(material: Material, plan: SurfacePlan): Prom
   const use = {
     colorSpace: 'sRGB',
     change,
-    edit: sampledAlpha ? cutting(material, color, kept, change) : undefined,
+    edit: sampledAlpha ? cutting(material, color, kept, change, plan.notes) : undefined,
     readsAlpha: sampledAlpha,
   } as const
   const sampler = needed ? await plan.sampler(texture, use) : undefined
@@ -56,8 +57,11 @@ function cutting(
   color: Color,
   kept: number,
   change: TextureChange | undefined,
+  notes: Notes,
 ): PixelEdit | undefined {
-  if (alpha === 'mask') return composeEdits([change?.edit, alphaCutoff(cutoff)])
+  const noteHoles = () =>
+    notes.changed('alpha_cutoff', 'Cut-outs whose hidden pixels are half opaque have larger holes from afar.')
+  if (alpha === 'mask') return composeEdits([change?.edit, alphaCutoff(cutoff, noteHoles)])
   if (!transmission?.cutsAlpha) return undefined
   return composeEdits([tint(color, opacity, addedColor), alphaCutoff(cutoff), tint([1, 1, 1], kept)])
 }

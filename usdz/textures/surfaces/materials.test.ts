@@ -10,7 +10,7 @@ import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { type GivenModel, image } from '../../test/content/models.ts'
 import { painted, surface, texture } from '../../test/painted.ts'
-import { probe } from '../images/process-image.ts'
+import { probe } from '../images/codec.ts'
 
 const gif = Buffer.from('R0lGODlhAQABAIAAAAAAAP///ywAAAAAAQABAAACAUwAOw==', 'base64')
 const svg = Buffer.from(

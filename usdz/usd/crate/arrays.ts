@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib'
+import { haveEqualBytes } from '../../bytes.ts'
 import { type ByteParts, bytesOf } from './byte-parts.ts'
 import { compressFloats } from './floats.ts'
 import { halfBits } from './half.ts'
@@ -60,7 +61,7 @@ export class ArrayWriter {
     const coding = type === 'int[]' || type === 'float[]' ? type : ''
     const key = `${coding} ${elements} ${bytes.length} ${ends}`
     const alike = this.#stored.get(key) ?? []
-    const known = alike.find((other) => Buffer.compare(other.bytes, bytes) === 0)
+    const known = alike.find((other) => haveEqualBytes(other.bytes, bytes))
     if (known) return known
     const coded = coding === '' || array.length < minCompressed ? undefined : compressedForm(array)
     this.#file.align(8)

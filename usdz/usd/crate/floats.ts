@@ -1,3 +1,4 @@
+import { joined, utf8 } from '../../bytes.ts'
 import { bytesOf } from './byte-parts.ts'
 import { sizedIntegers } from './integers.ts'
 
@@ -19,7 +20,7 @@ function wholeNumbers(values: Float32Array): Uint8Array | undefined {
     // Minus zero cannot be stored as an integer.
     if ((value | 0) !== value || Object.is(value, -0)) return undefined
   }
-  return joined('i', sizedIntegers(Int32Array.from(values)))
+  return coded('i', sizedIntegers(Int32Array.from(values)))
 }
 
 function tableOf(values: Float32Array): Uint8Array | undefined {
@@ -38,7 +39,7 @@ function tableOf(values: Float32Array): Uint8Array | undefined {
     indices[i] = place
   }
   const table = Uint32Array.from(places.keys())
-  return joined('t', bytesOf(Uint32Array.of(table.length)), bytesOf(table), sizedIntegers(indices))
+  return coded('t', bytesOf(Uint32Array.of(table.length)), bytesOf(table), sizedIntegers(indices))
 }
 
-const joined = (code: string, ...parts: Uint8Array[]): Uint8Array => Buffer.concat([Buffer.from(code), ...parts])
+const coded = (code: string, ...parts: Uint8Array[]): Uint8Array => joined([utf8(code), ...parts])

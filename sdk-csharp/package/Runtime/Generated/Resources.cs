@@ -3479,7 +3479,7 @@ namespace Cairn
 
         /// <summary>Upload a file and convert a model. Responds within about 10 s. `convertedFile` is absent if the conversion has not ended by then, or if the file is not a GLB, PLY, OBJ or STL. With `format=glb`, the file must be a USDZ (400), which is converted to GLB; without, a USDZ is stored and not converted. A malformed model, and a file that claims to be a model but is not, return 400 and are not stored. A valid model that cannot be converted, such as a point cloud, is stored, and the response has status FAILED and the reason. PLY, OBJ and STL have no unit of length: one unit becomes one metre unless `scale` says otherwise. The options are in the query; each set of options has its own result, and equal bytes are converted once for each set. A content may have results for 20 sets of options besides the one without (409); a set that failed gives way to a new one. A client key returns 403.</summary>
         /// <param name="format">The format of the result: `usdz` (default) of a GLB, PLY, OBJ or STL, `glb` of a USDZ. The other options are for conversions to USDZ; with `format=glb` they return 400</param>
-        /// <param name="profile">`quicklook` (default) for Apple’s AR viewers, `spec` for other programs that read USD (it also takes the Gaussian splats of a PLY), `realitykit` for apps that show models by RealityKit: as `quicklook`, with a MaterialX network beside each material</param>
+        /// <param name="profile">`quicklook` (default) for Apple’s AR viewers, `spec` for other programs that read USD (it also takes Gaussian splats), `realitykit` for apps that show models by RealityKit: as `quicklook`, with a MaterialX network beside each material</param>
         /// <param name="clip">The animation that plays first, by name or by number from 0</param>
         /// <param name="onlyClip">Leaves out all animations but the first to play</param>
         /// <param name="animations">`auto` (default) plays animations together if no two move the same property and no clip is selected, else in sequence; `sequence` and `together` decide it</param>
@@ -3492,7 +3492,9 @@ namespace Cairn
         /// <param name="alignment">Of the plane, with `anchor=plane`: `horizontal` by default</param>
         /// <param name="anchorImageId">The file ID of the image on which viewers place the model; required with `anchor=image`. A JPEG or PNG of at most 8 MB that the owner of the model has uploaded. It is a part of the USDZ, and deleting it deletes the conversion</param>
         /// <param name="anchorWidth">The width of the printed image in metres; required with `anchor=image`</param>
-        public Task<ConvertAnswer> UploadAndConvertAsync(FormBody form, string format = null, string profile = null, string clip = null, bool? onlyClip = null, string animations = null, string variant = null, bool? loop = null, double? scale = null, long? maxTextureSize = null, long? maxTriangles = null, string anchor = null, string alignment = null, long? anchorImageId = null, double? anchorWidth = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        /// <param name="label">What screen readers call the model</param>
+        /// <param name="description">What screen readers tell about the model</param>
+        public Task<ConvertAnswer> UploadAndConvertAsync(FormBody form, string format = null, string profile = null, string clip = null, bool? onlyClip = null, string animations = null, string variant = null, bool? loop = null, double? scale = null, long? maxTextureSize = null, long? maxTriangles = null, string anchor = null, string alignment = null, long? anchorImageId = null, double? anchorWidth = null, string label = null, string description = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("POST", "/api/upload/convert", true);
             request.Query("format", format);
@@ -3509,13 +3511,15 @@ namespace Cairn
             request.Query("alignment", alignment);
             request.Query("anchorImageId", anchorImageId);
             request.Query("anchorWidth", anchorWidth);
+            request.Query("label", label);
+            request.Query("description", description);
             request.SetForm(form);
             return connection.JsonAsync(request, answer => ConvertAnswer.From(answer), call, cancellationToken);
         }
 
         /// <summary>Get the conversion of a file. With options in the query, the conversion with these options; without, the one without. An unknown `fileId` returns 400, as in every query; in the path of `converted_file` it returns 404. The file of a private scan returns 404 for everyone but its owner and ops.</summary>
         /// <param name="format">The format of the result: `usdz` (default) of a GLB, PLY, OBJ or STL, `glb` of a USDZ. The other options are for conversions to USDZ; with `format=glb` they return 400</param>
-        /// <param name="profile">`quicklook` (default) for Apple’s AR viewers, `spec` for other programs that read USD (it also takes the Gaussian splats of a PLY), `realitykit` for apps that show models by RealityKit: as `quicklook`, with a MaterialX network beside each material</param>
+        /// <param name="profile">`quicklook` (default) for Apple’s AR viewers, `spec` for other programs that read USD (it also takes Gaussian splats), `realitykit` for apps that show models by RealityKit: as `quicklook`, with a MaterialX network beside each material</param>
         /// <param name="clip">The animation that plays first, by name or by number from 0</param>
         /// <param name="onlyClip">Leaves out all animations but the first to play</param>
         /// <param name="animations">`auto` (default) plays animations together if no two move the same property and no clip is selected, else in sequence; `sequence` and `together` decide it</param>
@@ -3528,8 +3532,10 @@ namespace Cairn
         /// <param name="alignment">Of the plane, with `anchor=plane`: `horizontal` by default</param>
         /// <param name="anchorImageId">The file ID of the image on which viewers place the model; required with `anchor=image`. A JPEG or PNG of at most 8 MB that the owner of the model has uploaded. It is a part of the USDZ, and deleting it deletes the conversion</param>
         /// <param name="anchorWidth">The width of the printed image in metres; required with `anchor=image`</param>
+        /// <param name="label">What screen readers call the model</param>
+        /// <param name="description">What screen readers tell about the model</param>
         /// <param name="fileId">File ID</param>
-        public Task<ConvertAnswer> GetConversionAsync(long fileId, string format = null, string profile = null, string clip = null, bool? onlyClip = null, string animations = null, string variant = null, bool? loop = null, double? scale = null, long? maxTextureSize = null, long? maxTriangles = null, string anchor = null, string alignment = null, long? anchorImageId = null, double? anchorWidth = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        public Task<ConvertAnswer> GetConversionAsync(long fileId, string format = null, string profile = null, string clip = null, bool? onlyClip = null, string animations = null, string variant = null, bool? loop = null, double? scale = null, long? maxTextureSize = null, long? maxTriangles = null, string anchor = null, string alignment = null, long? anchorImageId = null, double? anchorWidth = null, string label = null, string description = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("GET", "/api/upload/convert", true);
             request.Query("format", format);
@@ -3546,13 +3552,15 @@ namespace Cairn
             request.Query("alignment", alignment);
             request.Query("anchorImageId", anchorImageId);
             request.Query("anchorWidth", anchorWidth);
+            request.Query("label", label);
+            request.Query("description", description);
             request.Query("fileId", fileId);
             return connection.JsonAsync(request, answer => ConvertAnswer.From(answer), call, cancellationToken);
         }
 
         /// <summary>Stream the conversion of a file. Sends what `GET /api/upload/convert` returns. The last state has `convertedFile` or status FAILED. For a file that is not converted to the requested format, the first state is the last. If nobody has requested the conversion yet, the stream waits for it. Server-sent events without a name (`message`): first the record as GET returns it, then the whole record after each change, in any process of the service. Reconnect with `Last-Event-ID` (or `lastEventId`): the record is sent only if it differs from that event. The stream ends after the last state. A client that has seen it and reconnects gets 204, which makes an EventSource stop. The stream also ends if the record is deleted or the caller loses access to it. A comment every 15 s keeps the connection open. At most 100 streams per user or address (429), 500 for callers without a session together, 5,000 in total (503).</summary>
         /// <param name="format">The format of the result: `usdz` (default) of a GLB, PLY, OBJ or STL, `glb` of a USDZ. The other options are for conversions to USDZ; with `format=glb` they return 400</param>
-        /// <param name="profile">`quicklook` (default) for Apple’s AR viewers, `spec` for other programs that read USD (it also takes the Gaussian splats of a PLY), `realitykit` for apps that show models by RealityKit: as `quicklook`, with a MaterialX network beside each material</param>
+        /// <param name="profile">`quicklook` (default) for Apple’s AR viewers, `spec` for other programs that read USD (it also takes Gaussian splats), `realitykit` for apps that show models by RealityKit: as `quicklook`, with a MaterialX network beside each material</param>
         /// <param name="clip">The animation that plays first, by name or by number from 0</param>
         /// <param name="onlyClip">Leaves out all animations but the first to play</param>
         /// <param name="animations">`auto` (default) plays animations together if no two move the same property and no clip is selected, else in sequence; `sequence` and `together` decide it</param>
@@ -3565,8 +3573,10 @@ namespace Cairn
         /// <param name="alignment">Of the plane, with `anchor=plane`: `horizontal` by default</param>
         /// <param name="anchorImageId">The file ID of the image on which viewers place the model; required with `anchor=image`. A JPEG or PNG of at most 8 MB that the owner of the model has uploaded. It is a part of the USDZ, and deleting it deletes the conversion</param>
         /// <param name="anchorWidth">The width of the printed image in metres; required with `anchor=image`</param>
+        /// <param name="label">What screen readers call the model</param>
+        /// <param name="description">What screen readers tell about the model</param>
         /// <param name="fileId">File ID</param>
-        public EventStream StreamConversion(long fileId, string format = null, string profile = null, string clip = null, bool? onlyClip = null, string animations = null, string variant = null, bool? loop = null, double? scale = null, long? maxTextureSize = null, long? maxTriangles = null, string anchor = null, string alignment = null, long? anchorImageId = null, double? anchorWidth = null, FollowOptions follow = null)
+        public EventStream StreamConversion(long fileId, string format = null, string profile = null, string clip = null, bool? onlyClip = null, string animations = null, string variant = null, bool? loop = null, double? scale = null, long? maxTextureSize = null, long? maxTriangles = null, string anchor = null, string alignment = null, long? anchorImageId = null, double? anchorWidth = null, string label = null, string description = null, FollowOptions follow = null)
         {
             var request = new Request("GET", "/api/upload/{fileId}/stream", true);
             request.Query("format", format);
@@ -3583,13 +3593,15 @@ namespace Cairn
             request.Query("alignment", alignment);
             request.Query("anchorImageId", anchorImageId);
             request.Query("anchorWidth", anchorWidth);
+            request.Query("label", label);
+            request.Query("description", description);
             request.Path("fileId", fileId);
             return new EventStream(connection, request, follow);
         }
 
         /// <summary>Convert a model. Converts a GLB, PLY, OBJ or STL to USDZ, or with `format=glb` a USDZ to GLB. Any other file returns 400, and so does a file that is itself the result of a conversion. Returns the existing result, or converts the file and waits for it. The options are in the query; each set of options has its own result. New options for the file of a user require its owner or ops (403). A content may have results for 20 sets of options besides the one without (409); a set that failed gives way to a new one. If the conversion takes longer than it may, the response is 503: send the request again. At most 20 requests of an address without credentials, 50 of a user and 200 of an app wait at a time (429), and 500 in total (503). The file of a private scan returns 404 for everyone but its owner and ops.</summary>
         /// <param name="format">The format of the result: `usdz` (default) of a GLB, PLY, OBJ or STL, `glb` of a USDZ. The other options are for conversions to USDZ; with `format=glb` they return 400</param>
-        /// <param name="profile">`quicklook` (default) for Apple’s AR viewers, `spec` for other programs that read USD (it also takes the Gaussian splats of a PLY), `realitykit` for apps that show models by RealityKit: as `quicklook`, with a MaterialX network beside each material</param>
+        /// <param name="profile">`quicklook` (default) for Apple’s AR viewers, `spec` for other programs that read USD (it also takes Gaussian splats), `realitykit` for apps that show models by RealityKit: as `quicklook`, with a MaterialX network beside each material</param>
         /// <param name="clip">The animation that plays first, by name or by number from 0</param>
         /// <param name="onlyClip">Leaves out all animations but the first to play</param>
         /// <param name="animations">`auto` (default) plays animations together if no two move the same property and no clip is selected, else in sequence; `sequence` and `together` decide it</param>
@@ -3602,8 +3614,10 @@ namespace Cairn
         /// <param name="alignment">Of the plane, with `anchor=plane`: `horizontal` by default</param>
         /// <param name="anchorImageId">The file ID of the image on which viewers place the model; required with `anchor=image`. A JPEG or PNG of at most 8 MB that the owner of the model has uploaded. It is a part of the USDZ, and deleting it deletes the conversion</param>
         /// <param name="anchorWidth">The width of the printed image in metres; required with `anchor=image`</param>
+        /// <param name="label">What screen readers call the model</param>
+        /// <param name="description">What screen readers tell about the model</param>
         /// <param name="fileId">File ID</param>
-        public Task<ConvertedFileAnswer> ConvertFileAsync(long fileId, string format = null, string profile = null, string clip = null, bool? onlyClip = null, string animations = null, string variant = null, bool? loop = null, double? scale = null, long? maxTextureSize = null, long? maxTriangles = null, string anchor = null, string alignment = null, long? anchorImageId = null, double? anchorWidth = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        public Task<ConvertedFileAnswer> ConvertFileAsync(long fileId, string format = null, string profile = null, string clip = null, bool? onlyClip = null, string animations = null, string variant = null, bool? loop = null, double? scale = null, long? maxTextureSize = null, long? maxTriangles = null, string anchor = null, string alignment = null, long? anchorImageId = null, double? anchorWidth = null, string label = null, string description = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("POST", "/api/upload/{fileId}/converted_file", true);
             request.Query("format", format);
@@ -3620,6 +3634,8 @@ namespace Cairn
             request.Query("alignment", alignment);
             request.Query("anchorImageId", anchorImageId);
             request.Query("anchorWidth", anchorWidth);
+            request.Query("label", label);
+            request.Query("description", description);
             request.Path("fileId", fileId);
             return connection.JsonAsync(request, answer => ConvertedFileAnswer.From(answer), call, cancellationToken);
         }

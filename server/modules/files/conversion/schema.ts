@@ -11,6 +11,8 @@ const maxTextureSize = z.int().min(16).max(16_384)
 const anchor = z.enum(['plane', 'face', 'image'])
 const anchorWidth = z.number().min(0.001).max(100)
 const alignment = z.enum(['horizontal', 'vertical', 'any'])
+const label = z.string().min(1).max(200)
+const description = z.string().min(1).max(1000)
 
 /** The options of a conversion, in a query. Each set of options has its own result. */
 export const conversionQuery = {
@@ -22,7 +24,7 @@ export const conversionQuery = {
   profile: profile
     .optional()
     .describe(
-      '`quicklook` (default) for Apple’s AR viewers, `spec` for other programs that read USD (it also takes the Gaussian splats of a PLY), `realitykit` for apps that show models by RealityKit: as `quicklook`, with a MaterialX network beside each material',
+      '`quicklook` (default) for Apple’s AR viewers, `spec` for other programs that read USD (it also takes Gaussian splats), `realitykit` for apps that show models by RealityKit: as `quicklook`, with a MaterialX network beside each material',
     ),
   clip: name.optional().describe('The animation that plays first, by name or by number from 0'),
   onlyClip: queryBoolean.optional().describe('Leaves out all animations but the first to play'),
@@ -69,6 +71,8 @@ export const conversionQuery = {
     maximum: 100,
     description: 'The width of the printed image in metres; required with `anchor=image`',
   }),
+  label: label.optional().describe('What screen readers call the model'),
+  description: description.optional().describe('What screen readers tell about the model'),
 }
 
 /** The options of a conversion, without those that have their default value. */
@@ -88,6 +92,8 @@ export const ConversionOptions = z
     alignment: alignment.optional(),
     anchorImageId: z.int().min(1).optional(),
     anchorWidth: anchorWidth.optional(),
+    label: label.optional(),
+    description: description.optional(),
   })
   .meta({ id: 'ConversionOptions' })
 export type ConversionOptions = z.infer<typeof ConversionOptions>

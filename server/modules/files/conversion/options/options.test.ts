@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openUsdz } from '../../../../../usdz/test/open-usdz.ts'
 import { type Builders, buildersOn } from '../../../../test/builders.ts'
 import { uploadBy, whole } from '../../../../test/content/conversions.ts'
 import { boxGlb, movingGlb } from '../../../../test/content/glb.ts'
@@ -45,6 +46,16 @@ describe('a conversion with options', () => {
     expect(looped.body.convertedFile.fileUrl).not.toBe(plain.body.convertedFile.fileUrl)
     expect((await convert(user, fileId)).body.convertedFile).toEqual(plain.body.convertedFile)
     expect(plain.body).not.toHaveProperty('options')
+  })
+
+  test('has the label and the description for screen readers in its USDZ', async () => {
+    const { fileId } = await uploadBy(user, boxGlb())
+    const { status, body } = await convert(user, fileId, 'label=Chair&description=Of%20oak')
+    expect([status, body.options]).toEqual([200, { label: 'Chair', description: 'Of oak' }])
+    const bytes = await (await fetch(body.convertedFile.fileUrl)).arrayBuffer()
+    const usdz = openUsdz(new Uint8Array(bytes))
+    expect(usdz.text('/Root.accessibility:default:label')).toBe('Chair')
+    expect(usdz.text('/Root.accessibility:default:description')).toBe('Of oak')
   })
 
   test('for RealityKit has other bytes, and the result names its profile', async () => {
@@ -113,6 +124,8 @@ describe('a conversion with options', () => {
     ['anchorImageId=1', 'anchorImageId'],
     ['alignment=any', 'alignment'],
     [`clip=${'x'.repeat(201)}`, 'clip'],
+    [`label=${'x'.repeat(201)}`, 'label'],
+    ['description=', 'description'],
   ])('%.20s is 400, in every operation, and nothing is stored', async (query, path) => {
     const { fileId } = await uploadBy(user, boxGlb())
     const refused = { status: 400, body: { error: [{ path: [path] }] } }

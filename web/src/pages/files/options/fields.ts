@@ -18,6 +18,8 @@ export type Fields = {
   animations: 'auto' | 'sequence' | 'together'
   onlyClip: boolean
   loop: boolean
+  label: string
+  description: string
 }
 
 /** The default values: a conversion without options. */
@@ -35,6 +37,8 @@ export const noOptions: Fields = {
   animations: 'auto',
   onlyClip: false,
   loop: false,
+  label: '',
+  description: '',
 }
 
 /** The options of the fields, without those left empty. */
@@ -42,7 +46,8 @@ export function optionsOf(fields: Fields): ConversionOptions {
   const { profile, animations, onlyClip, anchor, alignment, anchorImageId, loop } = fields
   const number = (name: 'scale' | 'maxTextureSize' | 'maxTriangles' | 'anchorWidth') =>
     fields[name] !== '' && { [name]: Number(fields[name]) }
-  const text = (name: 'clip' | 'variant') => fields[name].trim() && { [name]: fields[name].trim() }
+  const text = (name: 'clip' | 'variant' | 'label' | 'description') =>
+    fields[name].trim() && { [name]: fields[name].trim() }
   return {
     profile,
     animations,
@@ -52,6 +57,8 @@ export function optionsOf(fields: Fields): ConversionOptions {
     ...number('maxTriangles'),
     ...text('clip'),
     ...text('variant'),
+    ...text('label'),
+    ...text('description'),
     ...(anchor !== 'none' && { anchor }),
     ...(anchor === 'plane' && { alignment }),
     ...(anchor === 'image' && anchorImageId !== null && { anchorImageId: Number(anchorImageId) }),

@@ -20,6 +20,8 @@ const FIELDS = [
   'alignment',
   'anchorImageId',
   'anchorWidth',
+  'label',
+  'description',
 ]
 
 /** Converts a model with options; each set of options has its own USDZ. */
@@ -111,6 +113,24 @@ function Form({ fileId, onClose }: { fileId: number; onClose: () => void }) {
         error={wrong.variant}
         onChange={({ currentTarget: { value } }) => set({ variant: value })}
       />
+      <Group grow gap={12} align="start">
+        <TextInput
+          label={texts.label}
+          description={texts.labelHelp}
+          value={fields.label}
+          error={wrong.label}
+          maxLength={200}
+          onChange={({ currentTarget: { value } }) => set({ label: value })}
+        />
+        <TextInput
+          label={texts.description}
+          description={texts.descriptionHelp}
+          value={fields.description}
+          error={wrong.description}
+          maxLength={1000}
+          onChange={({ currentTarget: { value } }) => set({ description: value })}
+        />
+      </Group>
       <Checkbox
         label={texts.onlyClip}
         checked={fields.onlyClip}
