@@ -8,6 +8,7 @@ import { ErrorBody } from '../../schema.ts'
 import { formatBytes, MAX_BODY_BYTES, MAX_BODY_LEVELS } from '../bodies/body-limits.ts'
 import { acceptsIdempotencyKey } from '../idempotency/idempotency.ts'
 import { needsDiskSpace } from '../limits/database-reserve.ts'
+import { dropIntegerBounds } from './integer-bounds.ts'
 import { tags } from './tags.ts'
 
 /** The credential that an operation needs: the `security` of a route's schema. */
@@ -118,7 +119,9 @@ export async function describeApi(app: FastifyInstance) {
         ),
       } as never),
     transformObject: (document) =>
-      nameAnswers(letBodiesBeAbsent(dropUnused(jsonSchemaTransformObject(document) as never))) as never,
+      nameAnswers(
+        letBodiesBeAbsent(dropIntegerBounds(dropUnused(jsonSchemaTransformObject(document) as never))),
+      ) as never,
   })
 }
 
