@@ -152,6 +152,15 @@ export async function costlyCases({ key, user, app }: Big, data: Filled): Promis
       body: `{"title":"Z","any":${list(520_000)}}`,
     },
     {
+      operation: 'POST /geopose',
+      what: 'an image of 6 MiB that is none',
+      method: 'POST',
+      path: '/geopose',
+      headers: { ...user, ...json },
+      body: JSON.stringify(geoPose(randomBytes(6 * 2 ** 20 - 3000).toString('base64'))),
+      status: 400,
+    },
+    {
       operation: 'POST /api/upload/convert',
       what: 'a GLB of some KB with three pictures of 11,000² (in a process apart)',
       method: 'POST',
@@ -161,6 +170,17 @@ export async function costlyCases({ key, user, app }: Big, data: Filled): Promis
     },
   ]
 }
+
+const geoPose = (imageBytes: string) => ({
+  id: '1',
+  timestamp: 1,
+  type: 'geopose',
+  sensors: [],
+  sensorReadings: {
+    cameraReadings: [{ imageBytes }],
+    geolocationReadings: [{ latitude: 46.5, longitude: 6.6 }],
+  },
+})
 
 function forged(): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')

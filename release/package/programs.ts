@@ -5,6 +5,7 @@
 export const PROGRAMS = [
   'server/cli',
   'server/modules/exports/process/export-process',
+  'server/modules/exports/thread/export-thread',
   'server/modules/files/conversion/converter-process',
   'server/modules/scans/processing/scan-process',
   'server/modules/scoring/ranks/memory/sort-keys-thread',

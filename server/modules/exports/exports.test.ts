@@ -77,6 +77,34 @@ describe('an export', () => {
     expect((await exported(zoneId, 'kml')).body.match(/<Placemark /g)).toHaveLength(2500)
   })
 
+  test('has all points also where their texts fill more than one read', { tags: ['long'] }, async () => {
+    const zoneId = await imports.zone()
+    const titles = Array.from({ length: 70 }, (_, i) => `P${i}`)
+    for (const title of titles) await gcp(zoneId, { title, gcpData: title.padEnd(65_000, 'x') })
+    const { features } = (await exported(zoneId, 'geojson')).body
+    expect(features.map(({ properties }: Answer['body']) => properties.title)).toEqual(titles)
+    expect(features.map(({ properties }: Answer['body']) => properties.gcpData.length)).toEqual(
+      titles.map(() => 65_000),
+    )
+  })
+
+  test('goes on for others when a client leaves', { tags: ['long'] }, async () => {
+    const { zoneId } = await imports.imported(
+      `title,lat,lon\n${Array.from({ length: 3000 }, (_, i) => `P${i},${1 + i / 1000},2`).join('\n')}\n`,
+    )
+    const whole = (await exported(zoneId, 'kml')).body
+    for (let i = 0; i < 5; i++) {
+      const gone = new AbortController()
+      const [left, stays] = await Promise.all([
+        fetch(`${service.url}/api/gcp/zone/${zoneId}/export?format=kml`, { signal: gone.signal }),
+        fetch(`${service.url}/api/gcp/zone/${zoneId}/export?format=kml`),
+      ])
+      await left.body!.getReader().read()
+      gone.abort()
+      expect(await stays.text()).toBe(whole)
+    }
+  })
+
   test('as CSV has no cell that a spreadsheet would run', async () => {
     const zoneId = await imports.zone()
     for (const title of ['=HYPERLINK("http://x")', '+1', '-1+1', '@SUM(1)', '＝1'])

@@ -7,6 +7,7 @@ import { createExportWriters } from './process/export-writers.ts'
 import { exportRoutes } from './routes.ts'
 import { exportService } from './service.ts'
 import { exportStore } from './store.ts'
+import { createWritingThread } from './thread/writing-thread.ts'
 
 type Deps = { zones: Pick<Zones, 'owner'>; photos: Pick<Photos, 'ofGcps'> }
 
@@ -21,10 +22,12 @@ export function createExports({ config, reads, ownUrls }: Platform, { zones, pho
     seconds: 30,
     gridFolder: gridsFolder(config),
   })
+  const thread = createWritingThread()
   const service = exportService({
     store: exportStore(reads.database.kysely, ownUrls),
     findZone: zones.owner,
     writers,
+    thread,
     photosOf: photos.ofGcps,
   })
 
@@ -32,8 +35,8 @@ export function createExports({ config, reads, ownUrls }: Platform, { zones, pho
     open: service.open,
     /** Transforms positions for requests that name a reference system. */
     systems: { toAxes: systems.toAxes, fromAxes: systems.fromAxes },
-    /** Ends the worker processes; call it when no request is running. */
-    close: async () => void (await Promise.all([writers.close(), systems.close()])),
+    /** Ends the worker processes and the thread; call it when no request is running. */
+    close: async () => void (await Promise.all([writers.close(), systems.close(), thread.close()])),
     routes:
       (guards: Guards): FastifyPluginAsyncZod =>
       async (app) => {

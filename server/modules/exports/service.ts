@@ -3,18 +3,20 @@ import { Readable } from 'node:stream'
 import { badRequest } from '../../platform/errors.ts'
 import { type Format, formats } from './formats.ts'
 import { otherPhotosIn } from './other-photos.ts'
-import type { AskedSystem } from './process/export-tasks.ts'
 import type { ExportWriters, Place } from './process/export-writers.ts'
-import { type Measured, measureProjection, toSystemBatches, toWgs84Batches } from './projections/projected-batches.ts'
+import type { Measured } from './projections/projected-batches.ts'
 import type { Export, ExportQuery, ExportSystem, UsedOperation } from './schema.ts'
 import { createSpool } from './spool.ts'
-import type { ExportStore } from './store.ts'
+import type { ExportStore, Points } from './store.ts'
+import type { Located, Piece, WriteJob } from './thread/messages.ts'
+import type { WritingThread } from './thread/writing-thread.ts'
 
 type Deps = {
   store: ExportStore
   findZone: (id: number) => Promise<{ title: string } | undefined>
   writers: ExportWriters
   photosOf: Export['photosOf']
+  thread: WritingThread
 }
 
 /** A zone's points as a file that is ready to be read. */
@@ -36,7 +38,7 @@ export type OpenExport = {
 export type ExportService = ReturnType<typeof exportService>
 
 /** Exports the points of zones in common formats. */
-export function exportService({ store, findZone, writers, photosOf }: Deps) {
+export function exportService({ store, findZone, writers, thread, photosOf }: Deps) {
   const spool = createSpool()
 
   /** The requested system; undefined for WGS84. @throws HttpError 400 */
@@ -52,6 +54,30 @@ export function exportService({ store, findZone, writers, photosOf }: Deps) {
     return system.name === WGS84 ? undefined : { asked, system }
   }
 
+  /** How all points of a zone will be transformed. @throws HttpError 400 if some cannot be */
+  function measured(zoneId: number, located: Located): Promise<Measured> {
+    const { names, batches } = store.positionsOf(zoneId)
+    const place = (pairs: Float64Array) => writers.place(located.asked, pairs)
+    return thread.measure({ names, ...located }, { ...pointsOf(batches), place })
+  }
+
+  /** The pieces of a file, by what transforms its points. They are read outside of the request, and still for whom it was asked. */
+  function piecesOf(zoneId: number, job: Omit<WriteJob, 'names'>) {
+    const forWhomItWasAsked = AsyncLocalStorage.snapshot()
+    const taggedPoints = () => store.taggedPointsOf(zoneId)
+    const { names, batches } = store.gcpsOf(zoneId)
+    return (place: Place) =>
+      thread.write(
+        { names, ...job },
+        {
+          ...pointsOf(batches),
+          place: (pairs) => place(job.located!.asked, pairs),
+          photosOf: (gcpIds) => forWhomItWasAsked(() => photosOf(gcpIds)),
+          otherPhotos: () => forWhomItWasAsked(() => otherPhotosIn({ taggedPoints, photosOf })),
+        },
+      )
+  }
+
   return {
     /**
      * @param signal aborts the work before there is a stream @returns undefined if there is no such zone @throws
@@ -62,20 +88,8 @@ export function exportService({ store, findZone, writers, photosOf }: Deps) {
       if (!zone) return undefined
       const form = formats[query.format]
       const located = await systemOf(query)
-      const seen: Partial<Measured> = located
-        ? await measureProjection(store.positionsOf(zoneId), { ...located, place: writers.place })
-        : {}
-      const { operations = [], withoutPlace } = seen
-      // A stream reads outside of the request, and still for whom it was asked.
-      const forWhomItWasAsked = AsyncLocalStorage.snapshot()
-      const ofPhotos: Export['photosOf'] = (gcpIds) => forWhomItWasAsked(() => photosOf(gcpIds))
-      const taggedPoints = () => store.taggedPointsOf(zoneId)
-      const otherPhotos = () => forWhomItWasAsked(() => otherPhotosIn({ taggedPoints, photosOf }))
-      const source = (place: Place): Export => {
-        const gcps = store.gcpsOf(zoneId)
-        const batches = located ? toSystemBatches(gcps, { ...located, place }) : toWgs84Batches(gcps)
-        return { name: zone.title, system: located?.system, operations, batches, photosOf: ofPhotos, otherPhotos }
-      }
+      const { operations = [], withoutPlace } = located ? await measured(zoneId, located) : {}
+      const pieces = piecesOf(zoneId, { format: query.format, name: zone.title, operations, located })
       const opened = {
         title: zone.title,
         form,
@@ -83,18 +97,18 @@ export function exportService({ store, findZone, writers, photosOf }: Deps) {
         operations,
         leftOut: form.leavesOut ? withoutPlace : undefined,
       }
-      if ('write' in form)
-        return { ...opened, stream: Readable.from(form.write(source(writers.place))), size: undefined }
-      const { file, pieces } = form
-      const written = await spool((write) =>
-        writers.write({ form: file, name: zone.title, pieces: (place) => pieces(source(place)) }, write, signal),
-      )
-      return { ...opened, ...written }
+      if ('write' in form) return { ...opened, stream: Readable.from(bytesOf(pieces(writers.place))), size: undefined }
+      const file = { form: form.file, name: zone.title, pieces }
+      return { ...opened, ...(await spool((write) => writers.write(file, write, signal))) }
     },
   }
 }
 
-type Located = { asked: AskedSystem; system: ExportSystem }
+async function* bytesOf(pieces: AsyncIterable<Piece>): AsyncGenerator<Uint8Array> {
+  for await (const { bytes } of pieces) yield bytes
+}
+
+const pointsOf = (batches: Points['batches']) => ({ points: async () => (await batches.next()).value ?? undefined })
 
 const WGS84 = 'EPSG:4326'
 const FEET = 0.9

@@ -1,91 +1,124 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { AnyTables } from '../../platform/database/database.ts'
+import { isoTimeOf } from '../../platform/records/columns.ts'
 import type { OwnUrls } from '../../platform/storage/own-urls.ts'
 import type { TaggedPoint } from './other-photos.ts'
 import type { ExportedGcp } from './schema.ts'
 
-/** Rows per read, so that memory is bounded however large a zone is. */
+/** Points per read, fewer if they reach these bytes, so that memory is bounded however large a zone is. */
 const BATCH = 1000
+const BATCH_BYTES = 4 * 2 ** 20
 const POSITIONS = 10_000
 
-type Position = Pick<ExportedGcp, 'title' | 'latitude' | 'longitude'>
+/** Points as a JSON array of arrays, the last of them, and whether more may follow. */
+type Batch<Last> = { points: string | null; last: Last; isFull: boolean }
+type Place = { at: string; id: number }
+/** Points whose values are in the order of these members. */
+export type Points = { names: string[]; batches: AsyncGenerator<string, void, undefined> }
+
+const column = (text: string) => sql.raw(text)
+const inSurvey = (name: string, type = 'text') => column(`(g.survey ->> '${name}')::${type}`)
+const inPose = (path: string) => column(`(p.geo_pose #>> '{${path}}')::float8`)
+
+/** How each member of a point is read. Written by PostgreSQL as JSON, since reading rows takes the main thread long. */
+const members = (publicUrl: string): Record<keyof ExportedGcp, RawBuilder<unknown>> => ({
+  id: column('g.id'),
+  title: column('g.title'),
+  description: column('g.description'),
+  gcpType: column('g.gcp_type'),
+  aprilTagId: column('g.april_tag_id'),
+  tagSize: column('g.tag_size'),
+  tagPose: column('g.tag_pose'),
+  gcpData: column('g.gcp_data'),
+  photoUrls: sql`written_addresses(g.photo_urls, ${publicUrl})`,
+  latitude: column('p.latitude'),
+  longitude: column('p.longitude'),
+  h: inPose('position,h'),
+  altitude: column('g.altitude'),
+  yaw: inPose('angles,yaw'),
+  pitch: inPose('angles,pitch'),
+  roll: inPose('angles,roll'),
+  accuracyH: inSurvey('accuracyH', 'float8'),
+  accuracyV: inSurvey('accuracyV', 'float8'),
+  heightDatum: inSurvey('verticalDatum'),
+  heightOperation: column(`g.survey #>> '{heightTransformation,operation}'`),
+  heightAccuracy: column(`(g.survey #>> '{heightTransformation,accuracy}')::float8`),
+  createdAt: isoTimeOf('g.created_at'),
+  updatedAt: isoTimeOf('g.updated_at'),
+})
 
 export type ExportStore = ReturnType<typeof exportStore>
 
 /** Reads exported points, in SQL. */
-export function exportStore(db: Kysely<AnyTables>, ownUrls: OwnUrls) {
-  /** @param forWhomItWasAsked restores the context of the request: a stream reads outside of it */
-  async function* batches(
-    zoneId: number,
+export function exportStore(db: Kysely<AnyTables>, ownUrls: Pick<OwnUrls, 'publicUrl'>) {
+  /**
+   * Batches of points, each after the last one of the one before. No connection is held in between, so a slow reader
+   * does not affect others. They are read outside of the request, and still for whom it was asked.
+   */
+  async function* continued<Last>(
+    read: (after: Last | undefined) => Promise<{ rows: Batch<Last>[] }>,
     forWhomItWasAsked: <T>(read: () => T) => T,
-  ): AsyncGenerator<ExportedGcp[], void, undefined> {
-    let after: { at: string; id: number } | undefined
-    for (;;) {
-      const asked = sql<ExportedGcp & { cursorAt: string }>`
-        select g.id, g.title, g.description, g.gcp_type as "gcpType", g.april_tag_id as "aprilTagId",
-               g.tag_size as "tagSize", g.tag_pose as "tagPose", g.gcp_data as "gcpData",
-               g.photo_urls as "photoUrls", p.latitude, p.longitude, (p.geo_pose #>> '{position,h}')::float8 as h, g.altitude,
-               (p.geo_pose #>> '{angles,yaw}')::float8 as yaw, (p.geo_pose #>> '{angles,pitch}')::float8 as pitch,
-               (p.geo_pose #>> '{angles,roll}')::float8 as roll, (g.survey ->> 'accuracyH')::float8 as "accuracyH",
-               (g.survey ->> 'accuracyV')::float8 as "accuracyV", g.survey ->> 'verticalDatum' as "heightDatum",
-               g.survey #>> '{heightTransformation,operation}' as "heightOperation",
-               (g.survey #>> '{heightTransformation,accuracy}')::float8 as "heightAccuracy",
-               g.created_at as "createdAt", g.updated_at as "updatedAt", g.created_at::text as "cursorAt"
-          from gcps g join pins p on p.gcp_id = g.id
-         where g.zone_id = ${zoneId} and (g.created_at, g.id) > (${after?.at ?? '-infinity'}::timestamptz, ${after?.id ?? 0}::bigint)
-         order by g.created_at, g.id limit ${BATCH}`
-      const { rows } = await forWhomItWasAsked(() => asked.execute(db))
-      const last = rows.at(-1)
-      if (!last) return
-      yield rows.map(({ cursorAt, ...gcp }) => ({ ...gcp, photoUrls: ownUrls.allWritten(gcp.photoUrls) }))
-      if (rows.length < BATCH) return
-      after = { at: last.cursorAt, id: last.id }
-    }
-  }
-
-  /** The rows of a zone by ID, in batches. */
-  async function* byId<Row extends { id: number }>(
-    read: (after: number, limit: number) => Promise<{ rows: Row[] }>,
-    limit: number,
-    forWhomItWasAsked: <T>(read: () => T) => T,
-  ): AsyncGenerator<Row[], void, undefined> {
-    for (let after = 0; ; ) {
-      const { rows } = await forWhomItWasAsked(() => read(after, limit))
-      if (rows.length > 0) yield rows
-      if (rows.length < limit) return
-      after = rows.at(-1)!.id
+  ): AsyncGenerator<string, void, undefined> {
+    for (let after: Last | undefined; ; ) {
+      const { points, last, isFull } = (await forWhomItWasAsked(() => read(after))).rows[0]!
+      if (points !== null) yield points
+      if (!isFull) return
+      after = last
     }
   }
 
   return {
-    /** The positions of a zone's points, in batches. */
-    positionsOf: (zoneId: number) =>
-      byId(
-        (after, limit) =>
-          sql<Position & { id: number }>`
-            select g.id, g.title, p.latitude, p.longitude from gcps g join pins p on p.gcp_id = g.id
-             where g.zone_id = ${zoneId} and g.id > ${after}::bigint order by g.id limit ${limit}`.execute(db),
-        POSITIONS,
+    /** The positions of a zone's points. */
+    positionsOf: (zoneId: number): Points => ({
+      names: ['title', 'latitude', 'longitude'],
+      batches: continued<number>(
+        (last = 0) =>
+          sql<Batch<number>>`
+            select json_agg(json_build_array(title, latitude, longitude) order by id)::text as points,
+                   max(id) as last, count(*) = ${POSITIONS} as "isFull"
+              from (select g.id, g.title, p.latitude, p.longitude from gcps g join pins p on p.gcp_id = g.id
+                     where g.zone_id = ${zoneId} and g.id > ${last}::bigint
+                     order by g.id limit ${POSITIONS}) as read`.execute(db),
         AsyncLocalStorage.snapshot(),
       ),
+    }),
+
+    /** The points of a zone, oldest first. */
+    gcpsOf(zoneId: number): Points {
+      const values = members(ownUrls.publicUrl())
+      return {
+        names: Object.keys(values),
+        batches: continued<Place>(
+          (last = { at: '-infinity', id: 0 }) =>
+            sql<Batch<Place>>`
+              select '[' || string_agg(point, ',' order by created_at, id) || ']' as points,
+                     (array_agg(json_build_object('at', created_at::text, 'id', id) order by created_at desc, id desc))[1] as last,
+                     count(*) = ${BATCH} or coalesce(sum(bytes), 0) >= ${BATCH_BYTES} as "isFull"
+                from (select *, octet_length(point) as bytes,
+                             sum(octet_length(point)) over (order by created_at, id) - octet_length(point) as preceding
+                        from (select g.id, g.created_at, json_build_array(${sql.join(Object.values(values))})::text as point
+                                from gcps g join pins p on p.gcp_id = g.id
+                               where g.zone_id = ${zoneId}
+                                 and (g.created_at, g.id) > (${last.at}::timestamptz, ${last.id}::bigint)
+                               order by g.created_at, g.id limit ${BATCH}) as read) as summed
+               where preceding < ${BATCH_BYTES}`.execute(db),
+          AsyncLocalStorage.snapshot(),
+        ),
+      }
+    },
 
     /** The points of a zone that carry a tag, in batches. */
-    taggedPointsOf: (zoneId: number) =>
-      byId(
-        (after, limit) =>
-          sql<TaggedPoint>`
-            select id, april_tag_id::int as "aprilTagId", photo_urls <> '{}' as "hasPhotos" from gcps
-             where zone_id = ${zoneId} and april_tag_id is not null and id > ${after}::bigint
-             order by id limit ${limit}`.execute(db),
-        BATCH,
-        AsyncLocalStorage.snapshot(),
-      ),
-
-    /**
-     * The points of a zone, oldest first, in batches. No connection is held between batches, so a slow reader does not
-     * affect others.
-     */
-    gcpsOf: (zoneId: number) => batches(zoneId, AsyncLocalStorage.snapshot()),
+    async *taggedPointsOf(zoneId: number): AsyncGenerator<TaggedPoint[], void, undefined> {
+      for (let last = 0; ; ) {
+        const { rows } = await sql<TaggedPoint>`
+          select id, april_tag_id::int as "aprilTagId", photo_urls <> '{}' as "hasPhotos" from gcps
+           where zone_id = ${zoneId} and april_tag_id is not null and id > ${last}::bigint
+           order by id limit ${BATCH}`.execute(db)
+        if (rows.length > 0) yield rows
+        if (rows.length < BATCH) return
+        last = rows.at(-1)!.id
+      }
+    },
   }
 }

@@ -62,7 +62,7 @@ export const gcpRoutes =
       async (request, reply) => {
         const { page, gcps } = await lists.list(request.query)
         pageRows(request, reply, page)
-        return sendRows(reply, gcps, { write: (texts) => texts }) as never
+        return sendRows(reply, gcps) as never
       },
     )
 

@@ -20,10 +20,7 @@ export type ProfileImages = ReturnType<typeof profileImages>
 /** Turns uploads into profile images: validated, upright, at most 1024 × 1024, and without metadata. */
 export function profileImages(images: Images) {
   return {
-    /**
-     * @throws 400 if the image exceeds the documented bounds or is none; 413 if it is larger than 5 MB; 503 if too many
-     * wait
-     */
+    /** @throws 400 if the image exceeds the documented bounds or is none; 503 if too many wait */
     async read(bytes: AsyncIterable<Uint8Array>, appId: string): Promise<ProfileImage> {
       const image = await images.take(bytes, RULES, appId)
       try {

@@ -51,7 +51,7 @@ export const zoneRoutes =
       async (request, reply) => {
         const { page, zones } = await service.list(request.query)
         pageRows(request, reply, page)
-        return sendRows(reply, zones, { member: 'zones', write: (text) => text }) as never
+        return sendRows(reply, zones, { member: 'zones' }) as never
       },
     )
 
@@ -95,7 +95,7 @@ export const zoneRoutes =
       async (request, reply) => {
         const { next, zones } = await service.at(request.query, addressBlock(request.ip))
         linkNext(request, reply, next)
-        return sendRows(reply, zones, { member: 'zones', write: (text) => text }) as never
+        return sendRows(reply, zones, { member: 'zones' }) as never
       },
     )
 

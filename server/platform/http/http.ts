@@ -16,7 +16,7 @@ import type { Log } from '../logging/log.ts'
 import type { Metrics } from '../metrics.ts'
 import { hasBody } from './bodies/body-bytes.ts'
 import { utf8Fault } from './bodies/body-encodings.ts'
-import { exceedsDepth, formatBytes, MAX_BODY_BYTES, MAX_BODY_LEVELS } from './bodies/body-limits.ts'
+import { excessOf, formatBytes, MAX_BODY_BYTES, MAX_BODY_LEVELS } from './bodies/body-limits.ts'
 import { sendRawResponse } from './connections/abort-request.ts'
 import { rememberRequestError } from './requests/request-errors.ts'
 import { requestLog } from './requests/request-log.ts'
@@ -200,6 +200,9 @@ function closeUnusedConnections(app: FastifyInstance) {
 
 const TOO_DEEP = invalid([{ code: 'custom', message: `is nested more than ${MAX_BODY_LEVELS} deep`, path: [] }])
 
+const tooMuchOutsideStrings = (signs: number) =>
+  new HttpError(413, `Without its strings, the body is larger than ${formatBytes(signs)}: send less per request`)
+
 /**
  * Parses JSON bodies of these content types. An empty one counts as none (many clients send the content type with DELETE); members that could
  * reach a prototype are dropped, like unknown ones.
@@ -211,7 +214,10 @@ export function readJson(app: FastifyInstance, types = ['application/json']) {
     const fault = utf8Fault(request.headers['content-type']!, bytes as Buffer)
     if (fault) return done(fault)
     const body = bytes.toString()
-    if (exceedsDepth(body, MAX_BODY_LEVELS)) return done(TOO_DEEP)
+    const { signsOutsideStrings: signs = Number.POSITIVE_INFINITY } = request.routeOptions.config
+    const excess = excessOf(body, { levels: MAX_BODY_LEVELS, signs })
+    if (excess === 'levels') return done(TOO_DEEP)
+    if (excess === 'signs') return done(tooMuchOutsideStrings(signs))
     void parse(request, body, (error, value) => done(error ? new HttpError(400, whyNotJson(body)) : null, value))
   })
 }

@@ -3,7 +3,7 @@ import { accessTable, type Rule } from '../access/access-table.ts'
 import { type Tenant, tenantOn } from '../access/access-world.ts'
 import { buildersOn } from '../builders.ts'
 import { appUrl, makeSession, makeType, nextOf, unknownId } from '../scoring/scoring-steps.ts'
-import { type Caller, type Service, startService } from '../service.ts'
+import { type Answer, type Caller, type Service, startService } from '../service.ts'
 import { sqlOn } from '../sql.ts'
 
 let service: Service
@@ -131,4 +131,13 @@ test('a list has 10,000 rows by default, and a link to the rest', { tags: ['long
     expect(rest.body.players).toHaveLength(1)
     expect(nextOf(rest.headers)).toBeUndefined()
   }
+})
+
+test('integers of responses do not have the bounds of a double; those of requests do', async () => {
+  const { paths, components } = (await service.anonymous.get('/openapi.json')).body
+  const operations: Answer['body'][] = Object.values(paths).flatMap((methods) => Object.values(methods as object))
+  expect(JSON.stringify(operations.map(({ responses }) => responses))).not.toContain('9007199254740991')
+  const { NewScanInput, UploadResult, Gcp } = components.schemas
+  expect(JSON.stringify([UploadResult, Gcp])).not.toContain('9007199254740991')
+  expect(JSON.stringify(NewScanInput)).toContain('"maximum":9007199254740991')
 })

@@ -4,8 +4,8 @@ import { programFile } from '../../../platform/process/project-files.ts'
 import { createProcessPool } from '../../../platform/sandbox/process-pool.ts'
 import { exitCause } from '../../../platform/sandbox/worker-process.ts'
 import { readsGrids } from '../../reference-systems/grids/grid-folder.ts'
-import type { Piece } from '../files/layer.ts'
 import type { ExportSystem } from '../schema.ts'
+import type { Piece } from '../thread/messages.ts'
 import type { AskedSystem, ExportAnswer, ExportTask, FileForm, PlacedCounts } from './export-tasks.ts'
 
 type Answer = { head: ExportAnswer; bytes: Uint8Array<ArrayBuffer> }
@@ -103,7 +103,7 @@ export function createExportWriters({
      */
     write: ({ form, name, pieces }: FileToWrite, take: (piece: Uint8Array) => Promise<void>, signal?: AbortSignal) =>
       withProcess(async (ask) => {
-        for await (const { file, text } of pieces(placeBy(ask))) await ask({ kind: 'append', file }, Buffer.from(text))
+        for await (const { file, bytes } of pieces(placeBy(ask))) await ask({ kind: 'append', file: file! }, bytes)
         await ask({ kind: 'write', form, name })
         for (;;) {
           const { bytes } = await ask({ kind: 'take' })

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { Guards } from '../../../platform/credentials/guards.ts'
 import { badRequest, HttpError, invalid } from '../../../platform/errors.ts'
+import { MAX_BODY_BYTES } from '../../../platform/http/bodies/body-limits.ts'
 import { needs } from '../../../platform/http/docs/openapi.ts'
 import { addressBlock } from '../../../platform/http/limits/address-block.ts'
 import type { IncomingImage } from '../../../platform/images/images.ts'
@@ -13,7 +14,6 @@ import { type CameraReading, GeoPoseRequest, GeoPoseResponse } from './schema.ts
 
 /** The body is parsed in memory, unlike a form: an image of some six megabytes. */
 const BODY_BYTES = 8 * 2 ** 20
-const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/
 /** A receiver may be that many times as far off as it says. */
 const DEVIATIONS = 3
 
@@ -26,7 +26,7 @@ export const geoPoseRoutes =
     app.post(
       '/geopose',
       {
-        config: { upload: 'request' as const },
+        config: { upload: 'request' as const, signsOutsideStrings: MAX_BODY_BYTES },
         bodyLimit: BODY_BYTES,
         onRequest: guards.optionalUser,
         schema: {
@@ -67,8 +67,20 @@ export const geoPoseRoutes =
 async function* bytesOf({ imageBytes, imageOrientation }: CameraReading) {
   if (imageOrientation?.mirrored) throw badRequest('The image is mirrored: send it as the camera sees')
   const text = imageBytes.slice(imageBytes.startsWith('data:') ? imageBytes.indexOf(',') + 1 : 0)
-  if (!BASE64.test(text)) throw badRequest('imageBytes is not base64')
-  yield Buffer.from(text, 'base64')
+  const bytes = Buffer.from(text, 'base64')
+  if (!isBase64(text, bytes.length)) throw badRequest('imageBytes is not base64')
+  yield bytes
+}
+
+/**
+ * Whether all of a text is base64, with or without padding. The decoder skips other characters and takes those of
+ * base64url too. @param length of what it found
+ */
+function isBase64(text: string, length: number): boolean {
+  const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0
+  const digits = text.length - padding
+  const isWhole = digits > 0 && digits % 4 !== 1 && length === Math.floor((digits * 3) / 4)
+  return isWhole && !text.includes('-') && !text.includes('_')
 }
 
 /** @throws 400: the camera is that of another size */

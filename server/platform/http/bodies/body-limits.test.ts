@@ -73,6 +73,18 @@ test('a JSON body of more than 32 KiB is 413 unless its operation allows more, w
   }
 })
 
+test('a body with an image is 413 with more than 32 KiB outside of its strings', async () => {
+  const bodyOf = (count: number, quotes: number) =>
+    `{"image":"${'x'.repeat(100_000)}${'\\"'.repeat(quotes)}","any":[${Array(count).fill(1).join(',')}]}`
+  const send = (count: number, quotes = 0) =>
+    service.request('POST', '/geopose', bodyOf(count, quotes), headersFor('/geopose'))
+  expect(await send(16_400)).toMatchObject({
+    status: 413,
+    body: { error: 'Without its strings, the body is larger than 32 KiB: send less per request' },
+  })
+  expect((await send(16_300, 40_000)).status).toBe(400)
+})
+
 test('a body nested more than 50 deep is 400 everywhere, also with an Idempotency-Key', async () => {
   const more = ['/api/v1/apps/1/api-key/rotate', '/api/gcp/upload/1/retry', '/api/v1/apps/mini-game-types/1/restore']
   const all = [...operations, ...more.map((path) => ({ method: 'POST', path }))]

@@ -8,6 +8,7 @@ import { ErrorBody } from '../../schema.ts'
 import { formatBytes, MAX_BODY_BYTES, MAX_BODY_LEVELS } from '../bodies/body-limits.ts'
 import { acceptsIdempotencyKey } from '../idempotency/idempotency.ts'
 import { needsDiskSpace } from '../limits/database-reserve.ts'
+import { dropIntegerBounds } from './integer-bounds.ts'
 import { tags } from './tags.ts'
 
 /** The credential that an operation needs: the `security` of a route's schema. */
@@ -118,7 +119,9 @@ export async function describeApi(app: FastifyInstance) {
         ),
       } as never),
     transformObject: (document) =>
-      nameAnswers(letBodiesBeAbsent(dropUnused(jsonSchemaTransformObject(document) as never))) as never,
+      nameAnswers(
+        letBodiesBeAbsent(dropIntegerBounds(dropUnused(jsonSchemaTransformObject(document) as never))),
+      ) as never,
   })
 }
 
@@ -190,9 +193,11 @@ function withKey(schema: Operation, { method, config }: Route): Operation & { he
 }
 
 /** Documents a body limit other than the default. */
-function withBound(schema: Operation, { bodyLimit }: Route): Operation {
+function withBound(schema: Operation, { bodyLimit, config }: Route): Operation {
   if (bodyLimit === undefined || bodyLimit === MAX_BODY_BYTES) return schema
-  const bound = `The body can have up to ${formatBytes(bodyLimit)}.`
+  const signs = config?.signsOutsideStrings
+  const outside = signs === undefined ? '' : `Without its strings, the body can have up to ${formatBytes(signs)}. `
+  const bound = `${outside}The body can have up to ${formatBytes(bodyLimit)}.`
   return { ...schema, description: schema.description ? `${schema.description} ${bound}` : bound }
 }
 

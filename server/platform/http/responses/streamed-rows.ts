@@ -2,13 +2,11 @@ import { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import type { FastifyReply } from 'fastify'
 
-type Form<Row> = {
+type Form = {
   /** The member of the body that holds the array; without it, the body is the array. */
   member?: string
   /** Other members of that body. */
   beside?: Record<string, unknown>
-  /** Serializes a row. */
-  write?: (row: Row) => string
 }
 
 /**
@@ -40,14 +38,17 @@ export async function* inSlices<Row>(rows: Row[]): AsyncGenerator<Row[]> {
   }
 }
 
+/** A text is JSON already: one row, or several separated by commas. */
+const jsonOf = (row: object | string): string => (typeof row === 'string' ? row : JSON.stringify(row))
+
 /**
  * Responds with a JSON array whose rows arrive in batches, each sent before the next is fetched, so that memory stays
  * flat however long the list.
  */
-export function sendRows<Row>(
+export function sendRows(
   reply: FastifyReply,
-  parts: AsyncIterable<Row[]>,
-  { member, beside = {}, write = JSON.stringify }: Form<Row> = {},
+  parts: AsyncIterable<(object | string)[]>,
+  { member, beside = {} }: Form = {},
 ): FastifyReply {
   const body = member === undefined ? '[]' : JSON.stringify({ ...beside, [member]: [] })
   const [before, after] = [body.slice(0, body.lastIndexOf(']')), body.slice(body.lastIndexOf(']'))]
@@ -56,7 +57,7 @@ export function sendRows<Row>(
     let separator = ''
     for await (const rows of parts) {
       for (const row of rows) {
-        waiting += separator + write(row)
+        waiting += separator + jsonOf(row)
         separator = ','
         if (waiting.length < PIECE) continue
         yield* piecesOf(waiting)
