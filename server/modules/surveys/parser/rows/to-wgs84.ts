@@ -118,7 +118,7 @@ function outsideFault(point: Point, { crs, names }: PlaceContext): RowError {
         column: names.x,
         value: String(longitude),
         code: 'LONGITUDE_RANGE',
-        message: `longitude ${longitude} is outside -180..180${gridHint(longitude)}`,
+        message: `longitude ${longitude} is outside -180..180${longitude > 180 && longitude <= 360 ? `: write ${shown(longitude - 360)} if it counts to 360` : gridHint(longitude)}`,
       }
     }
   }
