@@ -26,7 +26,10 @@ export function surveyAdminCommands({ service, objects, findZone, keep }: Deps) 
   const asOps = (id: string): UserCaller => ({ id, sessionId: '', roles: ['ops'], limited: false })
 
   return {
-    /** @throws an error for an unknown zone, for one without an owner if no user is named, and errors of the registration */
+    /**
+     * @throws an error for an unknown zone, for one without an owner if no user is named, and errors of the
+     * registration
+     */
     async register({ bytes, fileName, zoneId, userId, options }: NewImport): Promise<CsvUpload> {
       const zone = await findZone(zoneId)
       if (!zone) throw new Error(`There is no zone ${zoneId}`)

@@ -5,7 +5,10 @@ import { inBatches } from '../../platform/database/query/batches.ts'
 /** Rows of one statement, few enough for its time limit. */
 const REMOVED_AT_ONCE = 10_000
 
-/** Deletes the record of a file, and with `gcps` the points it created that are unchanged. A running import stops at its next batch. */
+/**
+ * Deletes the record of a file, and with `gcps` the points it created that are unchanged. A running import stops at its
+ * next batch.
+ */
 export async function removeUpload(
   trx: Transaction<AnyTables>,
   id: string,

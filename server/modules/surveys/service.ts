@@ -60,8 +60,8 @@ export function csvService(parts: Deps) {
 
   return {
     /**
-     * Registers a file of this service's storage or of an allowed host for import into a zone, and queues its job in the same
-     * transaction. Returns the existing record if the same file waits or runs there.
+     * Registers a file of this service's storage or of an allowed host for import into a zone, and queues its job in
+     * the same transaction. Returns the existing record if the same file waits or runs there.
      * @param appId the app whose webhooks receive the result, in addition to those of the user's own apps
      * @throws 400 for another user's or a missing file, 403 for another user's zone, 404 for an unknown one
      */
@@ -105,7 +105,8 @@ export function csvService(parts: Deps) {
     },
 
     /**
-     * Restarts a failed import from the beginning, with changed options. Does not download a file from another host again.
+     * Restarts a failed import from the beginning, with changed options. Does not download a file from another host
+     * again.
      * @throws 400, 403, 404, 409 if it did not fail or its file is being imported
      */
     async retry(user: UserCaller, id: string, options: RetryOptions): Promise<CsvUpload> {
@@ -181,7 +182,10 @@ export function csvService(parts: Deps) {
     },
   }
 
-  /** @throws 400 for a reference system that is unknown or has no accurate transformation to WGS84; 503 if it cannot be looked up */
+  /**
+   * @throws 400 for a reference system that is unknown or has no accurate transformation to WGS84; 503 if it cannot be
+   * looked up
+   */
   async function checkCrs({ crs, maxError, heightDatum }: Systems) {
     if (heightDatum != null) {
       const read = await heightLookup(readers)(heightDatum, null)

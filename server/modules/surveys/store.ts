@@ -96,8 +96,8 @@ export function csvStore(db: Kysely<CsvTables>) {
     get,
 
     /**
-     * Registers a file, and runs `also` in the transaction: its job.
-     * Returns the open import of the same file in the zone, if any. @param most maximum open imports of the user @throws 429
+     * Registers a file, and runs `also` in the transaction: its job. Returns the open import of the same file in the
+     * zone, if any. @param most maximum open imports of the user @throws 429
      */
     async register(
       id: string,
@@ -139,8 +139,8 @@ export function csvStore(db: Kysely<CsvTables>) {
     },
 
     /**
-     * Resets a failed import with other options, and runs `also` in the transaction: its job. Applied rows stay and are found
-     * unchanged. @returns undefined unless it had failed and the file has no other open import
+     * Resets a failed import with other options, and runs `also` in the transaction: its job. Applied rows stay and are
+     * found unchanged. @returns undefined unless it had failed and the file has no other open import
      */
     restart: (
       id: string,
@@ -176,7 +176,10 @@ export function csvStore(db: Kysely<CsvTables>) {
         .where('status', 'in', ['PENDING', 'PROCESSING'])
         .executeTakeFirst() as Promise<StoredUpload | undefined>,
 
-    /** Marks a file as downloaded, and runs `also` in the transaction. @returns whether the record still waits for it */
+    /**
+     * Marks a file as downloaded, and runs `also` in the transaction.
+     * @returns whether the record still waits for it
+     */
     fetched: (id: string, also: InTransaction): Promise<boolean> =>
       db.transaction().execute(async (trx) => {
         const waiting = await trx
@@ -210,7 +213,10 @@ export function csvStore(db: Kysely<CsvTables>) {
       return pageByTime(rows as (StoredUpload & { cursorAt: string })[], limit, total)
     },
 
-    /** Deletes a file's record, and with `gcps` the points it created that are unchanged. A running import stops at its next batch. */
+    /**
+     * Deletes a file's record, and with `gcps` the points it created that are unchanged. A running import stops at its
+     * next batch.
+     */
     remove: (id: string, { gcps }: { gcps: boolean }): Promise<void> =>
       db.transaction().execute((trx) => removeUpload(trx, id, { gcps })),
 

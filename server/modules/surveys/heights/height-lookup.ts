@@ -7,8 +7,8 @@ import type { HeightAnswer, HeightTask } from '../process/survey-tasks.ts'
 const plainWords = new Set(['ellipsoid', 'unknown'])
 
 /**
- * Resolves a height reference, and converts a height to the ellipsoid if a place is given (metres, degrees on WGS84). PROJ
- * runs in the process that reads survey files. @throws HttpError 503 if no process is available
+ * Resolves a height reference, and converts a height to the ellipsoid if a place is given (metres, degrees on WGS84).
+ * PROJ runs in the process that reads survey files. @throws HttpError 503 if no process is available
  */
 export const heightLookup =
   ({ heightOf }: Pick<SurveyReaders, 'heightOf'>) =>

@@ -1,7 +1,10 @@
 import { loadCrsTable } from '../../reference-systems/crs.ts'
 import type { HeightAnswer, HeightTask } from '../process/survey-tasks.ts'
 
-/** Resolves a height reference, and converts a height to the ellipsoid if a place is given. Loads PROJ: runs in a sandboxed process. */
+/**
+ * Resolves a height reference, and converts a height to the ellipsoid if a place is given. Loads PROJ: runs in a
+ * sandboxed process.
+ */
 export async function heightOf({ datum: text, at }: HeightTask): Promise<HeightAnswer> {
   const table = await loadCrsTable()
   try {

@@ -132,7 +132,10 @@ async function* bytesOf(objects: ImportParts['objects'], key: string): AsyncGene
   yield* bytes as AsyncIterable<Uint8Array>
 }
 
-/** One line about the rows that failed, such as `12 of 340 rows failed; first: row 7 (line 9): latitude 91 is outside -90..90`. */
+/**
+ * One line about the rows that failed, such as
+ * `12 of 340 rows failed; first: row 7 (line 9): latitude 91 is outside -90..90`.
+ */
 export async function failureLine(uploads: CsvStore, uploadId: string): Promise<string | undefined> {
   const summary = (await uploads.summary(uploadId))?.summary
   const first = summary && summary.failed > 0 ? await uploads.firstFailure(uploadId) : undefined

@@ -2,7 +2,10 @@ import { sql, type Transaction } from 'kysely'
 import type { AnyTables } from '../../../platform/database/database.ts'
 import { columnNames, type RowColumns, rowColumns } from './import-rows.ts'
 
-/** The rows of a batch that are points, and for each the id of its existing point as a PostgreSQL array; null if there is none. */
+/**
+ * The rows of a batch that are points, and for each the id of its existing point as a PostgreSQL array; null if there
+ * is none.
+ */
 export type Rows = { points: number; columns: RowColumns; ids?: string | null }
 
 /** The rows to write: all except the `refused` ones; `found` rows update existing points. */
@@ -17,23 +20,23 @@ export const rowsOf = ({ columns, ids = null }: Rows) =>
 
 const photos = sql`case when r.photos is null then '{}' else array(select jsonb_array_elements_text(r.photos::jsonb)) end`
 /**
- * A point within 1e-9 degrees (0.1 mm) keeps its coordinates: a projection and its inverse do not return exactly the same
- * numbers.
+ * A point within 1e-9 degrees (0.1 mm) keeps its coordinates: a projection and its inverse do not return exactly the
+ * same numbers.
  */
 const isUnmoved = sql`coalesce(abs(p.latitude - r.latitude) <= 1e-9 and abs(p.longitude - r.longitude) * cosd(r.latitude) <= 1e-9, false)`
 const latitude = sql`case when ${isUnmoved} then p.latitude else r.latitude end`
 const longitude = sql`case when ${isUnmoved} then p.longitude else r.longitude end`
 /**
- * The ellipsoidal height of a point after a row, as `k.h`: that of the row, or else the present one, unless it was derived
- * from a height that the row replaces by one without an ellipsoidal height.
+ * The ellipsoidal height of a point after a row, as `k.h`: that of the row, or else the present one, unless it was
+ * derived from a height that the row replaces by one without an ellipsoidal height.
  */
 const height = sql`(select case when r.h is not null then r.h
   when r.altitude is not null and g.survey ->> 'verticalDatum' <> 'ellipsoid' then null
   else (p.geo_pose #>> '{position,h}')::float8 end as h)`
 
 /**
- * The row replaces the survey data member by member. The operation to WGS84 belongs to the position, the height reference
- * to the height; a row that keeps the ellipsoidal height does not change its reference.
+ * The row replaces the survey data member by member. The operation to WGS84 belongs to the position, the height
+ * reference to the height; a row that keeps the ellipsoidal height does not change its reference.
  */
 const survey = sql`nullif(
   coalesce(g.survey, '{}')

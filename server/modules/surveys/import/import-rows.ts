@@ -1,6 +1,9 @@
 import { binaryArray, type ElementType } from '../../../platform/database/query/binary-arrays.ts'
 
-/** A row as it is written to the tables. Null keeps the value of an existing point; a height and its altitude are replaced together. */
+/**
+ * A row as it is written to the tables. Null keeps the value of an existing point; a height and its altitude are
+ * replaced together.
+ */
 export type ImportRow = {
   row: number
   line: number
@@ -18,7 +21,10 @@ export type ImportRow = {
   h: number | null
   /** Yaw, pitch and roll, as JSON. */
   angles: string | null
-  /** Position and angles of a new point with a height, as JSON: PostgreSQL parses it in half the time it takes to build it. */
+  /**
+   * Position and angles of a new point with a height, as JSON: PostgreSQL parses it in half the time it takes to build
+   * it.
+   */
   pose: string | null
   /** Accuracies and height reference, as JSON. */
   survey: string | null

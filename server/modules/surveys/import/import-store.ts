@@ -38,7 +38,8 @@ export function importStore(db: Kysely<AnyTables>, lockTags: LockTags) {
     judge: TagJudge,
   ): Promise<'applied' | 'gone' | 'ahead' | { missing: number[] }> =>
     db.transaction().execute(async (trx) => {
-      // A batch that PostgreSQL loses in a crash loses its progress too, and is repeated; the end of the import waits for the disk.
+      // A batch that PostgreSQL loses in a crash loses its progress too, and is repeated; the end of the import waits
+      // for the disk.
       const { rows } = await sql<{ settled: number; userId: string | null }>`
         select set_config('synchronous_commit', 'off', true), settled_rows as settled, user_id as "userId",
                pg_advisory_xact_lock(hashtextextended('gcp-import', ${batch.zoneId}))

@@ -57,7 +57,10 @@ export async function taggedRows(trx: Transaction<AnyTables>, batch: Rows, { ids
   return rows
 }
 
-/** GCPs with one of the tags within metres of its row, or without a position. `offset 0` reads the GCPs first: a search in the spatial index for missing positions would scan it. */
+/**
+ * GCPs with one of the tags within metres of its row, or without a position. `offset 0` reads the GCPs first: a search
+ * in the spatial index for missing positions would scan it.
+ */
 export async function nearbyTaggedGcps(
   trx: Transaction<AnyTables>,
   zoneId: number,

@@ -4,8 +4,8 @@ import { ordinalOf } from './import-batches.ts'
 import type { NearbyTaggedGcp, TaggedRow, TagJudge } from './import-store.ts'
 
 /**
- * The AprilTag rule for the rows of a file, as if they were written one after the other: a row may not have a tag that a
- * point within `metres`, or one without a position in the same zone, has in the tables or in an earlier row.
+ * The AprilTag rule for the rows of a file, as if they were written one after the other: a row may not have a tag that
+ * a point within `metres`, or one without a position in the same zone, has in the tables or in an earlier row.
  * @param remembers earlier batches too, for a dry run
  * @param column the file's name of the tag column; null without one
  */

@@ -10,8 +10,8 @@ import { refusalOfFile } from './import-batches.ts'
 import { Ahead, failureLine, type ImportParts, importFile, MAX_MESSAGE, Refused } from './import-file.ts'
 
 /**
- * The job that imports a survey file in batches. A batch and its progress are one transaction: a run after a kill resumes
- * after the last committed row and ends in the same state.
+ * The job that imports a survey file in batches. A batch and its progress are one transaction: a run after a kill
+ * resumes after the last committed row and ends in the same state.
  * @param kind the kind of upload: each has its queue
  */
 export function importJob(

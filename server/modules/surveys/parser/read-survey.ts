@@ -46,9 +46,9 @@ export type SurveyOptions = {
 }
 
 /**
- * The results of reading, in file order. `row` counts data rows from 1, `line` is the line where the row begins. A `repeat`
- * is a further photo of a point (gcp_list.txt), a `notice` concerns the whole file; an encoding that turns out wrong late
- * is a notice at the end.
+ * The results of reading, in file order. `row` counts data rows from 1, `line` is the line where the row begins. A
+ * `repeat` is a further photo of a point (gcp_list.txt), a `notice` concerns the whole file; an encoding that turns out
+ * wrong late is a notice at the end.
  */
 export type SurveyItem =
   | { kind: 'detected'; detected: Detected }
@@ -66,10 +66,10 @@ const MEBIBYTE = 1024 * 1024
 const TABLES = ['csv', 'xlsx', 'ods']
 
 /**
- * Reads a file of survey points as tools and people write them: CSV with any common delimiter, decimal separator, encoding
- * and header language, exports of survey controllers, photogrammetry lists. Returns WGS84 coordinates. An invalid row is
- * returned with its errors and does not stop the others. Holds a sample of 64 KiB and a hash of each title; the rest
- * streams.
+ * Reads a file of survey points as tools and people write them: CSV with any common delimiter, decimal separator,
+ * encoding and header language, exports of survey controllers, photogrammetry lists. Returns WGS84 coordinates. An
+ * invalid row is returned with its errors and does not stop the others. Holds a sample of 64 KiB and a hash of each
+ * title; the rest streams.
  * @throws SurveyFileError if the whole file cannot be read, possibly after some rows (an unclosed quote, a limit)
  */
 export async function* readSurvey(

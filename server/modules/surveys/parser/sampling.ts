@@ -39,7 +39,9 @@ export async function peekSample(text: AsyncIterator<string>): Promise<string> {
   return sample
 }
 
-/** The first records for detection; an error among them is thrown after them by `rest`, or at once if there are none. */
+/**
+ * The first records for detection; an error among them is thrown after them by `rest`, or at once if there are none.
+ */
 export async function peekRecords(
   source: AsyncIterable<SurveyRecord>,
 ): Promise<{ first: SurveyRecord[]; rest: AsyncIterable<SurveyRecord> }> {

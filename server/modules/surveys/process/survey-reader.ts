@@ -53,8 +53,9 @@ const ENDS = new Set<SurveyAnswer['kind']>(['done', 'refused', 'looked'])
 export type SurveyReaders = ReturnType<typeof createSurveyReaderPool>
 
 /**
- * Reads survey files, each in a sandboxed process: exhausted memory or an endless loop affects only that file. This process
- * sends the bytes, so the reader needs no storage. It reads one batch ahead. An idle process is kept for a while.
+ * Reads survey files, each in a sandboxed process: exhausted memory or an endless loop affects only that file. This
+ * process sends the bytes, so the reader needs no storage. It reads one batch ahead. An idle process is kept for a
+ * while.
  */
 export function createSurveyReaderPool({
   heapMegabytes = 64,
@@ -131,7 +132,8 @@ export function createSurveyReaderPool({
     /**
      * The steps of an import; each is read while the one before is processed.
      * @param settled rows that an earlier run committed; they are skipped
-     * @throws SurveyFileError if the file, or the rest of it, cannot be read; WorkerExited if the process ends; ProcessPoolClosed
+     * @throws SurveyFileError if the file, or the rest of it, cannot be read; WorkerExited if the process ends;
+     * ProcessPoolClosed
      */
     async *steps(file: SurveyFile, settled: number, signal: AbortSignal): AsyncGenerator<ImportStep, void, undefined> {
       for await (const answer of ahead(answers(file, { settled, looksOnly: false }, signal))) yield stepOf(answer)
@@ -153,7 +155,10 @@ export function createSurveyReaderPool({
     refusalOfCrs: (crs: string, maxError?: number): Promise<string | null> =>
       lookedUp({ kind: 'crs', crs, maxError }).then((head) => (head.kind === 'crs' ? head.refusal : null)),
 
-    /** Resolves a height reference, and converts a height to the ellipsoid if a place is given. @throws as `refusalOfCrs` */
+    /**
+     * Resolves a height reference, and converts a height to the ellipsoid if a place is given.
+     * @throws as `refusalOfCrs`
+     */
     heightOf: (datum: HeightTask['datum'], at: HeightTask['at']): Promise<HeightAnswer> =>
       lookedUp({ kind: 'height', datum, at }).then((head) => {
         if (head.kind !== 'height') throw new Error(`expected the reply to a height, got ${head.kind}`)

@@ -5,8 +5,8 @@ import type { Finding } from '../report/report-store.ts'
 import type { ReadingOptions } from '../schema.ts'
 
 /**
- * Requests to the reader process: start a file, take the next chunk (or `end`), continue. The boundary of the zone is sent
- * as JSON with `begin`, if any.
+ * Requests to the reader process: start a file, take the next chunk (or `end`), continue. The boundary of the zone is
+ * sent as JSON with `begin`, if any.
  */
 export type SurveyTask =
   | {
@@ -24,7 +24,10 @@ export type SurveyTask =
   /** Checks whether a reference system can be used. */
   | { kind: 'crs'; crs: string; maxError?: number | undefined }
 
-/** Converts a height above the sea in metres, at a place in degrees on WGS84; without a place, only resolves its reference. */
+/**
+ * Converts a height above the sea in metres, at a place in degrees on WGS84; without a place, only resolves its
+ * reference.
+ */
 export type HeightTask = {
   kind: 'height'
   datum: string

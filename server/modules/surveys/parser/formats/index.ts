@@ -20,8 +20,9 @@ import { unreadable } from './unreadable/unreadable.ts'
 import { zip } from './zip/zip.ts'
 
 /**
- * All survey formats, in the order of detection: the first that recognises the beginning of a file reads it. Formats with a
- * signature come first, NMEA may be between the messages of a raw log, GrafNav needs more lines, and CSV reads the rest.
+ * All survey formats, in the order of detection: the first that recognises the beginning of a file reads it. Formats
+ * with a signature come first, NMEA may be between the messages of a raw log, GrafNav needs more lines, and CSV reads
+ * the rest.
  */
 export const formats: readonly SurveyFormat[] = [
   geopackage,

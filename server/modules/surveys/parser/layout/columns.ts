@@ -42,8 +42,8 @@ export type Role =
   | 'crs'
 
 /**
- * A column of the file: its index, header name, the factor of its unit to metres (for angles, degrees), and its reference
- * system, as in `Northing_UTM19N` or `E (EPSG:2056)`.
+ * A column of the file: its index, header name, the factor of its unit to metres (for angles, degrees), and its
+ * reference system, as in `Northing_UTM19N` or `E (EPSG:2056)`.
  */
 export type Column = {
   index: number

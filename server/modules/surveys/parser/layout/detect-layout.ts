@@ -10,7 +10,10 @@ import { headerlessLayout, possibleWords } from './headerless-layout.ts'
 import type { Layout, LayoutContext } from './layout.ts'
 import { provenLines } from './proposals.ts'
 
-/** Detects the meaning of a file's columns from its first records: by header, otherwise by shape. @throws SurveyFileError */
+/**
+ * Detects the meaning of a file's columns from its first records: by header, otherwise by shape.
+ * @throws SurveyFileError
+ */
 export function detectLayout(records: readonly SurveyRecord[], context: LayoutContext): Layout {
   const first = records[0]
   if (!first) throw new SurveyFileError('EMPTY_FILE', 'the file has no rows')

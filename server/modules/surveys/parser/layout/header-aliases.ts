@@ -2,8 +2,8 @@ import type { Role } from './columns.ts'
 
 /**
  * Header words by meaning, best first: English, German, French, Spanish, Italian, Portuguese, Dutch, Polish, Swedish,
- * Norwegian, Danish, Finnish, Estonian, Hungarian, Romanian, Croatian, Czech, Russian, Ukrainian, Turkish, Greek, Japanese,
- * Chinese, and the words of receivers and programs. Compared without case, accents, spaces and signs.
+ * Norwegian, Danish, Finnish, Estonian, Hungarian, Romanian, Croatian, Czech, Russian, Ukrainian, Turkish, Greek,
+ * Japanese, Chinese, and the words of receivers and programs. Compared without case, accents, spaces and signs.
  */
 export const headerWords: Record<Role, string> = {
   title: `title pointname pointid pointnumber pointno gcplabel gcpname name label point pt ptid ptno ptname ptnumber pnt

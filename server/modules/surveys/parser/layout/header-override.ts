@@ -17,8 +17,8 @@ const MAX_SHOWN = 8
 
 /**
  * The first records of a file under the header line of the request, split by its own delimiter: it replaces the file's
- * header or is added on top. A record that names coordinates is a header; other words are taken for one only if no other
- * record is similar, with a notice.
+ * header or is added on top. A record that names coordinates is a header; other words are taken for one only if no
+ * other record is similar, with a notice.
  */
 export function applyHeaderOverride(records: SurveyRecord[], header: string | undefined): UnderHeader {
   const [top, ...rest] = records
@@ -38,7 +38,10 @@ export function applyHeaderOverride(records: SurveyRecord[], header: string | un
 const isHeader = ({ fields, fault }: SurveyRecord): boolean =>
   !fault && fields.filter(looksLikeNumber).length < 2 && coordinateKinds(columnsOf(fields)).length > 0
 
-/** Different words of three letters or more in every cell, above rows with numbers in the coordinate columns of the given header. */
+/**
+ * Different words of three letters or more in every cell, above rows with numbers in the coordinate columns of the
+ * given header.
+ */
 function isUnknownHeader({ fields, fault }: SurveyRecord, header: readonly string[], rest: SurveyRecord[]): boolean {
   if (fault || fields.length !== header.length || fields.length < 2) return false
   const words = fields.map((field) => field.trim().toLowerCase().slice(0, 100))

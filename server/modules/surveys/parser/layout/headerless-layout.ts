@@ -16,10 +16,10 @@ import { fitsHeader, provenLines } from './proposals.ts'
 type Shape = { title: number | undefined; first: number; rest: Columns }
 
 /**
- * Detects the layout of files without a header by shape: `x y z px py photo [title]` of OpenDroneMap; `title, c1, c2 [, z
- * [, accuracyH, accuracyV]]` of Pix4D; `title, c1, c2, z, text …` and `title, text, c1, c2, z` of controllers; `c1, c2, z
- * [, title]`. Only the area of the system or the zone can tell the order of c1 and c2: otherwise the file is refused with
- * the possible header lines. @throws SurveyFileError
+ * Detects the layout of files without a header by shape: `x y z px py photo [title]` of OpenDroneMap;
+ * `title, c1, c2 [, z [, accuracyH, accuracyV]]` of Pix4D; `title, c1, c2, z, text …` and `title, text, c1, c2, z` of
+ * controllers; `c1, c2, z [, title]`. Only the area of the system or the zone can tell the order of c1 and c2:
+ * otherwise the file is refused with the possible header lines. @throws SurveyFileError
  */
 export function headerlessLayout(records: readonly SurveyRecord[], context: LayoutContext): Layout {
   const rows = records.map(({ fields }) => fields).filter((fields) => !fields[0]!.startsWith('#'))
@@ -164,7 +164,10 @@ function shapesOf(rows: readonly string[][], width: number, decimal: Decimal): S
   return shapes
 }
 
-/** `from` is the index of the first number, after an optional title. `gaps`: the file names its system and separates fields by spaces; otherwise only image names decide. */
+/**
+ * `from` is the index of the first number, after an optional title. `gaps`: the file names its system and separates
+ * fields by spaces; otherwise only image names decide.
+ */
 function isPhotoList(rows: readonly string[][], from: number, gaps: boolean, decimal: Decimal): boolean {
   const number = (cell: string) => readNumber(cell, decimal) !== undefined
   return (
@@ -231,8 +234,8 @@ function wordsOf({ title, first, rest }: Shape, width: number, degrees: boolean)
 }
 
 /**
- * Candidate header lines for rows without one, likeliest first, with as many words as the rows have fields. Try them before
- * proposing them.
+ * Candidate header lines for rows without one, likeliest first, with as many words as the rows have fields. Try them
+ * before proposing them.
  */
 export function possibleWords(records: readonly SurveyRecord[]): string[][] {
   const rows = records.map(({ fields }) => fields).filter((fields) => !fields[0]!.startsWith('#'))

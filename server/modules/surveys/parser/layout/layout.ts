@@ -11,8 +11,8 @@ import type { Column, Columns } from './columns.ts'
 export type InZone = (latitude: number, longitude: number) => boolean
 
 /**
- * The kind of coordinates: degrees in two columns, eastings and northings of a system, both in one column, or geocentric x,
- * y and z.
+ * The kind of coordinates: degrees in two columns, eastings and northings of a system, both in one column, or
+ * geocentric x, y and z.
  */
 export type LayoutKind = 'geodetic' | 'grid' | 'position' | 'geocentric'
 

@@ -8,8 +8,8 @@ import type { InZone, LayoutContext } from './layout.ts'
 const MAX_SHOWN = 3
 
 /**
- * The error of a file with grid coordinates without a system, or with one in degrees; includes the systems that would fit
- * the zone.
+ * The error of a file with grid coordinates without a system, or with one in degrees; includes the systems that would
+ * fit the zone.
  */
 export function missingCrs(
   pairs: readonly Pair[],
@@ -43,8 +43,8 @@ export function missingCrs(
 }
 
 /**
- * The first pair as packed degrees, minutes and seconds, if all pairs can be read so and, if there is a zone, most of them
- * are in it.
+ * The first pair as packed degrees, minutes and seconds, if all pairs can be read so and, if there is a zone, most of
+ * them are in it.
  */
 function packedPair(pairs: readonly Pair[], inZone: InZone | undefined) {
   const readings = [false, true].map((isNorthFirst) => {

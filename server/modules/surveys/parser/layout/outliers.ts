@@ -4,8 +4,8 @@ import type { Pair } from './axes.ts'
 const NEAR_DEGREES = 2
 
 /**
- * A sample without its outliers: at most one row in five, or one of three rows or more. An outlier is an error of its row,
- * not a different layout. If more rows differ, all are kept.
+ * A sample without its outliers: at most one row in five, or one of three rows or more. An outlier is an error of its
+ * row, not a different layout. If more rows differ, all are kept.
  */
 export function withoutOutliers<Row>(rows: readonly Row[], isUsual: (row: Row) => boolean): readonly Row[] {
   const usual = rows.filter(isUsual)

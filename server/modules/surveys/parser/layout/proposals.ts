@@ -18,8 +18,8 @@ export const provenLines = (
     .map((words) => headerLine(context.parts ? partedWords(words, context.parts) : words, context.delimiter))
 
 /**
- * Whether the rows are plausible under a header: in the range of degrees, in the area of their system and in their zone,
- * except for outliers, with axes as the header names them.
+ * Whether the rows are plausible under a header: in the range of degrees, in the area of their system and in their
+ * zone, except for outliers, with axes as the header names them.
  */
 export function fitsHeader(words: readonly string[], rows: readonly SurveyRecord[], context: LayoutContext): boolean {
   try {

@@ -20,8 +20,9 @@ export function boxOf(places: readonly Place[]): Box | undefined {
 const isSmall = ([west, south, east, north]: Box) => east! - west! <= MAX_REACH && north! - south! <= MAX_REACH
 
 /**
- * Finds points whose latitude and longitude may be exchanged: they are more than a degree from the box of the other points
- * and within it when exchanged. Nothing else shows this for degrees under named headers. @returns the warning of a point
+ * Finds points whose latitude and longitude may be exchanged: they are more than a degree from the box of the other
+ * points and within it when exchanged. Nothing else shows this for degrees under named headers. @returns the warning of
+ * a point
  */
 export function exchangeCheck(zone: Box | undefined, file: Box | undefined) {
   const [box, others] = zone && isSmall(zone) ? [zone, 'of the zone'] : [file, 'of the file']

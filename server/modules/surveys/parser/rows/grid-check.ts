@@ -45,7 +45,10 @@ export function gridCheckFigures(
   return east === undefined || north === undefined ? undefined : ([east, north] as const)
 }
 
-/** The distance of a position from grid coordinates in a system, in the nearer axis order; undefined if none can be computed. */
+/**
+ * The distance of a position from grid coordinates in a system, in the nearer axis order; undefined if none can be
+ * computed.
+ */
 export function metresFromGrid(place: Place, [east, north]: readonly [number, number], crs: Crs): number | undefined {
   const distances = [
     [east, north],

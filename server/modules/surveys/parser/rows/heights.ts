@@ -52,8 +52,8 @@ export function heightReader(
   }
 
   /**
-   * An ellipsoidal height is `h`. One above the sea is kept as `altitude` and converted to `h` by a geoid. One of unknown
-   * reference is `altitude` only. Metres.
+   * An ellipsoidal height is `h`. One above the sea is kept as `altitude` and converted to `h` by a geoid. One of
+   * unknown reference is `altitude` only. Metres.
    */
   return (row: Row, crs: Crs | undefined, position: Position | undefined): ReadHeights => {
     if (isExport(columns)) return exportedHeights(row)
@@ -150,7 +150,9 @@ function heightUnit(row: Row, columns: Layout['columns'], crs: Crs | undefined) 
   return { named, any: named ?? (crs?.kind === 'projected' ? crs.unit : 1) }
 }
 
-/** The unit in the name of a compound system, such as `… (ftUS) + NAVD88 height (ftUS)`: the last bracket with a unit. */
+/**
+ * The unit in the name of a compound system, such as `… (ftUS) + NAVD88 height (ftUS)`: the last bracket with a unit.
+ */
 function verticalUnit(crsName: string): number | undefined {
   if (crsName.length > MAX_CRS_NAME) return undefined
   return [...crsName.matchAll(/\(([^()]*)\)/g)]

@@ -18,7 +18,10 @@ export type SurveyPoint = {
   h: number | null
   /** The measured height with the reference `heightDatum`; null if that is `h`. */
   altitude: number | null
-  /** The name of a `HeightDatum`: the reference of the measured height. Null without a height, and if an export does not name it. */
+  /**
+   * The name of a `HeightDatum`: the reference of the measured height. Null without a height, and if an export does not
+   * name it.
+   */
   heightDatum: string | null
   /** The model that converted a height above the sea to the ellipsoid. */
   heightTransformation: HeightTransformation | null

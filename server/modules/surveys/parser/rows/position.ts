@@ -59,7 +59,9 @@ export function positionReader(layout: Layout, { table, inZone, swapAxes }: Deps
 
   return { crsOf, positionOf }
 
-  /** The system of a row: that of its own column, otherwise the file's. Geodetic columns accept only a geographic one. */
+  /**
+   * The system of a row: that of its own column, otherwise the file's. Geodetic columns accept only a geographic one.
+   */
   function crsOf(row: Row): Crs | undefined {
     const cell = columns.crs ? row.cell('crs') : ''
     if (cell === '') return layout.crs

@@ -69,8 +69,8 @@ export function raggedFault(fields: readonly string[], layout: Layout): RowError
 }
 
 /**
- * Titles are unique in a file. In a list with one line per photo, the same title or, without titles, the same position is
- * the same point again; points without a title are named by their order.
+ * Titles are unique in a file. In a list with one line per photo, the same title or, without titles, the same position
+ * is the same point again; points without a title are named by their order.
  */
 export function admission(layout: Layout): (point: SurveyPoint, row: number) => RowError | 'repeat' | undefined {
   const seen = rowDedup()

@@ -1,6 +1,6 @@
 /**
- * Text that a spreadsheet would read as a formula (OWASP, CSV injection), or our reader as a comment, after any number of
- * quotes.
+ * Text that a spreadsheet would read as a formula (OWASP, CSV injection), or our reader as a comment, after any number
+ * of quotes.
  */
 const guarded = /^'*[=+\-@\t\r#＝＋－＠]/
 

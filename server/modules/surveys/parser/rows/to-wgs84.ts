@@ -37,9 +37,9 @@ const shown = (value: number) => String(Math.round(value * 1e5) / 1e5)
 const inRange = ([longitude, latitude]: Point) => Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180
 
 /**
- * Converts a pair of coordinates to WGS84 and checks the result: inside −90..90 and −180..180, inside the area of use of its
- * system, inside the zone. A point that is only valid with swapped axes is an error that says so, or is read that way with
- * `swapAxes`; a point outside the zone alone is not an error.
+ * Converts a pair of coordinates to WGS84 and checks the result: inside −90..90 and −180..180, inside the area of use
+ * of its system, inside the zone. A point that is only valid with swapped axes is an error that says so, or is read
+ * that way with `swapAxes`; a point outside the zone alone is not an error.
  */
 export function toWgs84({ x, y }: Pair, context: PlaceContext): Placed {
   const point = convert(x, y, context.crs)
@@ -118,7 +118,7 @@ function outsideFault(point: Point, { crs, names }: PlaceContext): RowError {
         column: names.x,
         value: String(longitude),
         code: 'LONGITUDE_RANGE',
-        message: `longitude ${longitude} is outside -180..180${gridHint(longitude)}`,
+        message: `longitude ${longitude} is outside -180..180${longitude > 180 && longitude <= 360 ? `: write ${shown(longitude - 360)} if it counts to 360` : gridHint(longitude)}`,
       }
     }
   }

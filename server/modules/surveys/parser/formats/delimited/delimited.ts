@@ -8,7 +8,9 @@ import { readPrelude, refuseGluedCode, refuseOtherFiles, remarksNotice } from '.
 
 type Notices = ReturnType<NonNullable<SurveyTable['notices']>>
 
-/** CSV with any common delimiter, decimal separator, encoding and header, and lists of coordinates. The fallback format. */
+/**
+ * CSV with any common delimiter, decimal separator, encoding and header, and lists of coordinates. The fallback format.
+ */
 export const delimited: SurveyFormat = {
   name: 'csv',
   detects: () => true,

@@ -41,9 +41,9 @@ function sampleRecords(sample: string, delimiter: Delimiter): string[][] {
 }
 
 /**
- * Detects the delimiter: among those that split at least half of the first 50 records into the same number of fields (more
- * than one), the one with a header of coordinates, then with the most numbers and angles, then with the most fields.
- * Respects quotes, and ignores spaces if tabs, semicolons or bars split the line.
+ * Detects the delimiter: among those that split at least half of the first 50 records into the same number of fields
+ * (more than one), the one with a header of coordinates, then with the most numbers and angles, then with the most
+ * fields. Respects quotes, and ignores spaces if tabs, semicolons or bars split the line.
  */
 export function sniffDelimiter(sample: string): Delimiter {
   let best: { delimiter: Delimiter; score: number; even: boolean } | undefined

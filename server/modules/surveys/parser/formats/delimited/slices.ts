@@ -34,8 +34,8 @@ export async function* paced(
 const isHighSurrogate = (text: string, at: number): boolean => (text.charCodeAt(at) & 0xfc00) === 0xd800
 
 /**
- * Runs `work` without stack traces of errors: csv-parse creates an error for every record of a different width and throws
- * none of them.
+ * Runs `work` without stack traces of errors: csv-parse creates an error for every record of a different width and
+ * throws none of them.
  */
 export function withoutStacks<T>(work: () => T): T {
   const { stackTraceLimit } = Error

@@ -13,8 +13,8 @@ const DATUM_CODE = 'EPSG:4326'
 export type SystemLines = { system: string; lines: number; isDatum: boolean }
 
 /**
- * The reference system that begins in line `at`: WKT and PROJJSON over several lines, with or without comment signs, and
- * the definition as written. Other texts are passed to `crsTextOf`.
+ * The reference system that begins in line `at`: WKT and PROJJSON over several lines, with or without comment signs,
+ * and the definition as written. Other texts are passed to `crsTextOf`.
  */
 export function systemAt(lines: readonly string[], at: number): SystemLines | undefined {
   const first = lines[at]!

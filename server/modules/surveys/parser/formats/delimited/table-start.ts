@@ -22,8 +22,8 @@ export function numbersIn(line: string): number {
 
 /**
  * Finds the line where the table begins. A line that names coordinates is the header. Without one, the first row is the
- * first line with two numbers, or a line above it that splits alike. With a header line from the request every text is a
- * row, except a line `Coordinate system:`.
+ * first line with two numbers, or a line above it that splits alike. With a header line from the request every text is
+ * a row, except a line `Coordinate system:`.
  */
 export function tableStart(lines: readonly TopLine[], isHeaderGiven: boolean): number {
   const firstText = lines.findIndex(({ kind, text }) => kind === 'text' && !(isHeaderGiven && namesSystem(text)))
@@ -53,7 +53,10 @@ function headerAt(lines: readonly TopLine[], data: readonly boolean[], firstData
   return above.find((i) => i === found || isSame(lines[i]!))
 }
 
-/** Lines above the first with two numbers belong to the table while they split alike: rows with errors, or an unknown header. */
+/**
+ * Lines above the first with two numbers belong to the table while they split alike: rows with errors, or an unknown
+ * header.
+ */
 function firstRow(lines: readonly TopLine[], firstData: number): number {
   let start = firstData
   for (let i = firstData - 1; i >= 0; i--) {

@@ -19,8 +19,9 @@ const COMMENTS = /^(?:\s{0,5}999\r?\n[^\n]{0,300}\n){0,20}/
 const SYSTEM = /^(?:(?:EPSG|ESRI):\d{1,7}(?:\+\d{1,7})?|\+proj=.+)$/
 
 /**
- * Drawings (DXF reference of AutoCAD 2018, as text): POINT entities and inserted blocks are points, all other entities are
- * failed rows. A drawing has no reference system, unless a comment at its beginning names one, as in exports of this service.
+ * Drawings (DXF reference of AutoCAD 2018, as text): POINT entities and inserted blocks are points, all other entities
+ * are failed rows. A drawing has no reference system, unless a comment at its beginning names one, as in exports of
+ * this service.
  */
 export const dxf: SurveyFormat = {
   name: format.name,

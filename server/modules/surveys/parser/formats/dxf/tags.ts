@@ -14,8 +14,8 @@ const meantText = (text: string): string =>
 const KEPT = ['Layer', 'BlockName']
 
 /**
- * Turns the attributes of inserted blocks into columns named by their tags, beside layer and block name. A point without
- * a name gets the handle of its entity, which is stable.
+ * Turns the attributes of inserted blocks into columns named by their tags, beside layer and block name. A point
+ * without a name gets the handle of its entity, which is stable.
  */
 export function withTags({ names, valuesOf }: Attributes, features: () => Iterable<Feature>): Attributes {
   const attributes = names.flatMap((name, index) => (ATTRIBUTE.test(name) ? [index] : []))

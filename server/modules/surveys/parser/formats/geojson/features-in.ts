@@ -23,8 +23,8 @@ const [QUOTE, BACKSLASH, OPEN, CLOSE, OPEN_LIST, CLOSE_LIST, NEWLINE, COLON] = [
 const MAX_KEY = 20
 
 /**
- * Finds the features of a GeoJSON text: of a collection (RFC 7946), of a sequence of objects (RFC 8142, or one a line), or
- * a single object. Parses nothing, so that depth and size cost no memory.
+ * Finds the features of a GeoJSON text: of a collection (RFC 7946), of a sequence of objects (RFC 8142, or one a line),
+ * or a single object. Parses nothing, so that depth and size cost no memory.
  * @param members receives the members besides the features, as far as they were passed
  * @throws SurveyFileError UNREADABLE_FILE if the text is truncated
  */

@@ -9,8 +9,8 @@ import { featuresIn, type Members } from './features-in.ts'
 import { type Parsed, parseFeature } from './parse-feature.ts'
 
 /**
- * GeoJSON: a collection, a feature, a geometry, or a sequence of features. Degrees on WGS84 with ellipsoidal heights (RFC
- * 7946) unless a `crs` member names another system, as in the specification of 2008.
+ * GeoJSON: a collection, a feature, a geometry, or a sequence of features. Degrees on WGS84 with ellipsoidal heights
+ * (RFC 7946) unless a `crs` member names another system, as in the specification of 2008.
  */
 export const geojson: SurveyFormat = {
   name: 'geojson',

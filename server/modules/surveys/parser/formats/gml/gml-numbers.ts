@@ -4,8 +4,8 @@ const NAMESPACE = /\sxmlns(?::(\w{1,40}))?\s*=\s*["']http:\/\/www\.opengis\.net\
 const DECIMAL_COMMA = /\sdecimal\s*=\s*["'],["']/
 
 /**
- * Checks that the coordinates of points are decimal numbers: `pos` (GML 3.1, §10.1.4), `coord` and `coordinates` (GML 2.1,
- * §4.3). @throws SurveyFileError UNREADABLE_FILE with the line of the first that is not
+ * Checks that the coordinates of points are decimal numbers: `pos` (GML 3.1, §10.1.4), `coord` and `coordinates` (GML
+ * 2.1, §4.3). @throws SurveyFileError UNREADABLE_FILE with the line of the first that is not
  */
 export function assertGmlNumbers(file: Buffer): void {
   const text = file.toString('latin1')

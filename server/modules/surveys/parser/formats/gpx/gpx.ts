@@ -21,8 +21,8 @@ const format: LayeredFormat = {
 }
 
 /**
- * GPX 1.0 and 1.1 (https://www.topografix.com/GPX/1/1/). `ele` is above mean sea level; with `geoidheight`, the sum of both
- * is the ellipsoidal height.
+ * GPX 1.0 and 1.1 (https://www.topografix.com/GPX/1/1/). `ele` is above mean sea level; with `geoidheight`, the sum of
+ * both is the ellipsoidal height.
  */
 export const gpx: SurveyFormat = {
   name: format.name,

@@ -6,8 +6,9 @@ import { isHeaderLine } from './header.ts'
 import { stationReader } from './stations.ts'
 
 /**
- * Text exports of NovAtel Waypoint GrafNav and GrafNet (user guide 8.10, "Export Wizard"): remarks, a header line such as
- * `Station Latitude Longitude H-Ell`, a line of units, and a line a station or epoch. Angles in `(D M S)` have three fields.
+ * Text exports of NovAtel Waypoint GrafNav and GrafNet (user guide 8.10, "Export Wizard"): remarks, a header line such
+ * as `Station Latitude Longitude H-Ell`, a line of units, and a line a station or epoch. Angles in `(D M S)` have three
+ * fields.
  */
 export const grafNav: SurveyFormat = {
   name: 'grafnav',

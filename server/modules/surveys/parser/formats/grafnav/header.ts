@@ -26,8 +26,8 @@ const fieldsByName: Record<string, Field> = {
 const MAX_LINE = 2000
 
 /**
- * Whether a line is a GrafNav header and the line below it has units in brackets. Requires `H-Ell`, `H-MSL` or angles in
- * three fields: other tables have a line of units too.
+ * Whether a line is a GrafNav header and the line below it has units in brackets. Requires `H-Ell`, `H-MSL` or angles
+ * in three fields: other tables have a line of units too.
  */
 export function isHeaderLine(line: string, below: string): boolean {
   if (line.length > MAX_LINE || below.length > MAX_LINE || /[,;\t]/.test(line)) return false

@@ -9,7 +9,10 @@ type Group = readonly [east: string, north: string, height: string]
 const target: Group = ['81', '82', '83']
 const station: Group = ['84', '85', '86']
 
-/** Reads the blocks of one file. The first coordinates decide its unit: metres, or feet of a kind that the format does not define. */
+/**
+ * Reads the blocks of one file. The first coordinates decide its unit: metres, or feet of a kind that the format does
+ * not define.
+ */
 export function blockReader() {
   let unit: 'm' | 'ft' | undefined
   let codes = 0

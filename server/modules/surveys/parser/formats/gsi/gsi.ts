@@ -7,9 +7,9 @@ import { blockReader } from './blocks.ts'
 import { wordsOf } from './words.ts'
 
 /**
- * Leica GSI-8 and GSI-16 ("GSI ONLINE for Leica TPS", Leica Geosystems): one block a line. A block with coordinates of a
- * target (words 81 to 83) or a station (84 to 86) is a point, a block of measurements only a failed row. Code blocks (41)
- * are omitted and counted.
+ * Leica GSI-8 and GSI-16 ("GSI ONLINE for Leica TPS", Leica Geosystems): one block a line. A block with coordinates of
+ * a target (words 81 to 83) or a station (84 to 86) is a point, a block of measurements only a failed row. Code blocks
+ * (41) are omitted and counted.
  */
 export const gsi: SurveyFormat = {
   name: 'gsi',

@@ -1,5 +1,6 @@
 /**
- * A word of a block: its two-digit index, the digit of its unit (position 6), its sign and its data (8 or 16 characters).
+ * A word of a block: its two-digit index, the digit of its unit (position 6), its sign and its data (8 or 16
+ * characters).
  */
 export type Word = { index: string; unit: string; sign: '+' | '-'; data: string; text: string }
 

@@ -6,9 +6,9 @@ import { coordinateSystem } from './coordinate-system.ts'
 import { reductions } from './reductions.ts'
 
 /**
- * Trimble JobXML (.jxl, the JobXML schema of Trimble Access and Survey Controller): the points of `Reductions`, in metres
- * and decimal degrees. Prefers WGS84 latitude, longitude and ellipsoidal height to grid coordinates in the system of
- * `Environment`. Does not read the raw records of `FieldBook`.
+ * Trimble JobXML (.jxl, the JobXML schema of Trimble Access and Survey Controller): the points of `Reductions`, in
+ * metres and decimal degrees. Prefers WGS84 latitude, longitude and ellipsoidal height to grid coordinates in the
+ * system of `Environment`. Does not read the raw records of `FieldBook`.
  */
 export const jobXml: SurveyFormat = {
   name: 'jobxml',

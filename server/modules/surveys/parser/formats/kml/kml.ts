@@ -7,7 +7,10 @@ import { wholeFile } from '../read-whole.ts'
 import type { Entry } from '../zip/archive.ts'
 import { type Placemark, placemarksIn } from './placemarks.ts'
 
-/** KML 2.2 and 2.3: WGS84, heights above EGM96 for points with an absolute altitude (OGC 12-007r2, 9.6). Reads all folders as one list. */
+/**
+ * KML 2.2 and 2.3: WGS84, heights above EGM96 for points with an absolute altitude (OGC 12-007r2, 9.6). Reads all
+ * folders as one list.
+ */
 export const kml: SurveyFormat = {
   name: 'kml',
   detects: (_, text) => /^(?:\xef\xbb\xbf)?\s*</.test(text) && /<(?:\w{1,40}:)?kml[\s>]/.test(text.slice(0, 4096)),

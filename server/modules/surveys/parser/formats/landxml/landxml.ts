@@ -8,8 +8,8 @@ import { setting } from './setting.ts'
 
 /**
  * The `CgPoint` elements of LandXML 1.0 to 2.0 (schema at landxml.org): northing, easting and elevation in the unit of
- * `Units`, in the system of `CoordinateSystem`. A `pntRef` without a name of its own is a repeat of that point. Does not
- * read surfaces, alignments and parcels.
+ * `Units`, in the system of `CoordinateSystem`. A `pntRef` without a name of its own is a repeat of that point. Does
+ * not read surfaces, alignments and parcels.
  */
 export const landXml: SurveyFormat = {
   name: 'landxml',

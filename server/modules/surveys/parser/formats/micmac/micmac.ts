@@ -16,8 +16,8 @@ const letters: Record<string, Field> = {
 }
 
 /**
- * Control points of MicMac (`GCPConvert AppInFile`, MicMac documentation): the first line is a comment sign and `F=` with
- * the fields in order: N the name, X Y Z the coordinates, Ix Iy Iz their uncertainties, S an ignored text.
+ * Control points of MicMac (`GCPConvert AppInFile`, MicMac documentation): the first line is a comment sign and `F=`
+ * with the fields in order: N the name, X Y Z the coordinates, Ix Iy Iz their uncertainties, S an ignored text.
  */
 export const micMac: SurveyFormat = {
   name: 'micmac',

@@ -6,9 +6,10 @@ import { headText, openText } from '../text/open-text.ts'
 import { epochReader } from './epochs.ts'
 
 /**
- * Logs of NMEA 0183: each epoch with a GGA or GNS sentence is a point, named by its time (with the date of RMC or ZDA if
- * present). The ellipsoidal height is the altitude plus the geoid separation; accuracies are those of a GST sentence of
- * the same epoch. Other sentences are ignored; text of a logger and binary messages of the receiver may be around them.
+ * Logs of NMEA 0183: each epoch with a GGA or GNS sentence is a point, named by its time (with the date of RMC or ZDA
+ * if present). The ellipsoidal height is the altitude plus the geoid separation; accuracies are those of a GST sentence
+ * of the same epoch. Other sentences are ignored; text of a logger and binary messages of the receiver may be around
+ * them.
  */
 export const nmea: SurveyFormat = {
   name: 'nmea',

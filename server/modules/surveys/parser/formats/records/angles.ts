@@ -1,8 +1,8 @@
 import { isNumber } from './point-table.ts'
 
 /**
- * Decimal degrees of degrees, minutes and seconds in three fields, exact to 1e-12. The sign of the degrees applies to all
- * fields. Undefined for an invalid angle.
+ * Decimal degrees of degrees, minutes and seconds in three fields, exact to 1e-12. The sign of the degrees applies to
+ * all fields. Undefined for an invalid angle.
  */
 export function degreesOfParts([degrees = '', minutes = '', seconds = '']: readonly string[]): string | undefined {
   if (![degrees, minutes, seconds].every(isNumber)) return undefined

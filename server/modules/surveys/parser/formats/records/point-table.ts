@@ -68,8 +68,8 @@ export const isNumber = (text: string): boolean =>
   text.length <= MAX_NUMBER && /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?$/.test(text)
 
 /**
- * Turns the records of a format into a table with known header words. Reads the first 50 points before it asks `shape` for
- * the columns, so that a format can choose them by content.
+ * Turns the records of a format into a table with known header words. Reads the first 50 points before it asks `shape`
+ * for the columns, so that a format can choose them by content.
  * @param none the message for a file without any position
  * @throws SurveyFileError EMPTY_FILE if there is no position
  */

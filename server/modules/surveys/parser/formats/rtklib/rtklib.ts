@@ -8,8 +8,8 @@ import { solutionReader } from './solutions.ts'
 const header = /^%[^\n]{0,80}?(?:GPST|UTC|JST)[^\n]{0,80}?(?:latitude|x-ecef|e-baseline)\W/m
 
 /**
- * Positions of RTKLIB, `.pos` (RTKLIB manual 2.4.2, appendix B.1): a line an epoch, named by its time as calendar or week
- * and time of week. Heights are ellipsoidal unless the header says geodetic. Refuses baselines (e/n/u).
+ * Positions of RTKLIB, `.pos` (RTKLIB manual 2.4.2, appendix B.1): a line an epoch, named by its time as calendar or
+ * week and time of week. Heights are ellipsoidal unless the header says geodetic. Refuses baselines (e/n/u).
  */
 export const rtklib: SurveyFormat = {
   name: 'rtklib',

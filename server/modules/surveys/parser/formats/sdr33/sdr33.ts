@@ -7,8 +7,8 @@ import { recordReader } from './records.ts'
 
 /**
  * Sokkia SDR33 and SDR2x (record formats in the manuals of Nikon N/K and Spectra Precision Focus total stations):
- * coordinates of points (08) and stations (02) in fixed columns. The header record (00) has the unit and the axis order.
- * Observations (09) are failed rows; other records are omitted and counted.
+ * coordinates of points (08) and stations (02) in fixed columns. The header record (00) has the unit and the axis
+ * order. Observations (09) are failed rows; other records are omitted and counted.
  */
 export const sdr33: SurveyFormat = {
   name: 'sdr33',

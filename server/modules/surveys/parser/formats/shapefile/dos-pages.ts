@@ -12,7 +12,7 @@ const upper: Record<string, string> = {
 }
 
 /** The decoder of a code page, by its name in the standard or as `ibm850`. */
-export function decoderOf(label: string): (bytes: Buffer) => string {
+export function codePageDecoder(label: string): (bytes: Buffer) => string {
   const high = upper[label]
   const decoder = high === undefined ? new TextDecoder(label) : undefined
   return (bytes) =>

@@ -3,7 +3,7 @@ import type { Attributes } from '../features/feature-table.ts'
 import { type LayeredFormat, layerTable } from '../gdal/layer-table.ts'
 import { encodingNotice } from '../text/open-text.ts'
 import type { Entry } from '../zip/archive.ts'
-import { decoderOf } from './dos-pages.ts'
+import { codePageDecoder } from './dos-pages.ts'
 import { type FieldEncoding, fieldEncoding } from './field-encoding.ts'
 
 const format: LayeredFormat = {
@@ -60,7 +60,7 @@ export async function readShapefiles(entries: readonly Entry[], options: FormatO
 }
 
 function decoded({ names, valuesOf }: Attributes, encoding: FieldEncoding | undefined): Attributes {
-  const decode = decoderOf(encoding?.label ?? 'utf-8')
+  const decode = codePageDecoder(encoding?.label ?? 'utf-8')
   const text = (value: string) => (/[^\0-\x7f]/.test(value) ? decode(Buffer.from(value, 'latin1')) : value)
   return {
     names: names.map(text),

@@ -23,8 +23,8 @@ const CODE_PAGES = [
 const MAX_LINES = 60
 
 /**
- * The code page of a file that is not UTF-8: the one in which a line at its beginning has the most words of headers, and
- * windows-1252 without such a line.
+ * The code page of a file that is not UTF-8: the one in which a line at its beginning has the most words of headers,
+ * and windows-1252 without such a line.
  */
 export function codePageOf(head: Uint8Array): string {
   let [best, most] = [USUAL, wordsIn(head, USUAL)]

@@ -21,6 +21,11 @@ const kinds: [start: RegExp, what: string, instead: string][] = [
     'a SIMA file of Japan',
     'export the points as CSV with the header 点名,X座標,Y座標,標高',
   ],
+  [
+    /^\s{0,100}(?:<\?xml[^>]{0,100}\?>)?\s{0,100}<(?:reference version="|document version="[^>]{0,40}>\s{0,40}<chunk)/,
+    'an XML file of Agisoft Metashape',
+    'export the markers as CSV in the Reference pane, which writes their reference system above the table',
+  ],
   [/^AC10\d\d/, 'an AutoCAD drawing (DWG)', 'save it as DXF, or export the points as LandXML or CSV'],
   [/^(?:LASF|ASTM-E57)/, 'a point cloud', 'upload it as a scan; control points come as CSV or LandXML'],
   [/^\s{0,100}<(?:!DOCTYPE html|html)\b/i, 'a web page', 'download the file itself, not the page that shows it'],

@@ -2,7 +2,10 @@ import { setImmediate } from 'node:timers/promises'
 import type { SurveyRecord } from '../../table.ts'
 import type { Feature } from '../features/feature.ts'
 
-/** Replaces a line end inside a cell, so that a line of text is a row. Not a valid XML character, so cells cannot have it. */
+/**
+ * Replaces a line end inside a cell, so that a line of text is a row. Not a valid XML character, so cells cannot have
+ * it.
+ */
 const LINE_END = '\v'
 const PIECE = 16 * 1024
 

@@ -20,8 +20,8 @@ const MAX_TAIL = 65_557
 const damaged = () => new SurveyFileError('UNREADABLE_FILE', 'the ZIP file is damaged or truncated: create it again')
 
 /**
- * Lists the files of a ZIP from its central directory (APPNOTE.TXT 6.3.10, 4.3.12 and 4.3.16), without folders and macOS
- * metadata. @throws SurveyFileError UNREADABLE_FILE for a damaged, split, encrypted or ZIP64 archive; TOO_LARGE
+ * Lists the files of a ZIP from its central directory (APPNOTE.TXT 6.3.10, 4.3.12 and 4.3.16), without folders and
+ * macOS metadata. @throws SurveyFileError UNREADABLE_FILE for a damaged, split, encrypted or ZIP64 archive; TOO_LARGE
  */
 export function entriesOf(zip: Buffer): Entry[] {
   try {

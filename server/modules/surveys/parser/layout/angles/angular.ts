@@ -31,7 +31,8 @@ const sideRunTogether = (cell: string): string | undefined => {
 /**
  * Detects the layout of a file without a header whose angles are recognisable: by N or S and E or W in every row, or by
  * separated degrees, minutes and seconds. The zone or a value above 90 identifies the longitude. Undefined for others.
- * @throws SurveyFileError AMBIGUOUS_ANGLES if minutes and seconds may be packed, AMBIGUOUS_COLUMNS if the axis order is unknown
+ * @throws SurveyFileError AMBIGUOUS_ANGLES if minutes and seconds may be packed, AMBIGUOUS_COLUMNS if the axis order is
+ * unknown
  */
 export function angular(records: readonly SurveyRecord[], context: LayoutContext): Layout | undefined {
   const rows = records.map(({ fields }) => fields).filter((fields) => !fields[0]!.startsWith('#'))

@@ -9,8 +9,8 @@ const DECIMALS = /[.,]\d{4}/
 const reach = (values: readonly number[]): number => Math.max(...values) - Math.min(...values)
 
 /**
- * Whether values without a unit or a reference system are degrees: they are inside the zone, or they have enough decimals,
- * are close together and are not around 0, 0, where local metres begin. `cells` are the texts of the file.
+ * Whether values without a unit or a reference system are degrees: they are inside the zone, or they have enough
+ * decimals, are close together and are not around 0, 0, where local metres begin. `cells` are the texts of the file.
  */
 export function areSurelyDegrees(
   pairs: readonly Pair[],

@@ -41,9 +41,9 @@ export function byZone(whole: readonly Whole[], { inZone }: LayoutContext): Verd
   return decimal > 0 && packed < whole.length ? 'decimal' : undefined
 }
 
-/** Numbers above 180 are degrees in neither order of the axes. */
+/** Numbers above 360 are degrees in neither order of the axes; some longitudes count to 360. */
 export function byRange(whole: readonly Whole[]): Verdict {
-  const degrees = whole.filter(({ decimal }) => decimal.every((value) => Math.abs(value) <= 180)).length
+  const degrees = whole.filter(({ decimal }) => decimal.every((value) => Math.abs(value) <= 360)).length
   return degrees * 2 < whole.length ? 'decimal degrees end at 90 and 180' : undefined
 }
 

@@ -8,7 +8,9 @@ const EAST_WEST = /^[EW]$/i
 /** Maximum fields before the coordinates: a title and two texts. */
 const MAX_BEFORE = 3
 
-/** Two numbers with the letter of their hemisphere in a field of its own, in rows without a header: `A,33.4,S,70.6,W`. */
+/**
+ * Two numbers with the letter of their hemisphere in a field of its own, in rows without a header: `A,33.4,S,70.6,W`.
+ */
 export function letteredParts(rows: readonly string[][]): AngleParts[] | undefined {
   for (const letter of ['after', 'before'] as const)
     for (let at = 0; at <= MAX_BEFORE; at++) {

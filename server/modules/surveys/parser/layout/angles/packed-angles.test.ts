@@ -140,6 +140,15 @@ describe('packed angles under latitude and longitude', () => {
 })
 
 describe('angles without other evidence', () => {
+  test('are degrees if the longitude counts to 360: the row fails, and the message has the number to write', async () => {
+    const { points, faulty } = await surveyOf('name,lat,lon\nA,39.098,220.717\nB,39.099,220.718\n')
+    expect(points).toEqual([])
+    expect(faulty[0]!.faults[0]).toMatchObject({
+      code: 'LONGITUDE_RANGE',
+      message: expect.stringContaining('write -139.283'),
+    })
+  })
+
   test('warns if all values have valid minutes and seconds, which chance does not explain', async () => {
     const of = (i: number) => ({ latitude: 52.0201234 + i * 0.031, longitude: 13.0401234 + i * 0.047 })
     const { points, notices } = await surveyOf(file('DD.MMSSsss', { count: 30, of }))

@@ -13,8 +13,8 @@ type Sampled = { fields: string[]; decimal: Pair; packed: Pair | undefined }
 
 /**
  * Decides whether numbers under latitude and longitude are decimal degrees or packed degrees, minutes and seconds, by
- * the grid coordinates in the same rows, otherwise by the zone, otherwise by the range of degrees. If none decides, warns
- * of numbers whose minutes and seconds are all valid, which chance hardly explains.
+ * the grid coordinates in the same rows, otherwise by the zone, otherwise by the range of degrees. If none decides,
+ * warns of numbers whose minutes and seconds are all valid, which chance hardly explains.
  * @throws SurveyFileError AMBIGUOUS_ANGLES if only packed angles agree with the grid or the zone
  */
 export function withAngles(layout: Layout, rows: readonly string[][], context: LayoutContext): Layout {

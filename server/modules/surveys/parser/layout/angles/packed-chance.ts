@@ -6,9 +6,9 @@ const CHANCE = 0.6
 const DOUBTED = 1e-3
 
 /**
- * Whether numbers have valid minutes and seconds more often than chance explains. Nearby points share digits, so a column
- * counts once for each degree (minutes) and once for each hundredth of a degree (seconds) that it covers, not for each
- * row: a small site gives no warning.
+ * Whether numbers have valid minutes and seconds more often than chance explains. Nearby points share digits, so a
+ * column counts once for each degree (minutes) and once for each hundredth of a degree (seconds) that it covers, not
+ * for each row: a small site gives no warning.
  */
 export function looksPacked(rows: readonly { latitude: string; longitude: string }[]): boolean {
   if (rows.length < ROWS) return false

@@ -2,8 +2,8 @@ import { type Angle, readAngle } from '../../rows/values/angles.ts'
 import { type Decimal, tidyNumber } from '../../rows/values/numbers.ts'
 
 /**
- * Forms of packed degrees, minutes and seconds: of calculators and controllers (HP notation), of receivers (NMEA 0183), or
- * all before the decimal point.
+ * Forms of packed degrees, minutes and seconds: of calculators and controllers (HP notation), of receivers (NMEA 0183),
+ * or all before the decimal point.
  */
 export type Packed = 'DD.MMSSsss' | 'DDMM.mmmm' | 'DDMMSS.sss'
 

@@ -20,8 +20,9 @@ const sideCell = /^[NSEWO]$/i
 const cell = (fields: readonly string[], at: number): string => (fields[at] ?? '').trim().slice(0, MAX_WORD)
 
 /**
- * Finds degrees, minutes and seconds in separate columns, twice in a row: by the header (`lat_d,lat_m,lat_s`, `lat° m s`),
- * otherwise by the shape of the rows (whole degrees, whole minutes and fractional seconds, all in range, in every row).
+ * Finds degrees, minutes and seconds in separate columns, twice in a row: by the header (`lat_d,lat_m,lat_s`,
+ * `lat° m s`), otherwise by the shape of the rows (whole degrees, whole minutes and fractional seconds, all in range,
+ * in every row).
  */
 export function anglePartsOf(records: readonly SurveyRecord[]): AngleParts[] | undefined {
   const rows = records.filter(({ fields, fault }) => !fault && !fields[0]!.startsWith('#')).map(({ fields }) => fields)
@@ -85,7 +86,10 @@ function partsAt(rows: readonly string[][], at: number): AngleParts | undefined 
   return { at, count: rows.every((fields) => sideCell.test(cell(fields, at + 3))) ? 4 : 3 }
 }
 
-/** Joins each angle of a record into one field: `52`, `31`, `12.02` is `52°31'12.02"`, and in a header `lat (lat_d lat_m lat_s)`. */
+/**
+ * Joins each angle of a record into one field: `52`, `31`, `12.02` is `52°31'12.02"`, and in a header
+ * `lat (lat_d lat_m lat_s)`.
+ */
 export function joinAngles(fields: string[], parts: readonly AngleParts[]): string[] {
   // A header line from the request may name each angle once.
   const { at: start, letter } = parts[0]!

@@ -8,7 +8,10 @@ const MOST = { latitude: 1.58, longitude: 3.15 }
 /** A centimetre in radians is 1.6e-9: radians have many decimals. */
 const DECIMALS = /[.,]\d{7}/
 
-/** The notice for latitudes and longitudes without a unit that may be radians: small numbers with seven decimals or more. */
+/**
+ * The notice for latitudes and longitudes without a unit that may be radians: small numbers with seven decimals or
+ * more.
+ */
 export function radiansNotice(
   pairs: readonly Pair[],
   { columns, crs }: Layout,

@@ -8,7 +8,9 @@ const NAMES_ORDER = /^\W*(?:lat|lon|lng|long|x|y)\s*[/,;_ -]?\s*(?:lat|lon|lng|x
 /** Two numbers without a letter of the hemisphere. */
 const PLAIN = /^[([]?\s*[+-]?\d{1,2}(?:[.,]\d+)?\s*[,;/ ]\s*[+-]?\d{1,2}(?:[.,]\d+)?\s*(?:[,;/ ][^a-z]*)?$/i
 
-/** The notice for pairs such as `52.5, 13.4` that could be read in either order, and were read as latitude, longitude. */
+/**
+ * The notice for pairs such as `52.5, 13.4` that could be read in either order, and were read as latitude, longitude.
+ */
 export function orderNotice(
   { position }: Columns,
   rows: readonly string[][],

@@ -34,7 +34,9 @@ export function readAngle(cell: string, decimal: Decimal, o: 'E' | 'W' = 'W'): A
   return angle(long[1] ?? long[6], long[1] && long[6], long[2]!, parts, o)
 }
 
-/** Only the last part may have a fraction, minutes and seconds are below 60, and a sign beside a hemisphere is refused. */
+/**
+ * Only the last part may have a fraction, minutes and seconds are below 60, and a sign beside a hemisphere is refused.
+ */
 function angle(
   letter: string | undefined,
   second: string | undefined,

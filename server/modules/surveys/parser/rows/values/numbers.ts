@@ -48,8 +48,8 @@ export function looksLikeNumber(cell: string): boolean {
 export const axisAfter = (cell: string): string | undefined => AXIS.exec(tidyNumber(cell))?.[1]?.toUpperCase()
 
 /**
- * The number in a cell, or undefined: the whole cell must be a number in the file's decimal convention, so that `12,5` is
- * never read in half.
+ * The number in a cell, or undefined: the whole cell must be a number in the file's decimal convention, so that `12,5`
+ * is never read in half.
  */
 export function readNumber(cell: string, decimal: Decimal): number | undefined {
   const text = tidyNumber(cell)

@@ -10,7 +10,10 @@ export type CellPair = { x: number; y: number; z: number | undefined; srid?: num
 /** Maximum length of such a cell. */
 const MAX_CHARACTERS = 200
 
-/** `POINT`, the letters of its dimensions, and its numbers (OGC Simple Features 1.2.1, 7; PostGIS for SRID and three plain numbers). */
+/**
+ * `POINT`, the letters of its dimensions, and its numbers (OGC Simple Features 1.2.1, 7; PostGIS for SRID and three
+ * plain numbers).
+ */
 const WKT_POINT = /^(?:SRID ?= ?(\d{1,6}) ?; ?)?POINT ?(ZM|Z|M)? ?\(([^()]*)\)$/i
 
 /** The third number of a point is its height, except with the letter M alone, a measure. */
@@ -28,9 +31,9 @@ function readWkt(text: string): CellPair | 'unread' | undefined {
 }
 
 /**
- * Parses a cell with both coordinates: WKT and EWKT (`POINT Z (13.4 52.5 34)`, x before y), otherwise latitude and longitude
- * separated by a comma, semicolon, slash or space: `52.5, 13.4`, `52°31'12"N 13°24'18"E`, `(52.5; 13.4; 34)`. `lonFirst`
- * reverses the order of the latter.
+ * Parses a cell with both coordinates: WKT and EWKT (`POINT Z (13.4 52.5 34)`, x before y), otherwise latitude and
+ * longitude separated by a comma, semicolon, slash or space: `52.5, 13.4`, `52°31'12"N 13°24'18"E`, `(52.5; 13.4; 34)`.
+ * `lonFirst` reverses the order of the latter.
  */
 export function readPair(cell: string, decimal: Decimal, lonFirst: boolean): CellPair | undefined {
   const text = cell.trim()
