@@ -20,8 +20,8 @@ type MigrateOptions = {
   isRestore?: boolean
 }
 
-/** A schema change waits this long for readers of its table, because others queue up behind it. */
-const LOCK_TIMEOUT_MS = 500
+/** A schema change waits this long for readers of its table. Requests queue up behind it, and give up after a second. */
+const LOCK_TIMEOUT_MS = 250
 /** And is retried for this long. */
 const GIVE_UP_MS = 10 * 60_000
 const TURN_MS = 100
@@ -53,7 +53,7 @@ export async function migrationsIn(folder: string): Promise<{ name: string; sql:
 /**
  * Applies every `NNNN_name.sql` of the folder that has not been applied, in order, each in its own transaction, or
  * statement by statement if its first line says so. Processes of the previous release may run meanwhile: a change that
- * does not get its lock within half a second lets others go first, and is retried for ten minutes. Concurrent starts
+ * does not get its lock within a quarter of a second lets others go first, and is retried for ten minutes. Concurrent starts
  * take turns; a second run changes nothing. Migrations of a newer release are accepted unless one of them excludes this
  * release. The database records that this version used it. A database with every migration from before the baseline is
  * recorded as one created by the baseline.
