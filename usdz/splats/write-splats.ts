@@ -29,7 +29,7 @@ export function splatsPrim(name: string, splats: Splats): Prim {
 }
 
 /** The box around all splats, however they are turned. */
-export function extentOf({ positions, scales }: Splats): Float32Array {
+function extentOf({ positions, scales }: Splats): Float32Array {
   const sides = new Float32Array(positions.length * 2)
   for (let i = 0; i < positions.length; i += 3) {
     const radius = reach * Math.max(scales[i]!, scales[i + 1]!, scales[i + 2]!)

@@ -168,7 +168,11 @@ lines " of 'text'""" (doc = 'why'; hidden = true)
 describe('a text layer that cannot be read is refused with its line', () => {
   test.each([
     ['a mark that is none', 'int a = 1\n    %', /^model.usda: Line 11 of the text layer cannot be read at "%/],
-    ['a brace that is missing', 'def Xform "A" {', /^model.usda: The text layer ends in line 12, before what it begins/],
+    [
+      'a brace that is missing',
+      'def Xform "A" {',
+      /^model.usda: The text layer ends in line 12, before what it begins/,
+    ],
     ['a tuple of another size', 'float3 a = (1, 2)', /Line 10 /],
     ['text that does not end', 'string a = """never', /Line 10 /],
     ['a list that does not end', 'int[] a = [1, 2', /cannot be read/],
