@@ -7,6 +7,7 @@ import { truncate } from '../truncate.ts'
 import { notANumber, type Row } from './row.ts'
 import { toWgs84 } from './to-wgs84.ts'
 import { readAngle } from './values/angles.ts'
+import { meaningOfO } from './values/letter-o.ts'
 import { axisAfter } from './values/numbers.ts'
 import { readPair } from './values/pair.ts'
 import { unfitZone, utmZoneIn } from './values/utm-zone.ts'
@@ -41,8 +42,7 @@ type Deps = { table: CrsTable; inZone: InZone | undefined; swapAxes: boolean }
 /** Reads the positions of one file. A row with an error has no position; the error is added to the row. */
 export function positionReader(layout: Layout, { table, inZone, swapAxes }: Deps) {
   const { columns, decimal, kind, swapped } = layout
-  // In German, O is east (Ost); in French, Spanish and Italian, west (ouest, oeste, ovest).
-  const o = /^(?:l(?:ä|ae?)ng|geogr.*l(?:ä|ae?)ng|leng)/i.test(columns.longitude?.[0]?.name ?? '') ? 'E' : 'W'
+  const o = meaningOfO(Object.values(columns).flatMap((all) => all.map(({ name }) => name)))
   const lonFirst = /^\W*lon/i.test(columns.position?.[0]?.name ?? '')
 
   const named = (role: 'latitude' | 'longitude', says: (name: string) => boolean) =>
@@ -183,6 +183,15 @@ export function positionReader(layout: Layout, { table, inZone, swapAxes }: Deps
     return packed ? readPackedAngle(text, packed, decimal, o) : readAngle(text, decimal, o)
   }
 
+  /** Whether a longitude has an O, in its row or in its header, that may be east or west. */
+  function isUnclear(row: Row, role: Role): boolean {
+    if (role !== 'longitude' || o !== undefined) return false
+    const cells = [row.cell(role), row.cell('longitudeSide')]
+    return (
+      cells.some((cell) => /^ *O(?=[ \d]|$)|(?<![a-z])O *$/i.test(cell)) || /^o$/i.test(sideIn(row.column(role)!.name))
+    )
+  }
+
   /** Said once for both columns. */
   function onOtherAxis(row: Row, role: Role): void {
     if (row.faults.some(({ code }) => code === 'AXES_SWAPPED')) return
@@ -206,6 +215,11 @@ export function positionReader(layout: Layout, { table, inZone, swapAxes }: Deps
     }
     if (!layout.angles && parts.has(row.column(role)!.name) && /^[NSEW]? ?[+-]?\d+[.,]\d+ ?[NSEW]?$/i.test(cell)) {
       const message = `${role} "${cell}" can be degrees, or degrees, minutes and seconds, which its header mentions: import with angles=dms-packed or angles=decimal, or separate the parts as in 52°31'12.02"N`
+      row.fault(role, 'NOT_A_NUMBER', message)
+      return undefined
+    }
+    if (isUnclear(row, role)) {
+      const message = `${role} "${cell}" has the letter O, which is east in German and west in French, Spanish and Italian: write E or W`
       row.fault(role, 'NOT_A_NUMBER', message)
       return undefined
     }
