@@ -23,7 +23,7 @@ describe('a package that cannot be converted to GLB is refused with its cause', 
       'no layer',
       writePackage([{ name: 'a.usdc', parts: [new Uint8Array(100)] }]),
       'malformed',
-      /a.usdc cannot be read: It is no layer of USD/,
+      /a.usdc cannot be read: It is not a USD layer/,
     ],
     ['two files of one name', packageOf(wholeLayer(), { name: 'model.usdc', parts: [] }), 'malformed', /same name/],
     [

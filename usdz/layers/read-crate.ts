@@ -38,7 +38,7 @@ export const isCrate = (bytes: Uint8Array): boolean => latin1(bytes.subarray(0, 
  */
 export function readCrate(bytes: Uint8Array, limits: Budget = budget()): Crate {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  if (!isCrate(bytes)) throw new Error('It is no layer of USD: it begins neither with PXR-USDC nor with #usda.')
+  if (!isCrate(bytes)) throw new Error('It is not a USD layer: it begins neither with PXR-USDC nor with #usda.')
   const version = [...bytes.subarray(8, 11)]
   if (version[0] !== 0 || version[1]! < 4) throw new Error(`Crate files of version ${version.join('.')} are not read.`)
   const sections = readSections(view)

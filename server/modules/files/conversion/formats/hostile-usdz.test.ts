@@ -53,7 +53,7 @@ describe('a USDZ that is damaged is 400 with the cause, and nothing is stored', 
   test.each([
     ['an archive without its directory', whole.subarray(0, whole.length - 30), 'is not a ZIP archive'],
     ['a crate that is cut off', cutLayer(), 'cannot be read'],
-    ['a layer of zeros', writePackage([{ name: 'a.usdc', parts: [new Uint8Array(500)] }]), 'It is not a crate'],
+    ['a layer of zeros', writePackage([{ name: 'a.usdc', parts: [new Uint8Array(500)] }]), 'It is not a USD layer'],
     [
       'tokens that unpack to a terabyte',
       withTokens((layer, start) => layer.writeBigUInt64LE(2n ** 40n, start + 8)),
