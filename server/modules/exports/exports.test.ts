@@ -105,6 +105,21 @@ describe('an export', () => {
     }
   })
 
+  test('is refused for a while with 503 beyond 24 that are being read', { tags: ['long'] }, async () => {
+    const zoneId = await imports.zone()
+    const gcpData = 'x'.repeat(60_000)
+    for (let point = 0; point < 200; point++)
+      await gcp(zoneId, { title: `P${point}`, gcpData, geoPose: { position: { lat: 1, lon: 2, h: 0 }, angles } })
+    const leave = new AbortController()
+    const url = `${service.url}/api/gcp/zone/${zoneId}/export?format=geojson`
+    const held = await Promise.all(Array.from({ length: 24 }, () => fetch(url, { signal: leave.signal })))
+    expect(new Set(held.map(({ status }) => status))).toEqual(new Set([200]))
+    const refused = await fetch(url)
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '30'])
+    leave.abort()
+    await expect.poll(async () => (await fetch(url)).status).toBe(200)
+  })
+
   test('as CSV has no cell that a spreadsheet would run', async () => {
     const zoneId = await imports.zone()
     for (const title of ['=HYPERLINK("http://x")', '+1', '-1+1', '@SUM(1)', '＝1'])

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { Readable } from 'node:stream'
-import { badRequest } from '../../platform/errors.ts'
+import { badRequest, unavailable } from '../../platform/errors.ts'
 import { type Format, formats } from './formats.ts'
 import { otherPhotosIn } from './other-photos.ts'
 import type { ExportWriters, Place } from './process/export-writers.ts'
@@ -81,11 +81,12 @@ export function exportService({ store, findZone, writers, thread, photosOf }: De
   return {
     /**
      * @param signal aborts the work before there is a stream @returns undefined if there is no such zone @throws
-     * HttpError 400 with the reason if the points cannot be exported like this
+     * HttpError 400 with the reason if the points cannot be exported like this; 503 if too many are being read
      */
     async open(zoneId: number, query: ExportQuery, signal?: AbortSignal): Promise<OpenExport | undefined> {
       const zone = await findZone(zoneId)
       if (!zone) return undefined
+      if (thread.isFull()) throw unavailable('Too many exports are being downloaded: retry later', 30)
       const form = formats[query.format]
       const located = await systemOf(query)
       const { operations = [], withoutPlace } = located ? await measured(zoneId, located) : {}

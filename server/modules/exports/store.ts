@@ -11,8 +11,8 @@ const BATCH = 1000
 const BATCH_BYTES = 4 * 2 ** 20
 const POSITIONS = 10_000
 
-/** Points as a JSON array of arrays, the last of them, and whether more may follow. */
-type Batch<Last> = { points: string | null; last: Last; isFull: boolean }
+/** Points as a JSON array of arrays, how many, the last of them, and whether more may follow. */
+type Batch<Last> = { points: string | null; count: number; last: Last; isFull: boolean }
 type Place = { at: string; id: number }
 /** Points whose values are in the order of these members. */
 export type Points = { names: string[]; batches: AsyncGenerator<string, void, undefined> }
@@ -54,17 +54,21 @@ export type ExportStore = ReturnType<typeof exportStore>
 export function exportStore(db: Kysely<AnyTables>, ownUrls: Pick<OwnUrls, 'publicUrl'>) {
   /**
    * Batches of points, each after the last one of the one before. No connection is held in between, so a slow reader
-   * does not affect others. They are read outside of the request, and still for whom it was asked.
+   * does not affect others. They are read outside of the request, and still for whom it was asked. Of a batch that its
+   * bytes end, the rest is read again: the next one looks at fewer points.
    */
   async function* continued<Last>(
-    read: (after: Last | undefined) => Promise<{ rows: Batch<Last>[] }>,
+    most: number,
+    read: (limit: number, after: Last | undefined) => Promise<{ rows: Batch<Last>[] }>,
     forWhomItWasAsked: <T>(read: () => T) => T,
   ): AsyncGenerator<string, void, undefined> {
+    let limit = most
     for (let after: Last | undefined; ; ) {
-      const { points, last, isFull } = (await forWhomItWasAsked(() => read(after))).rows[0]!
+      const { points, count, last, isFull } = (await forWhomItWasAsked(() => read(limit, after))).rows[0]!
       if (points !== null) yield points
       if (!isFull) return
       after = last
+      limit = Math.min(most, 2 * count)
     }
   }
 
@@ -73,13 +77,14 @@ export function exportStore(db: Kysely<AnyTables>, ownUrls: Pick<OwnUrls, 'publi
     positionsOf: (zoneId: number): Points => ({
       names: ['title', 'latitude', 'longitude'],
       batches: continued<number>(
-        (last = 0) =>
+        POSITIONS,
+        (limit, last = 0) =>
           sql<Batch<number>>`
             select json_agg(json_build_array(title, latitude, longitude) order by id)::text as points,
-                   max(id) as last, count(*) = ${POSITIONS} as "isFull"
+                   max(id) as last, count(*)::int as count, count(*) = ${limit} as "isFull"
               from (select g.id, g.title, p.latitude, p.longitude from gcps g join pins p on p.gcp_id = g.id
                      where g.zone_id = ${zoneId} and g.id > ${last}::bigint
-                     order by g.id limit ${POSITIONS}) as read`.execute(db),
+                     order by g.id limit ${limit}) as read`.execute(db),
         AsyncLocalStorage.snapshot(),
       ),
     }),
@@ -90,18 +95,20 @@ export function exportStore(db: Kysely<AnyTables>, ownUrls: Pick<OwnUrls, 'publi
       return {
         names: Object.keys(values),
         batches: continued<Place>(
-          (last = { at: '-infinity', id: 0 }) =>
+          BATCH,
+          (limit, last = { at: '-infinity', id: 0 }) =>
             sql<Batch<Place>>`
               select '[' || string_agg(point, ',' order by created_at, id) || ']' as points,
                      (array_agg(json_build_object('at', created_at::text, 'id', id) order by created_at desc, id desc))[1] as last,
-                     count(*) = ${BATCH} or coalesce(sum(bytes), 0) >= ${BATCH_BYTES} as "isFull"
+                     count(*)::int as count,
+                     count(*) = ${limit} or coalesce(sum(bytes), 0) >= ${BATCH_BYTES} as "isFull"
                 from (select *, octet_length(point) as bytes,
                              sum(octet_length(point)) over (order by created_at, id) - octet_length(point) as preceding
                         from (select g.id, g.created_at, json_build_array(${sql.join(Object.values(values))})::text as point
                                 from gcps g join pins p on p.gcp_id = g.id
                                where g.zone_id = ${zoneId}
                                  and (g.created_at, g.id) > (${last.at}::timestamptz, ${last.id}::bigint)
-                               order by g.created_at, g.id limit ${BATCH}) as read) as summed
+                               order by g.created_at, g.id limit ${limit}) as read) as summed
                where preceding < ${BATCH_BYTES}`.execute(db),
           AsyncLocalStorage.snapshot(),
         ),

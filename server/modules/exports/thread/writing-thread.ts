@@ -6,6 +6,9 @@ import type { Calls, Ended, FromThread, Job, MeasureJob, Piece, ToThread, WriteJ
 
 /** Milliseconds that an idle thread is kept. */
 const IDLE_MS = 10_000
+/** Jobs at a time. A slow reader's job holds the points of one read, about 20 MB at most. */
+const MAX_JOBS = 24
+const MEMORY_MB = 1024
 
 type Step = { piece: Piece; wantNext: () => void } | { ended: Ended }
 type Started = { worker: Worker; jobs: Set<(step: Step) => void> }
@@ -21,7 +24,9 @@ export function createWritingThread() {
   let timer: NodeJS.Timeout | undefined
 
   function start(): Started {
-    const worker = new Worker(programFile('server/modules/exports/thread/export-thread'))
+    const worker = new Worker(programFile('server/modules/exports/thread/export-thread'), {
+      resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
+    })
     const jobs: Started['jobs'] = new Set()
     const made = { worker, jobs }
     const lost = (message: string) => {
@@ -67,6 +72,9 @@ export function createWritingThread() {
   }
 
   return {
+    /** Whether no further job fits into the memory of the thread. */
+    isFull: (): boolean => (started?.jobs.size ?? 0) >= MAX_JOBS,
+
     /** Checks the transformation of all points. @throws HttpError 400 */
     async measure(job: MeasureJob, calls: Pick<Calls, 'points' | 'place'>) {
       const { value } = await run({ kind: 'measure', ...job }, calls as Calls).next()

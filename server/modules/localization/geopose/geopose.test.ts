@@ -123,6 +123,7 @@ describe('a request of the GeoPose Protocol', () => {
     ['what is not base64', { imageBytes: '%%' }, /base64/],
     ['base64 with another character', { imageBytes: 'AAAA%' }, /base64/],
     ['the other base64 of URLs', { imageBytes: 'AA-_' }, /base64/],
+    ['letters beyond ASCII', { imageBytes: '\u0141AAA' }, /base64/],
     ['raw pixels', { imageBytes: Buffer.alloc(64).toString('base64') }, /must be a JPEG/],
     ['another size', { size: [640, 480] }, /640 × 480/],
     ['an unknown model', { params: { model: 'FISHEYE', modelParams: [] } }, /FISHEYE is not supported/],

@@ -80,7 +80,8 @@ function isBase64(text: string, length: number): boolean {
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0
   const digits = text.length - padding
   const isWhole = digits > 0 && digits % 4 !== 1 && length === Math.floor((digits * 3) / 4)
-  return isWhole && !text.includes('-') && !text.includes('_')
+  // Beyond ASCII, the decoder looks at the lower byte of a character.
+  return isWhole && !text.includes('-') && !text.includes('_') && Buffer.byteLength(text) === text.length
 }
 
 /** @throws 400: the camera is that of another size */
