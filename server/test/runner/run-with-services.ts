@@ -137,6 +137,7 @@ const without = (patterns: string[]) => patterns.flatMap((pattern) => ['--exclud
 const ordinary = [
   ...platform,
   'server/test',
+  'usdz/browser',
   'usdz/test/pictures',
   'sdk/test/in-a-page',
   'sdk/test/positions',
