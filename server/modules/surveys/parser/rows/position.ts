@@ -218,6 +218,11 @@ export function positionReader(layout: Layout, { table, inZone, swapAxes }: Deps
       row.fault(role, 'NOT_A_NUMBER', message)
       return undefined
     }
+    if (layout.isLettered && value.hemisphere === undefined && value.degrees > 0) {
+      const message = `${role} "${truncate(cell, 60)}" has no letter, which the other rows have: write ${axis === 'latitude' ? 'N or S' : 'E or W'} beside it`
+      row.fault(role, 'NOT_A_NUMBER', message)
+      return undefined
+    }
     if (isUnclear(row, role)) {
       const message = `${role} "${cell}" has the letter O, which is east in German and west in French, Spanish and Italian: write E or W`
       row.fault(role, 'NOT_A_NUMBER', message)
