@@ -10,7 +10,7 @@ import { readAngle } from './values/angles.ts'
 import { meaningOfO } from './values/letter-o.ts'
 import { axisAfter } from './values/numbers.ts'
 import { readPair } from './values/pair.ts'
-import { unfitZone, utmZoneIn } from './values/utm-zone.ts'
+import { systemInZone, unfitZone, utmZoneIn } from './values/utm-zone.ts'
 
 /** The position of a point. `h` is an ellipsoidal height in the coordinates themselves, `z` one of unknown datum. */
 export type Position = {
@@ -66,9 +66,10 @@ export function positionReader(layout: Layout, { table, inZone, swapAxes }: Deps
     const cell = columns.crs ? row.cell('crs') : ''
     if (cell === '') return layout.crs
     const zone = utmZoneIn(cell, columns.latitudeSide ? row.cell('latitudeSide') : '')
-    const text = zone?.name ?? cell
-    if (zone && kind === 'grid' && (layout.crs?.utmZone || zone.name === undefined)) {
-      if (zone.zone === layout.crs?.utmZone) return layout.crs
+    const text = zone?.side ? `UTM ${zone.zone}${zone.side}` : cell
+    if (zone && kind === 'grid' && (layout.crs?.utmZone || zone.side === undefined)) {
+      const found = layout.crs?.utmZone && systemInZone(zone, layout.crs, table)
+      if (found) return found
       row.fault('crs', 'UNKNOWN_CRS', unfitZone(cell, zone, layout.crs))
       return undefined
     }
