@@ -41,12 +41,12 @@ export function fromSurveyorsAxes({ projection, axes }: System): (x: number, y: 
     }
   if (axes.some(({ direction }) => direction === 'west') && axes.some(({ direction }) => direction === 'south'))
     return (x, y) => (y > 0 ? [-x, -y] : [x, y])
-  const zone = /with prefix/i.test(projection?.name ?? '') ? 0 : (utmZoneOf({ projection }) ?? 0)
+  const zone = /with prefix/i.test(projection?.name ?? '') ? 0 : Number.parseInt(utmZoneOf({ projection }) ?? '0', 10)
   return zone > 0 ? (x, y) => [Math.floor(x / 1e6) === zone ? x - zone * 1e6 : x, y] : (x, y) => [x, y]
 }
 
-/** The zone of a system of UTM, by the name of its projection. */
-export function utmZoneOf({ projection }: Pick<System, 'projection'>): number | undefined {
-  const zone = Number(/^UTM zone (\d{1,2})/i.exec(projection?.name ?? '')?.[1])
-  return zone > 0 ? zone : undefined
+/** The zone of a system of UTM with its hemisphere, `33N`, by the name of its projection. */
+export function utmZoneOf({ projection }: Pick<System, 'projection'>): string | undefined {
+  const [, zone, side] = /^UTM zone 0?(\d{1,2})([NS])/i.exec(projection?.name ?? '') ?? []
+  return zone && `${zone}${side!.toUpperCase()}`
 }

@@ -37,8 +37,10 @@ export type Crs = {
   vertical: string | undefined
   /** The reference of the third coordinate, if the system defines it. */
   heights: HeightDatum | undefined
-  /** Its zone, if it is one of UTM. */
-  utmZone: number | undefined
+  /** Its zone with the hemisphere, `33N`, if it is one of UTM. */
+  utmZone: string | undefined
+  /** The name of the system with the same datum and heights in another zone of UTM; it may not exist. */
+  inUtmZone: (zone: string) => string | undefined
   /** Whether surveyors use X for the northing, but most programs for the easting. */
   northingIsX: boolean
   /**
@@ -220,6 +222,11 @@ function build(library: Proj, text: string, maxError: number | undefined): Built
       vertical: vertical && (vertical.id ?? vertical.name),
       heights: heightsIn(library, plane, vertical),
       utmZone: utmZoneOf(plane),
+      inUtmZone(zone) {
+        const other = plane.name.replace(/\b(UTM zone )\d{1,2}[NS]/i, `$1${zone}`)
+        if (plane.isBound || other === plane.name) return undefined
+        return vertical ? `${other} + ${vertical.name}` : other
+      },
       northingIsX:
         plane.kind === 'projected' &&
         (NORTHING_IS_X.test(plane.name) ||

@@ -35,6 +35,8 @@ export type Layout = {
   crs: Crs | undefined
   /** The form of numbers under latitude and longitude; undefined for decimal degrees. */
   angles?: 'decimal' | Packed
+  /** Whether the layout was found by letters of the hemisphere: an angle without one or a minus sign is an error. */
+  isLettered?: boolean
   /** Grid coordinates beside latitude and longitude, for comparison. */
   beside?: GridCheck | undefined
   /** Whether all sampled rows have swapped axes. */

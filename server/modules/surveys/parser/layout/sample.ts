@@ -1,5 +1,5 @@
 import { readAngle } from '../rows/values/angles.ts'
-import { type Decimal, readGrouped } from '../rows/values/numbers.ts'
+import { axisAfter, type Decimal, readGrouped } from '../rows/values/numbers.ts'
 import { readPackedAngle } from './angles/packed.ts'
 import type { Pair } from './axes.ts'
 import type { Column, Columns, CoordinateKind, Role } from './columns.ts'
@@ -42,7 +42,9 @@ export function gridPairs({ kind, columns, decimal, crs, angles }: Layout, rows:
   const roles = kind === 'grid' ? pairRoles.grid : pairRoles.geodetic
   const factor = (role: Role) => {
     const { unit, turn, isReversed } = columns[role]![0]!
-    const size = kind === 'grid' && crs?.kind === 'projected' ? (unit ?? crs.unit) / crs.unit : (turn ?? 1)
+    const inMetres = rows.some((fields) => axisAfter(cellOf(fields, columns[role])) !== undefined)
+    const size =
+      kind === 'grid' && crs?.kind === 'projected' ? (inMetres ? 1 : (unit ?? crs.unit)) / crs.unit : (turn ?? 1)
     return isReversed ? -size : size
   }
   const [east, north] = [factor(roles[0]), factor(roles[1])]

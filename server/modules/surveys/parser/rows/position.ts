@@ -10,7 +10,7 @@ import { readAngle } from './values/angles.ts'
 import { meaningOfO } from './values/letter-o.ts'
 import { axisAfter } from './values/numbers.ts'
 import { readPair } from './values/pair.ts'
-import { unfitZone, utmZoneIn } from './values/utm-zone.ts'
+import { systemInZone, unfitZone, utmZoneIn } from './values/utm-zone.ts'
 
 /** The position of a point. `h` is an ellipsoidal height in the coordinates themselves, `z` one of unknown datum. */
 export type Position = {
@@ -66,9 +66,10 @@ export function positionReader(layout: Layout, { table, inZone, swapAxes }: Deps
     const cell = columns.crs ? row.cell('crs') : ''
     if (cell === '') return layout.crs
     const zone = utmZoneIn(cell, columns.latitudeSide ? row.cell('latitudeSide') : '')
-    const text = zone?.name ?? cell
-    if (zone && kind === 'grid' && (layout.crs?.utmZone || zone.name === undefined)) {
-      if (zone.zone === layout.crs?.utmZone) return layout.crs
+    const text = zone?.side ? `UTM ${zone.zone}${zone.side}` : cell
+    if (zone && kind === 'grid' && (layout.crs?.utmZone || zone.side === undefined)) {
+      const found = layout.crs?.utmZone && systemInZone(zone, layout.crs, table)
+      if (found) return found
       row.fault('crs', 'UNKNOWN_CRS', unfitZone(cell, zone, layout.crs))
       return undefined
     }
@@ -215,6 +216,11 @@ export function positionReader(layout: Layout, { table, inZone, swapAxes }: Deps
     }
     if (!layout.angles && parts.has(row.column(role)!.name) && /^[NSEW]? ?[+-]?\d+[.,]\d+ ?[NSEW]?$/i.test(cell)) {
       const message = `${role} "${cell}" can be degrees, or degrees, minutes and seconds, which its header mentions: import with angles=dms-packed or angles=decimal, or separate the parts as in 52°31'12.02"N`
+      row.fault(role, 'NOT_A_NUMBER', message)
+      return undefined
+    }
+    if (layout.isLettered && value.hemisphere === undefined && value.degrees > 0) {
+      const message = `${role} "${truncate(cell, 60)}" has no letter, which the other rows have: write ${axis === 'latitude' ? 'N or S' : 'E or W'} beside it`
       row.fault(role, 'NOT_A_NUMBER', message)
       return undefined
     }

@@ -1,10 +1,16 @@
 import { crsNameOf } from '../../../../reference-systems/crs-text.ts'
 import { isHeaderLine } from '../../layout/columns.ts'
+import { readAngle } from '../../rows/values/angles.ts'
 import { looksLikeNumber } from '../../rows/values/numbers.ts'
 
 const MAX_DATA_LINE = 16 * 1024
 /** A fraction that does not occur in remarks. */
 const MEASURED = /^[+-]?\d{1,9}[.,]\d{2,12}$/
+
+/** Angles with a letter or a degree sign, and a fraction or separate parts: `E12` is a title. */
+const ANGLE = /^(?=.*[NSEWO°º˚])(?=.*\d(?: ?[°º˚]|[.,:'′’ -]\d)).{3,64}$/i
+const isFigure = (cell: string): boolean =>
+  looksLikeNumber(cell) || (ANGLE.test(cell.trim()) && readAngle(cell, '.') !== undefined)
 
 /** A line above a table or in it: `text` may be either. */
 export type TopLine = { kind: 'text' | 'comment' | 'blank' | 'other'; text: string }
@@ -20,16 +26,22 @@ export function numbersIn(line: string): number {
   return Math.max(...separators.map((separator) => cells(line.trim(), separator).filter(looksLikeNumber).length))
 }
 
+/** Whether a line has two numbers or angles; angles separated by blanks alone may be in a remark. */
+const isData = (line: string): boolean =>
+  numbersIn(line) >= 2 ||
+  (line.length <= MAX_DATA_LINE &&
+    separators.some((by, i) => i !== BLANKS && cells(line.trim(), by).filter(isFigure).length >= 2))
+
 /**
  * Finds the line where the table begins. A line that names coordinates is the header. Without one, the first row is the
- * first line with two numbers, or a line above it that splits alike. With a header line from the request every text is
+ * first line with two numbers or angles, or a line above it that splits alike. With a header line from the request every text is
  * a row, except a line `Coordinate system:`.
  */
 export function tableStart(lines: readonly TopLine[], isHeaderGiven: boolean): number {
   const firstText = lines.findIndex(({ kind, text }) => kind === 'text' && !(isHeaderGiven && namesSystem(text)))
   const first = firstText < 0 ? lines.length : firstText
   if (isHeaderGiven) return first
-  const data = lines.map(({ kind, text }) => kind === 'text' && numbersIn(text) >= 2)
+  const data = lines.map(({ kind, text }) => kind === 'text' && isData(text))
   const firstData = data.indexOf(true)
   const header = headerAt(lines, data, firstData)
   if (header !== undefined) return header
@@ -64,8 +76,10 @@ function firstRow(lines: readonly TopLine[], firstData: number): number {
     if (kind === 'blank' || kind === 'comment') continue
     if (kind !== 'text' || !isAlike(lines[i]!, lines[firstData]!)) break
     const found = alikeBy(text, lines[firstData]!.text).map((by) => cells(text.trim(), separators[by]!))
-    const isWords = found.every((words) => !words.some(looksLikeNumber))
-    const isSlip = found.some((words) => words.some((cell) => MEASURED.test(cell.trim())))
+    const isWords = found.every((words) => !words.some(isFigure))
+    const isSlip = found.some((words) =>
+      words.some((cell) => MEASURED.test(cell.trim()) || (isFigure(cell) && !looksLikeNumber(cell))),
+    )
     // A remark with as many words as a row has cells is not a row; with a delimiter, one number suffices.
     if (!isWords && !isSlip && !alikeBy(text, lines[firstData]!.text).some((by) => by !== BLANKS)) break
     start = i

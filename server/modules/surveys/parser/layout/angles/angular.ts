@@ -18,11 +18,10 @@ const parted = /\d ?[°º:′'’]|\d \d/
 /** Degrees, or packed degrees, minutes and seconds as Carlson writes them: `N35.11306`. Short ones may be titles. */
 const runTogether = /^(?:([NS]|[EW]) ?\d{1,7}[.,]\d{4,12}|\d{1,7}[.,](?:\d{4,12} ?|\d{1,12} )([NS]|[EW]))$/i
 
-const sideOf = (cell: string, decimal: '.' | ','): string | undefined => {
-  if (cell.length > MAX_CELL) return undefined
-  const text = cell.trim()
-  return parted.test(text) ? readAngle(text, decimal)?.hemisphere : undefined
-}
+const hemisphereOf = (cell: string, decimal: Decimal) =>
+  cell.length > MAX_CELL ? undefined : readAngle(cell.trim(), decimal)?.hemisphere
+const sideOf = (cell: string, decimal: Decimal) =>
+  parted.test(cell.slice(0, MAX_CELL).trim()) ? hemisphereOf(cell, decimal) : undefined
 const sideRunTogether = (cell: string): string | undefined => {
   const found = cell.length > MAX_CELL ? null : runTogether.exec(cell.trim())
   return (found?.[1] ?? found?.[2])?.toUpperCase()
@@ -66,6 +65,9 @@ function layoutBy(rows: readonly string[][], angles: Angles, decimal: Decimal, c
     header: false,
     perPhoto: false,
     crs: undefined,
+    isLettered: rows.some((fields) =>
+      [angles.latitude, angles.longitude].some((at) => hemisphereOf(fields[at] ?? '', decimal) !== undefined),
+    ),
     swapped: false,
     heightDatum: context.heightDatum,
     notices: [],
@@ -136,16 +138,17 @@ function eitherOrder(rows: readonly string[][], orders: readonly Angles[], conte
 
 function pairBy(rows: readonly string[][], side: (cell: string) => string | undefined) {
   const isIn = (sides: string) => (cell: string) => sides.includes(side(cell) ?? '-')
-  const latitude = rows[0]?.findIndex(isIn('NS')) ?? -1
-  const longitude = rows[0]?.findIndex(isIn('EW')) ?? -1
-  if (latitude < 0 || longitude < 0) return undefined
+  // The letters of the first row may be missing.
+  const whole = rows.slice(0, 2).find((fields) => fields.some(isIn('NS')) && fields.some(isIn('EW')))
+  if (!whole) return undefined
+  const [latitude, longitude] = [whole.findIndex(isIn('NS')), whole.findIndex(isIn('EW'))]
   const isPair = (fields: string[]) => isIn('NS')(fields[latitude] ?? '') && isIn('EW')(fields[longitude] ?? '')
   return withoutOutliers(rows, isPair).every(isPair) ? { latitude, longitude } : undefined
 }
 
 /** Values with a hemisphere letter, such as `N52.311200`: the possible readings, or both if nothing decides. */
 function unsettled(rows: readonly string[][], angles: Angles, context: LayoutContext) {
-  const cell = rows[0]![angles.latitude]!.trim()
+  const cell = rows.find((fields) => sideRunTogether(fields[angles.latitude] ?? ''))![angles.latitude]!.trim()
   const words = wordsBy(rows, angles)
   const records = rows.map((fields) => ({ fields: [...fields], line: 0 }))
   const [plain] = provenLines([words], records, { ...context, angles: 'decimal' })

@@ -47,4 +47,42 @@ describe('rows without a header whose letters of the hemisphere have a field of 
     const { points } = await surveyOf(text, { angles: 'dms-packed' })
     expect(points[0]!.latitude).toBeCloseTo(-33.40205, 5)
   })
+
+  test.each([10, 4])('are all read or failed if the letters of a row are missing: %s rows', async (count) => {
+    for (const row of ['P#,S33.76112#4,W70.67112#4', `P#,33°45'06.1#"S,70°40'07.2#"W`, 'P# S33.76112#4 W70.67112#4'])
+      for (const bare of [1, 2, 3, count - 1]) {
+        const lines = Array.from({ length: count }, (_, i) =>
+          i === bare ? `P${i}${row.slice(2, 3)}33.77${row.slice(2, 3)}70.67` : row.replaceAll('#', String(i)),
+        )
+        const { points, faulty } = await surveyOf(`${lines.join('\n')}\n`)
+        expect([points.length, faulty.map(({ line }) => line)]).toEqual([count - 1, [bare + 1]])
+        expect(faulty[0]!.faults[0]).toMatchObject({ code: 'NOT_A_NUMBER', message: expect.stringContaining('N or S') })
+      }
+  })
+
+  test.each([
+    ['a field of its own', (i: number) => `P${i},33.8${i},S,70.8${i},W`, 'P7,33.86,,70.87,'],
+    ['a field of its own, the first row', (i: number) => `P${i},33.8${i},S,70.8${i},W`, 'P0,33.86,,70.87,'],
+    ['the angle', (i: number) => `P${i},33°27'0${i}.1"S,70°39'07.2"W`, `P7,33°27'06.1",70°39'07.2"`],
+    [
+      'the angle, and the longitude is bare',
+      (i: number) => `P${i},33.86123${i} S,70.87123${i} W`,
+      'P7,33.861231 S,70.871231',
+    ],
+  ])('in %s fail without their letter instead of crossing the equator', async (_, row, bare) => {
+    const lines = [1, 2, 3, 4, 5, 6].map(row)
+    const { points, faulty } = await surveyOf(
+      `${(bare.startsWith('P0') ? [bare, ...lines] : [...lines, bare]).join('\n')}\n`,
+    )
+    expect(points).toHaveLength(6)
+    expect(faulty).toHaveLength(1)
+    expect(faulty[0]!.faults[0]!.message).toMatch(/has no letter.*write (?:N or S|E or W)/)
+  })
+
+  test('are read beside a row with a minus sign', async () => {
+    const { points } = await surveyOf(
+      'A,33.4612345 S,70.6123456 W\nB,33.4712345 S,70.6123456 W\nC,-33.4812345,-70.6123456\n',
+    )
+    expect(points[2]).toMatchObject({ latitude: -33.4812345, longitude: -70.6123456 })
+  })
 })

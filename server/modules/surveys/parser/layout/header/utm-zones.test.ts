@@ -49,9 +49,33 @@ describe('zones of UTM beside a system of UTM for the file', () => {
     expect(points[0]!.transformation).toMatchObject({ crs: 'EPSG:25833' })
   })
 
-  test('fail if they differ: the datum of the other zone is unknown', async () => {
-    const { points, faulty } = await surveyOf(text('32N'), { crs: 'EPSG:25833' })
+  test.each([
+    ['EPSG:25833', '32N', 'EPSG:25832'],
+    ['EPSG:25833', '32', 'EPSG:25832'],
+    ['EPSG:3045', '32U', 'EPSG:3044'],
+    ['EPSG:25833+7837', '32N', 'EPSG:25832+7837'],
+  ])('keep its datum in another zone: %s with %s', async (crs, zone, used) => {
+    const { points } = await surveyOf(`${text('33N')}B,691875.6,5334905.5,${zone}\n`, { crs })
+    expect(points.map(({ transformation }) => transformation?.crs)).toEqual([crs, used])
+    expect(points[1]!.longitude).toBeCloseTo(11.577, 2)
+  })
+
+  test('are in the hemisphere that they name', async () => {
+    const row = (zone: string) => `title,crs,easting,northing\nA,${zone},491776.1,8900000.2\n`
+    const { points } = await surveyOf(row('33L'), { crs: 'EPSG:32633' })
+    expect(points[0]).toMatchObject({ transformation: { crs: 'EPSG:32733' } })
+    expect(points[0]!.latitude).toBeCloseTo(-9.95, 2)
+    expect((await surveyOf(row('33S'), { crs: 'EPSG:32633' })).points[0]!.latitude).toBeCloseTo(-9.95, 2)
+    expect((await surveyOf(row('33'), { crs: 'EPSG:32733' })).points[0]!.latitude).toBeCloseTo(-9.95, 2)
+  })
+
+  test.each([
+    ['33L', 'EPSG:25833', 'EPSG:n'],
+    ['33S', 'EPSG:25833', 'write 33N if S is the band'],
+    ['32N', '+proj=utm +zone=33 +ellps=GRS80', 'EPSG:n'],
+  ])('fail if the datum has no such zone: %s with %s', async (zone, crs, mend) => {
+    const { points, faulty } = await surveyOf(text(zone), { crs })
     expect(points).toEqual([])
-    expect(faulty[0]!.faults[0]).toMatchObject({ code: 'UNKNOWN_CRS', message: expect.stringContaining('EPSG:25833') })
+    expect(faulty[0]!.faults[0]).toMatchObject({ code: 'UNKNOWN_CRS', message: expect.stringContaining(mend) })
   })
 })

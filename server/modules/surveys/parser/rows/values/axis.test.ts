@@ -21,4 +21,11 @@ describe('metres followed by their axis', () => {
     expect(points).toEqual([])
     expect(faulty[0]!.faults).toEqual([expect.objectContaining({ code: 'AXES_SWAPPED', column: 'Northing' })])
   })
+
+  test('are metres in a system of feet', async () => {
+    const read = async (rows: string) => (await surveyOf(`Name,X,Y\n${rows}`, { crs: 'EPSG:2263' })).points[0]!
+    const [axes, metres] = [await read('A,300000.5 mE,60000.25 mN\n'), await read('A,300000.5 m,60000.25 m\n')]
+    expect([axes.latitude, axes.longitude]).toEqual([metres.latitude, metres.longitude])
+    expect(axes.longitude).toBeCloseTo(-74, 0)
+  })
 })

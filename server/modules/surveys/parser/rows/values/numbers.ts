@@ -68,10 +68,10 @@ export function readGrouped(cell: string, decimal: Decimal): number | undefined 
   return Number(text.replace(decimal === ',' ? /[ '’.]/g : /[ '’,]/g, '').replace(',', '.'))
 }
 
-/** A length with an optional unit in the cell, as the factor to metres: `34.2 m`, `112.3 ft`. */
+/** A length with an optional unit in the cell, as the factor to metres: `34.2 m`, `112.3 ft`, `391776.155 mE`. */
 export function readLength(cell: string, decimal: Decimal): { value: number; unit: number | undefined } | undefined {
   const value = readGrouped(cell, decimal)
-  if (value !== undefined) return { value, unit: undefined }
+  if (value !== undefined) return { value, unit: axisAfter(cell) === undefined ? undefined : 1 }
   const parts = /^(.*\d) ?([a-z]{1,5})$/i.exec(tidyNumber(cell))
   const unit = parts ? unitOf(parts[2]!) : undefined
   const inUnit = unit === undefined ? undefined : readGrouped(parts![1]!, decimal)

@@ -1,7 +1,7 @@
-import type { Crs } from '../../../../reference-systems/crs.ts'
+import type { Crs, CrsTable } from '../../../../reference-systems/crs.ts'
 
-/** A zone of UTM in a cell; its name, `UTM 33N`, if the hemisphere is known. */
-export type UtmZone = { zone: number; name: string | undefined }
+/** A zone of UTM in a cell, and its hemisphere if it is known. */
+export type UtmZone = { zone: number; side: 'N' | 'S' | undefined }
 
 /**
  * The zone of UTM in a cell, `33N`, `33U` or `33`, with the letter of another cell: a hemisphere or a band of latitude.
@@ -11,12 +11,22 @@ export function utmZoneIn(cell: string, side: string): UtmZone | undefined {
   const found = /^(\d{1,2}) ?([C-HJ-NP-X])?$/i.exec(cell)
   if (!found) return undefined
   const letter = (found[2] ?? side.charAt(0)).toUpperCase()
-  const zone = Number(found[1])
-  return { zone, name: letter === '' ? undefined : `UTM ${zone}${letter === 'S' || letter < 'N' ? 'S' : 'N'}` }
+  return { zone: Number(found[1]), side: letter === '' ? undefined : letter === 'S' || letter < 'N' ? 'S' : 'N' }
+}
+
+/** The system of the file's datum in the zone of a row; a zone without a letter is in the file's hemisphere. */
+export function systemInZone({ zone, side }: UtmZone, crs: Crs, table: CrsTable): Crs | undefined {
+  const name = `${zone}${side ?? crs.utmZone?.at(-1)}`
+  if (name === crs.utmZone) return crs
+  const other = crs.inUtmZone(name)
+  const found = other === undefined ? undefined : table.find(other)
+  return typeof found === 'object' && found.utmZone === name ? found : undefined
 }
 
 /** Why the zone of a row cannot be used with the system of the file. */
-export const unfitZone = (cell: string, { zone, name }: UtmZone, crs: Crs | undefined): string =>
-  name === undefined && !crs
-    ? `"${cell}" is a zone of UTM without its hemisphere: write ${zone}N or ${zone}S, or add a column Hemisphere with N or S`
-    : `the row is in zone "${cell}", but the file or crs= names ${crs?.name}: name the system of the row as EPSG:n`
+export function unfitZone(cell: string, { zone, side }: UtmZone, crs: Crs | undefined): string {
+  if (side === undefined && !crs)
+    return `"${cell}" is a zone of UTM without its hemisphere: write ${zone}N or ${zone}S, or add a column Hemisphere with N or S`
+  const band = side === 'S' ? `, or write ${zone}N if S is the band of latitude and not the south` : ''
+  return `the row is in zone "${cell}", but the file or crs= names ${crs?.name}: name the system of the row as EPSG:n${band}`
+}
