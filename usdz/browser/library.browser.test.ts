@@ -96,6 +96,27 @@ test('colours of transparent pixels stay', async () => {
   for (const [k, value] of [200, 100, 50, 0].entries()) expect(Math.abs(data[k]! - value)).toBeLessThanOrEqual(1)
 })
 
+test.each(['jpeg', 'png', 'webp'] as const)('the orientation of a %s is ignored, as in Node', async (format) => {
+  const pixels = Uint8Array.from({ length: 64 * 32 * 3 }, (_, i) => [(i / 3) % 64, i / 192, 20][i % 3]! * 4)
+  const turned = await sharp(pixels, { raw: { width: 64, height: 32, channels: 3 } })
+    .toFormat(format, { quality: 100 })
+    .withMetadata({ orientation: 6 })
+    .toBuffer()
+  const model = givenModel()
+  const bytes = new Uint8Array(turned)
+  const texture = model.document.createTexture('photo').setImage(bytes).setMimeType(`image/${format}`)
+  const material = model.document.createMaterial('Paint').setBaseColorTexture(texture)
+  model.node('Square', model.mesh('Square', model.square(material.setBaseColorFactor([0.5, 0.5, 0.5, 1]))))
+  for (const options of [{}, { maxTextureSize: 32 }]) {
+    const here = await convert(await model.glb(), options)
+    const there = await inPage('convert', await model.glb(), options)
+    if (!('made' in there)) throw new Error(there.message)
+    const [one, other] = [await raw(readZip(here.usdz)[1]!.data), await raw(readZip(there.made)[1]!.data)]
+    expect([other.width, other.height]).toEqual([one.width, one.height])
+    expect(differenceOf(one.pixels, other.pixels)).toBeLessThan(4)
+  }
+})
+
 test('a USDZ becomes the same GLB, and a damaged model has the same error', async () => {
   const { usdz } = await convert(await squareGlb())
   const there = await inPage('convertToGlb', usdz)

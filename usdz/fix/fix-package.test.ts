@@ -77,7 +77,7 @@ describe('repairing', () => {
     const { usdz } = await convert(await texturedGlb())
     const files = readZip(usdz).map(({ name, data }) => ({ name: name.replace('/', '\\'), parts: [data] }))
     const empty = { parts: [new Uint8Array()] }
-    const others = ['textures/', '__MACOSX/._model.usdc', '.DS_Store', 'textures/Thumbs.db']
+    const others = ['textures/', 'textures\\', '__MACOSX/._model.usdc', '.DS_Store', 'textures/Thumbs.db']
     const {
       fixes,
       rules,
@@ -86,10 +86,22 @@ describe('repairing', () => {
     expect(failedIn(rules)).toEqual([])
     expect(readZip(fixed).map(({ name }) => name)).toEqual(readZip(usdz).map(({ name }) => name))
     expect(fixes[0]).toBe(
-      'What no layer reads is removed: textures/, __MACOSX/._model.usdc, .DS_Store, textures/Thumbs.db.',
+      'What no layer reads is removed: textures/, textures\\, __MACOSX/._model.usdc, .DS_Store, textures/Thumbs.db.',
     )
     expect(fixes[1]).toMatch(/^textures\\.*is renamed to textures\//)
   })
+
+  test.each(['..\\..\\x.png', 'textures\\..\\x.png', 'C:\\x.png', '\\x.png', 'a\\\\x.png', '.\\x.png'])(
+    'keeps the backslashes of %s, whose path with slashes is not within the package, and says so',
+    async (name) => {
+      const layer = readZip((await convert(await squareGlb())).usdz)[0]!
+      const photo = { name, parts: [new Uint8Array(await image([255, 0, 0]))] }
+      const { usdz, fixes, left } = fixPackage(writePackage([{ name: layer.name, parts: [layer.data] }, photo]))!
+      expect(readZip(usdz).map((file) => file.name)).toEqual([layer.name, name])
+      expect(fixes).toEqual([])
+      expect(left).toEqual([expect.stringContaining(`${name} keeps its backslashes`)])
+    },
+  )
 
   test('leaves what it cannot repair to the rules, and bytes that are no archive alone', () => {
     const [, , text] = broken.find(([, name]) => name === 'a text layer')!

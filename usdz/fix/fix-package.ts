@@ -25,18 +25,19 @@ const maxBytes = 2 ** 28
  */
 export function fixPackage(usdz: Uint8Array): FixedPackage | undefined {
   const fixes: string[] = []
+  const left: string[] = []
   let files: PackageFile[]
   try {
     files = unpacked(withoutBesides(readZip(usdz), fixes), fixes)
   } catch {
     return undefined
   }
-  const renamed = new Map([...divideNames(files, fixes), ...renameImages(files, fixes)])
+  const renamed = new Map([...divideNames(files, fixes, left), ...renameImages(files, fixes)])
   const ordered = orderLayers(files, fixes)
   fixLayers(ordered, renamed, fixes)
   const repaired = writePackage(ordered.map(({ name, data }) => ({ name, parts: [data] })))
   const rules = inspectPackage(repaired)
-  return { usdz: repaired, fixes, left: leftIn(ordered, rules), rules }
+  return { usdz: repaired, fixes, left: [...left, ...leftIn(ordered, rules)], rules }
 }
 
 /** Repairs the layers of a package, each by itself. */
@@ -106,18 +107,29 @@ const besides = /\/$|^__MACOSX\/|(^|\/)(\.DS_Store|Thumbs\.db|desktop\.ini)$/
 
 /** Leaves out what no layer reads. */
 function withoutBesides(entries: readonly ZipEntry[], fixes: string[]): ZipEntry[] {
-  const leftOut = entries.filter(({ name }) => besides.test(name))
+  const leftOut = entries.filter(({ name }) => besides.test(withSlashes(name)))
   if (leftOut.length > 0) fixes.push(`What no layer reads is removed: ${namesOf(leftOut)}.`)
   return entries.filter((entry) => !leftOut.includes(entry))
 }
 
-/** Divides paths as archives do: some programs of Windows write backslashes. */
-function divideNames(files: PackageFile[], fixes: string[]): Map<string, string> {
+/** What is not a path within a package: from a drive or a root, or with an empty segment, `.` or `..`. */
+const outside = /^[a-z]:|(^|\/)\.{0,2}(\/|$)/i
+
+const withSlashes = (name: string): string => name.replaceAll('\\', '/')
+
+/** Divides paths as archives do: some programs of Windows write backslashes. Leaves those that would lead outside. */
+function divideNames(files: PackageFile[], fixes: string[], left: string[]): Map<string, string> {
   const divided = new Map<string, string>()
   const names = new Set(files.map(({ name }) => name))
   for (const file of files) {
-    const wanted = file.name.replaceAll('\\', '/')
+    const wanted = withSlashes(file.name)
     if (wanted === file.name || names.has(wanted)) continue
+    if (outside.test(wanted)) {
+      left.push(
+        `${file.name} keeps its backslashes: ${wanted} is not a path within the package. Export the model again with its files in one folder.`,
+      )
+      continue
+    }
     divided.set(file.name, wanted)
     fixes.push(`${file.name} is renamed to ${wanted}: paths in archives have no backslashes.`)
     file.name = wanted

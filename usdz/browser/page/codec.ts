@@ -1,5 +1,7 @@
 import type { Pixels } from '../../scene/materials/material.ts'
 import type { Change, Encoding, ImageSource, Size } from '../../textures/images/codec.ts'
+import { imageHeader } from '../../textures/images/image-header.ts'
+import { stripColorMetadata } from '../../textures/images/strip-metadata.ts'
 import { encodePng } from './encode-png.ts'
 import { readBitmap } from './read-bitmap.ts'
 
@@ -20,14 +22,14 @@ export async function probe(bytes: Uint8Array): Promise<Size & { alpha: boolean 
 }
 
 /**
- * Decodes an image to RGB, or to RGBA if it has alpha.
+ * Decodes an image to RGB, or to RGBA if it has alpha. Orientation and colour profile are ignored, as glTF requires.
  * @throws when it cannot be decoded.
  */
 export async function decode(source: ImageSource, { size, dropAlpha = false }: Change = {}): Promise<Pixels> {
   const isRaw = 'data' in source
   const channels = dropAlpha ? 3 : isRaw ? source.channels : source.alpha ? 4 : 3
   if (isRaw && !size) return withChannels(source, channels)
-  const bitmap = await createImageBitmap(isRaw ? imageData(source) : new Blob([source.bytes as BlobPart]), {
+  const bitmap = await createImageBitmap(isRaw ? imageData(source) : fileOf(source.bytes), {
     premultiplyAlpha: 'none',
     colorSpaceConversion: 'none',
     ...(size && { resizeWidth: size.width, resizeHeight: size.height, resizeQuality: 'high' }),
@@ -55,6 +57,11 @@ export async function encode(pixels: Pixels, encoding: Encoding): Promise<Uint8A
   canvas.getContext('2d')!.putImageData(imageData(withChannels(pixels, 3)), 0, 0)
   const blob = await canvas.convertToBlob({ type: 'image/jpeg', quality: 1 })
   return new Uint8Array(await blob.arrayBuffer())
+}
+
+/** A file without the orientation, which browsers apply. */
+function fileOf(bytes: Uint8Array): Blob {
+  return new Blob([stripColorMetadata(bytes, imageHeader(bytes).kind) as BlobPart])
 }
 
 function imageData(pixels: Pixels): ImageData {

@@ -124,8 +124,9 @@ describe('images', () => {
       const tagged = await sharp(orange, plain)
         .toFormat(format)
         .withIccProfile('p3')
-        .withExif({ IFD0: { Orientation: '6' } })
+        .withMetadata({ orientation: 6 })
         .toBuffer()
+      expect(await sharp(tagged).metadata()).toMatchObject({ orientation: 6, icc: expect.anything() })
       const paint = (model: GivenModel, material: { setBaseColorTexture(texture: never): void }) =>
         material.setBaseColorTexture(stored(model, tagged, `image/${format}`) as never)
       const { usd, codes } = await painted(paint as never)
