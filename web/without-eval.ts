@@ -11,8 +11,11 @@ export function withoutEval(transcoder: string): string {
       throw new Error(`The transcoder has no single "${text}": adapt this file to its new version`)
     made = made.replace(text, () => instead)
   }
-  return made
+  return `${CHANGED}\n${made}`
 }
+
+/** The Apache License (4b) requires that changed files say so. Builds keep comments that begin with an exclamation mark. */
+const CHANGED = '/*! Transcoder of Basis Universal, Binomial LLC, Apache-2.0. Changed by Cairn: runs without eval. */'
 
 /** Names match the functions that are replaced. */
 const REPLACED = [

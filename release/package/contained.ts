@@ -11,9 +11,13 @@ const BUILDS_ONLY = /^(@cairn\/sdk|@types\/.*|@vitejs\/.*|axe-core|playwright-co
  * console.
  */
 export async function containedPackages(modules: string[]): Promise<string[]> {
-  const bundled = modules.map(packageOf).filter((folder) => folder !== undefined)
-  return [...new Set([...bundled, ...Object.keys(CUT).map(installed), ...(await packagesOfConsole())])]
+  return [...new Set([...packagesOf(modules), ...Object.keys(CUT).map(installed), ...(await packagesOfConsole())])]
 }
+
+/** The folders of the packages that these bundled files are from. */
+export const packagesOf = (modules: string[]): string[] => [
+  ...new Set(modules.map(packageOf).filter((folder) => folder !== undefined)),
+]
 
 /** The folder of the package that a bundled file is from; undefined for Cairn's own. */
 function packageOf(file: string): string | undefined {

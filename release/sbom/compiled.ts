@@ -28,7 +28,10 @@ export const COMPILED: Record<string, Part[]> = {
     { name: 'libheif', version: '1.23.2', license: 'LGPL-3.0-or-later', cpe: 'struktur:libheif' },
     { name: 'libde265', license: 'LGPL-3.0-or-later', cpe: 'struktur:libde265' },
   ],
-  three: [{ name: 'Basis Universal transcoder', license: 'Apache-2.0' }],
+  three: [
+    { name: 'Basis Universal transcoder', license: 'Apache-2.0' },
+    { name: 'Zstandard', license: 'BSD-3-Clause', cpe: 'facebook:zstandard' },
+  ],
 }
 
 /** Data and code that the package brings as files of its own. */

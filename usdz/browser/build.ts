@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { build, type Plugin } from 'vite'
+import { build, type Plugin, type Rolldown } from 'vite'
 import { withoutEval } from '../../web/without-eval.ts'
 
 const page = (file: string) => fileURLToPath(new URL(`page/${file}.ts`, import.meta.url))
@@ -26,9 +26,10 @@ const transcoder: Plugin = {
 /**
  * Builds the library for browsers: one module, and WebAssembly beside it, which is loaded when a model needs it.
  * @param folder what it has before is deleted.
+ * @returns the files that it is made of.
  */
-export async function buildForBrowsers(folder: string): Promise<void> {
-  await build({
+export async function buildForBrowsers(folder: string): Promise<string[]> {
+  const made = await build({
     configFile: false,
     root: fileURLToPath(new URL('..', import.meta.url)),
     base: './',
@@ -51,10 +52,18 @@ export async function buildForBrowsers(folder: string): Promise<void> {
       rolldownOptions: {
         input: fileURLToPath(new URL('../index.ts', import.meta.url)),
         preserveEntrySignatures: 'strict',
-        output: { entryFileNames: 'index.js', chunkFileNames: '[name].js', assetFileNames: '[name][extname]' },
+        output: {
+          entryFileNames: 'index.js',
+          chunkFileNames: '[name].js',
+          assetFileNames: '[name][extname]',
+          // Changed files say so.
+          comments: { legal: true },
+        },
       },
     },
   })
+  const { output } = made as Rolldown.RolldownOutput
+  return output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []))
 }
 
 if (import.meta.main) await buildForBrowsers(fileURLToPath(new URL('../dist/browser', import.meta.url)))

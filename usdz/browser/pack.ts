@@ -2,6 +2,8 @@ import { copyFile, cp, readFile, writeFile } from 'node:fs/promises'
 import { findPackageJSON } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { packagesOf } from '../../release/package/contained.ts'
+import { BASIS_NOTICE, notices } from '../../release/package/notices.ts'
 import { withoutEval } from '../../web/without-eval.ts'
 import { buildForBrowsers } from './build.ts'
 
@@ -12,34 +14,17 @@ import { buildForBrowsers } from './build.ts'
 
 const dist = fileURLToPath(new URL('../dist', import.meta.url))
 
-/** The packages with code in the build for browsers. */
-const bundled = [
-  '@gltf-transform/core',
-  '@gltf-transform/extensions',
-  'draco3dgltf',
-  'fflate',
-  'meshoptimizer',
-  'three',
-]
+const license = fileURLToPath(new URL('../../LICENSE', import.meta.url))
 
-await buildForBrowsers(join(dist, 'browser'))
-await writeFile(join(dist, 'browser/LICENSES.txt'), (await Promise.all(bundled.map(licenceOf))).join('\n\n'))
+const modules = await buildForBrowsers(join(dist, 'browser'))
+const licenses = await notices(packagesOf(modules), 'The build for browsers')
+// Some packages have the Apache License without its text.
+await writeFile(join(dist, 'browser/LICENSES.txt'), `${licenses}\n\n${await readFile(license, 'utf8')}`)
 const transcoder = join(dist, 'textures/images/basis')
-await cp(join(folderOf('three'), 'examples/jsm/libs/basis'), transcoder, { recursive: true })
+await cp(join(dirname(findPackageJSON('three', import.meta.url)!), 'examples/jsm/libs/basis'), transcoder, {
+  recursive: true,
+})
 const script = join(transcoder, 'basis_transcoder.js')
 await writeFile(script, withoutEval(await readFile(script, 'utf8')))
-await copyFile(fileURLToPath(new URL('../../LICENSE', import.meta.url)), join(dist, 'LICENSE'))
-
-function folderOf(name: string): string {
-  return dirname(findPackageJSON(name, import.meta.url)!)
-}
-
-/** The name, version and licence of a package; that of the Apache License is in `LICENSE`. */
-async function licenceOf(name: string): Promise<string> {
-  const folder = folderOf(name)
-  const { version, license } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'))
-  const texts = await Promise.all(
-    ['LICENSE', 'LICENSE.md'].map((file) => readFile(join(folder, file), 'utf8').catch(() => '')),
-  )
-  return `${name} ${version}, ${license}\n\n${texts.join('')}`.trim()
-}
+await copyFile(BASIS_NOTICE, join(transcoder, 'LICENSES.txt'))
+await copyFile(license, join(dist, 'LICENSE'))

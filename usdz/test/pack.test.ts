@@ -14,6 +14,20 @@ const run = promisify(execFile)
 const usdz = fileURLToPath(new URL('../', import.meta.url))
 const dependencies = fileURLToPath(new URL('../../node_modules', import.meta.url))
 
+/** What the build for browsers contains, with compiled parts and dependencies of dependencies. */
+const parts = [
+  '@gltf-transform/core',
+  '@gltf-transform/extensions',
+  'draco3dgltf',
+  'fflate',
+  'ktx-parse',
+  'meshoptimizer',
+  'property-graph',
+  'three',
+  'Basis Universal',
+  'Zstandard',
+]
+
 /** A square with a texture whose decoder is a dependency. */
 async function paintedSquare(): Promise<Uint8Array> {
   const model = givenModel()
@@ -37,6 +51,12 @@ test('the packed package converts as a command and as a library, without the sou
     }
     // The transcoder is in the package, so that it does not need three.js.
     expect(files).toContain('dist/textures/images/basis/basis_transcoder.wasm')
+    const textOf = (file: string) => readFile(join(folder, 'package/dist', file), 'utf8')
+    const licenses = await textOf('browser/LICENSES.txt')
+    for (const name of [...parts, 'Apache License\n']) expect(licenses).toContain(name)
+    expect(await textOf('textures/images/basis/LICENSES.txt')).toMatch(/Binomial LLC.*Zstandard/s)
+    for (const place of ['browser', 'textures/images/basis'])
+      expect(await textOf(`${place}/basis_transcoder.js`)).toContain('Changed by Cairn')
     const { dependencies: needed } = JSON.parse(await readFile(join(folder, 'package/package.json'), 'utf8'))
     expect(Object.keys(needed)).not.toContain('three')
     expect(files.filter((file) => /(?<!\.d)\.ts$/.test(file))).toEqual([])

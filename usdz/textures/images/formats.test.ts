@@ -141,6 +141,18 @@ describe('images', () => {
     },
   )
 
+  test('in png lose an orientation that follows the pixels', async () => {
+    const tagged = await sharp(orange, plain).png().withMetadata({ orientation: 6 }).toBuffer()
+    const at = tagged.indexOf('eXIf') - 4
+    const after = at + 12 + tagged.readUInt32BE(at)
+    const end = tagged.length - 12
+    const parts = [[0, at], [after, end], [at, after], [end]].map(([from, to]) => tagged.subarray(from, to))
+    const bytes = Buffer.concat(parts)
+    expect(bytes.indexOf('eXIf')).toBeGreaterThan(bytes.indexOf('IDAT'))
+    const { usd } = await painted((model, material) => material.setBaseColorTexture(stored(model, bytes, 'image/png')))
+    expect(Buffer.from(usd.files[1]!.data).includes('eXIf')).toBe(false)
+  })
+
   test('above the size limit of viewers are reduced with a note, except in the spec profile', async () => {
     const large = await sharp({ create: { width: 4096, height: 1024, channels: 3, background: '#804020' } })
       .jpeg()

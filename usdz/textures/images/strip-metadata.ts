@@ -46,7 +46,7 @@ function pngSpans(bytes: Uint8Array): Span[] {
   for (let at = 8; at + 12 <= bytes.length; ) {
     const type = latin1(bytes.subarray(at + 4, at + 8))
     const end = at + 12 + view.getUint32(at)
-    if (type === 'IDAT' || end > bytes.length) break
+    if (end > bytes.length) break
     if (pngProfileChunks.has(type)) spans.push([at, end])
     at = end
   }
