@@ -86,3 +86,20 @@ describe('rows without a header whose letters of the hemisphere have a field of 
     expect(points[2]).toMatchObject({ latitude: -33.4812345, longitude: -70.6123456 })
   })
 })
+
+describe('metres of a grid whose letters have a field of their own, in rows without a header', () => {
+  test.each([
+    'P1,391716.15,E,5820072.3,N\nP2,391726.15,E,5820082.3,N\n',
+    'P1;N;5820072,3;E;391716,15\nP2;N;5820082,3;E;391726,15\n',
+    'P1,391716.15,E,5820072.3,N,35.2\n',
+  ])('are read as such: %s', async (text) => {
+    const { points, faulty } = await surveyOf(text, { crs: 'EPSG:25833' })
+    expect(faulty).toEqual([])
+    expect(points[0]!.latitude).toBeCloseTo(52.52, 2)
+    expect(points[0]!.longitude).toBeCloseTo(13.404, 2)
+  })
+
+  test('need a reference system', async () => {
+    await expect(surveyOf('P1,391716.15,E,5820072.3,N\n')).rejects.toMatchObject({ code: 'UNKNOWN_CRS' })
+  })
+})
