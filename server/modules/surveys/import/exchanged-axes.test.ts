@@ -30,6 +30,15 @@ test('a row whose coordinates are exchanged in a file of points near each other 
   expect(doubts(report)).toEqual([7])
 })
 
+test('points without a place in the zone do not prevent that warning', async () => {
+  const zoneId = await on.imports.zone()
+  const made = await on.user.post('/api/gcp', { title: 'planned', zoneId, gcpType: 'SINGLE' })
+  expect(made.status).toBe(201)
+  const rows = Array.from({ length: 6 }, (_, i) => `P${i},52.5${i},13.4${i}`)
+  const { report } = await on.imports.imported(`title,lat,lon\n${rows.join('\n')}\nX,13.43,52.53\n`, { zoneId })
+  expect(doubts(report)).toEqual([7])
+})
+
 test('points that are nowhere near the others, in either order, have none', async () => {
   const rows = Array.from({ length: 6 }, (_, i) => `P${i},52.5${i},13.4${i}`)
   const { report } = await on.imports.imported(`title,lat,lon\n${rows.join('\n')}\nX,40.1,-3.5\n`)

@@ -25,6 +25,9 @@ export type LockTags = (trx: Transaction<AnyTables>, tags: Iterable<number>) => 
 
 export type ImportStore = ReturnType<typeof importStore>
 
+/** Points of a zone that are read to know where it is. */
+const MAX_SAMPLE = 5000
+
 /** SQL of an import: each batch commits together with its progress. */
 export function importStore(db: Kysely<AnyTables>, lockTags: LockTags) {
   /**
@@ -72,13 +75,14 @@ export function importStore(db: Kysely<AnyTables>, lockTags: LockTags) {
       return rows[0]?.settled ?? 0
     },
 
-    /** The box of the zone's points that do not come from this upload: west, south, east, north. */
+    /** The box of the places of the zone's oldest points, except those of this upload: west, south, east, north. */
     async otherPoints({ id, zoneId }: { id: string; zoneId: number }): Promise<number[] | null> {
       const { rows } = await sql<{ box: number[] | null }>`
-        select case when count(*) > 0
+        select case when count(p.place) > 0
                then array[min(p.longitude), min(p.latitude), max(p.longitude), max(p.latitude)] end as box
-          from gcps g join pins p on p.gcp_id = g.id
-         where g.zone_id = ${zoneId}::bigint and g.csv_upload_id is distinct from ${id}::uuid`.execute(db)
+          from (select id, csv_upload_id from gcps where zone_id = ${zoneId}::bigint
+                 order by created_at, id limit ${MAX_SAMPLE}) g join pins p on p.gcp_id = g.id
+         where p.place is not null and g.csv_upload_id is distinct from ${id}::uuid`.execute(db)
       return rows[0]!.box
     },
 

@@ -79,10 +79,34 @@ describe('rows without a header whose letters of the hemisphere have a field of 
     expect(faulty[0]!.faults[0]!.message).toMatch(/has no letter.*write (?:N or S|E or W)/)
   })
 
+  test('fail without their letter under a header of the request, too', async () => {
+    const text = 'A,33.86,S,70.87,W\nB,33.86,S,70.88,W\nC,33.86,,70.89,\n'
+    const { points, faulty } = await surveyOf(text, { header: 'title,lat,lat_ref,lon,lon_ref' })
+    expect(points).toHaveLength(2)
+    expect(faulty[0]!.faults[0]!.message).toContain('write N or S')
+  })
+
   test('are read beside a row with a minus sign', async () => {
     const { points } = await surveyOf(
       'A,33.4612345 S,70.6123456 W\nB,33.4712345 S,70.6123456 W\nC,-33.4812345,-70.6123456\n',
     )
     expect(points[2]).toMatchObject({ latitude: -33.4812345, longitude: -70.6123456 })
+  })
+})
+
+describe('metres of a grid whose letters have a field of their own, in rows without a header', () => {
+  test.each([
+    'P1,391716.15,E,5820072.3,N\nP2,391726.15,E,5820082.3,N\n',
+    'P1;N;5820072,3;E;391716,15\nP2;N;5820082,3;E;391726,15\n',
+    'P1,391716.15,E,5820072.3,N,35.2\n',
+  ])('are read as such: %s', async (text) => {
+    const { points, faulty } = await surveyOf(text, { crs: 'EPSG:25833' })
+    expect(faulty).toEqual([])
+    expect(points[0]!.latitude).toBeCloseTo(52.52, 2)
+    expect(points[0]!.longitude).toBeCloseTo(13.404, 2)
+  })
+
+  test('need a reference system', async () => {
+    await expect(surveyOf('P1,391716.15,E,5820072.3,N\n')).rejects.toMatchObject({ code: 'UNKNOWN_CRS' })
   })
 })

@@ -5,11 +5,15 @@ import type { AngleParts } from './parts.ts'
 const FIGURE = /^\d{1,7}[.,]\d{1,12} ?[°º]?$/
 const NORTH_SOUTH = /^[NS]$/i
 const EAST_WEST = /^[EW]$/i
+/** The largest packed latitude and longitude; larger figures are metres. */
+const LARGEST_LATITUDE = 906_000
+const LARGEST_LONGITUDE = 1_806_000
 /** Maximum fields before the coordinates: a title and two texts. */
 const MAX_BEFORE = 3
 
 /**
- * Two numbers with the letter of their hemisphere in a field of its own, in rows without a header: `A,33.4,S,70.6,W`.
+ * Two numbers with the letter of their hemisphere in a field of its own, in rows without a header: `A,33.4,S,70.6,W`; or
+ * metres of a grid with the letter of their axis, `A,391716.15,E,5820072.3,N`.
  */
 export function letteredParts(rows: readonly string[][]): AngleParts[] | undefined {
   for (const letter of ['after', 'before'] as const)
@@ -22,11 +26,11 @@ export function letteredParts(rows: readonly string[][]): AngleParts[] | undefin
           [NORTH_SOUTH, EAST_WEST].some((one) => one.test(second.side))
         )
       }
-      if (rows.length > 0 && withoutOutliers(rows, is).every(is))
-        return [
-          { at, count: 2, letter },
-          { at: at + 2, count: 2, letter },
-        ]
+      if (rows.length > 0 && withoutOutliers(rows, is).every(is)) {
+        const large = rows.filter((fields) => [at, at + 2].some((start) => isLarge(pairAt(fields, start, letter))))
+        const isGrid = large.length * 2 > rows.length
+        return [at, at + 2].map((start) => ({ at: start, count: 2, letter, ...(isGrid && { isGrid }) }))
+      }
     }
   return undefined
 }
@@ -37,8 +41,11 @@ function pairAt(fields: readonly string[], at: number, letter: 'before' | 'after
   return { figure: figure!, side: side! }
 }
 
-/** One field of both: `33.4 S`. */
-export function withLetter(cells: readonly string[], letter: 'before' | 'after'): string {
+const isLarge = ({ figure, side }: { figure: string; side: string }): boolean =>
+  Number.parseFloat(figure) > (NORTH_SOUTH.test(side) ? LARGEST_LATITUDE : LARGEST_LONGITUDE)
+
+/** One field of both: `33.4 S`, or metres, `391716.15 mE`. */
+export function withLetter(cells: readonly string[], letter: 'before' | 'after', isGrid = false): string {
   const { figure, side } = pairAt(cells, 0, letter)
-  return `${figure} ${side}`.trim()
+  return `${figure} ${isGrid && side !== '' && /\d/.test(figure) ? 'm' : ''}${side}`.trim()
 }

@@ -33,15 +33,15 @@ export function withAngles(layout: Layout, rows: readonly string[][], context: L
   // Exports of this service are decimal; gons and radians have no minutes.
   if (layout.columns.heightDatum || turned) return layout
   const radians = radiansNotice(pairs, layout, rows, context)
-  if (radians) return { ...layout, notices: [...layout.notices, radians] }
+  const noted = radians ? { ...layout, notices: [...layout.notices, radians] } : layout
   const sampled = sample(layout, rows, form)
   const whole = withoutOutliers(sampled, ({ packed }) => packed !== undefined) as (Sampled & { packed: Pair })[]
-  if (whole.length === 0 || whole.some(({ packed }) => packed === undefined)) return layout
+  if (whole.length === 0 || whole.some(({ packed }) => packed === undefined)) return noted
   const verdict = byGrid(whole, layout, context) ?? byZone(whole, context) ?? byRange(whole)
   if (verdict === 'decimal') return layout
   if (verdict) throw runTogether(layout, whole[0]!, verdict)
-  if (form !== 'DD.MMSSsss' || !looksPacked(whole.map(({ fields }) => cellsOf(layout, fields)))) return layout
-  return { ...layout, notices: [...layout.notices, { code: 'ANGLES_ASSUMED', message: doubt(layout, whole[0]!) }] }
+  if (form !== 'DD.MMSSsss' || !looksPacked(whole.map(({ fields }) => cellsOf(layout, fields)))) return noted
+  return { ...noted, notices: [...noted.notices, { code: 'ANGLES_ASSUMED', message: doubt(layout, whole[0]!) }] }
 }
 
 const cellsOf = ({ columns }: Layout, fields: readonly string[]) => ({

@@ -4,9 +4,9 @@ import { letteredParts, withLetter } from './lettered.ts'
 
 /**
  * Fields of a row with degrees, minutes and seconds of one angle, and an optional hemisphere letter; or one number with
- * its letter before or after it.
+ * its letter before or after it, also in metres of a grid.
  */
-export type AngleParts = { at: number; count: number; letter?: 'before' | 'after' }
+export type AngleParts = { at: number; count: number; letter?: 'before' | 'after'; isGrid?: boolean }
 
 const MAX_WORD = 60
 const DEGREES = /[ _.-]?(?:degrees?|deg|grad|d|°|º)$/i
@@ -99,7 +99,7 @@ export function joinAngles(fields: string[], parts: readonly AngleParts[]): stri
     if (!inside) return [field]
     if (i !== inside.at) return []
     const cells = fields.slice(i, i + inside.count)
-    return [inside.letter ? withLetter(cells, inside.letter) : joined(cells)]
+    return [inside.letter ? withLetter(cells, inside.letter, inside.isGrid) : joined(cells)]
   })
 }
 

@@ -22,3 +22,10 @@ test.each([
 ] as const)('small degrees have no notice if %s', async (_, text, options) => {
   expect(codes(await surveyOf(`name,lat,lon\n${text}`, options))).not.toContain('ANGLES_ASSUMED')
 })
+
+test('small numbers that may be radians are packed angles if only these are in the zone', async () => {
+  const text = 'name,lat,lon\nA,0.1234567,0.2345678\nB,0.1234568,0.2345679\n'
+  await expect(surveyOf(text, { inZone: (latitude) => latitude > 0.2 && latitude < 0.3 })).rejects.toMatchObject({
+    code: 'AMBIGUOUS_ANGLES',
+  })
+})
