@@ -53,7 +53,6 @@ export function headerLayout(named: Columns, records: readonly SurveyRecord[], c
       above,
       header: true,
       perPhoto: columns.photoPosition !== undefined,
-      isLettered: context.parts?.some(({ letter, isGrid }) => letter && !isGrid) ?? false,
       swapped: false,
       heightDatum: context.heightDatum,
       notices: [...notices, ...unreadHeights(columns, header, rows, sign)],

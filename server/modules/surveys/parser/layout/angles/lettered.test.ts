@@ -79,13 +79,6 @@ describe('rows without a header whose letters of the hemisphere have a field of 
     expect(faulty[0]!.faults[0]!.message).toMatch(/has no letter.*write (?:N or S|E or W)/)
   })
 
-  test('fail without their letter under a header of the request, too', async () => {
-    const text = 'A,33.86,S,70.87,W\nB,33.86,S,70.88,W\nC,33.86,,70.89,\n'
-    const { points, faulty } = await surveyOf(text, { header: 'title,lat,lat_ref,lon,lon_ref' })
-    expect(points).toHaveLength(2)
-    expect(faulty[0]!.faults[0]!.message).toContain('write N or S')
-  })
-
   test('are read beside a row with a minus sign', async () => {
     const { points } = await surveyOf(
       'A,33.4612345 S,70.6123456 W\nB,33.4712345 S,70.6123456 W\nC,-33.4812345,-70.6123456\n',
