@@ -149,7 +149,9 @@ describe('images', () => {
     const parts = [[0, at], [after, end], [at, after], [end]].map(([from, to]) => tagged.subarray(from, to))
     const bytes = Buffer.concat(parts)
     expect(bytes.indexOf('eXIf')).toBeGreaterThan(bytes.indexOf('IDAT'))
-    const { usd } = await painted((model, material) => material.setBaseColorTexture(stored(model, bytes, 'image/png')))
+    const { usd } = await painted((model, material) => {
+      material.setBaseColorTexture(stored(model, bytes, 'image/png'))
+    })
     expect(Buffer.from(usd.files[1]!.data).includes('eXIf')).toBe(false)
   })
 
