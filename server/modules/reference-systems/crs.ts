@@ -3,8 +3,9 @@ import { accuracySentence, isCoarse, neededGrids, refusalReason } from './accura
 import { type AxesOrder, axesOrder, fromSurveyorsAxes, utmZoneOf } from './axis-order.ts'
 import { crsNameOf, crsTextOf } from './crs-text.ts'
 import { missingGrids } from './grids/missing-grids.ts'
-import { type HeightDatum, heightDatumOf, ownDatum } from './heights/datum.ts'
+import type { HeightDatum } from './heights/datum.ts'
 import { type Heights, heightsOf } from './heights/heights.ts'
+import { heightsIn } from './heights/third-axis.ts'
 import { type Proj, proj } from './proj/library.ts'
 import { systemNames } from './proj/names.ts'
 import { type Operation, type Transformation, transformation } from './proj/operations.ts'
@@ -264,19 +265,6 @@ function build(library: Proj, text: string, maxError: number | undefined): Built
     const isModern = operation.isBallpark && !IS_CODE.test(text) && MODERN_ELLIPSOID.test(plane!.ellipsoid ?? '')
     return isModern ? { ...operation, isBallpark: false, accuracy: MODERN_DATUM_METRES } : operation
   }
-}
-
-/** A geographic system with three axes has ellipsoidal heights. */
-function heightsIn(library: Proj, plane: System, vertical: System | undefined): HeightDatum | undefined {
-  if (!vertical) {
-    const isThreeDimensional = plane.kind !== 'geocentric' && plane.axes.length === 3
-    const ellipsoid = isThreeDimensional ? heightDatumOf(library, 'ellipsoid') : undefined
-    return typeof ellipsoid === 'object' ? { ...ellipsoid, unit: plane.axes[2]!.unit } : undefined
-  }
-  const known = heightDatumOf(library, vertical.id ?? vertical.name)
-  const axis = vertical.axes[0]
-  const datum = typeof known === 'object' ? known : ownDatum(truncate(vertical.name, 100))
-  return { ...datum, unit: axis?.unit ?? 1, isDepth: axis?.direction === 'down' }
 }
 
 const IS_CODE = /^[A-Z_]+:\w+(?:\+\w+)?$/
