@@ -9,10 +9,8 @@ import { pageTexts } from '../page-texts/index.ts'
 import { builtInIssuer, CONSOLE_CLIENT } from '../provider/provider.ts'
 import { CallbackQuery } from '../schema.ts'
 import { pageFault, registerPageErrors, sendPage } from './page-responses.ts'
+import { sealedCookie } from './sealed-cookie.ts'
 import { COPY_SCRIPT, signedInPage } from './signed-in-page.ts'
-
-const COOKIE = 'cairn_sign_in'
-const SECONDS = 1800
 
 type Deps = {
   secrets: Secrets
@@ -23,7 +21,7 @@ type Deps = {
   exchange: (identityToken: string) => Promise<{ token: string; expiryTime: string }>
   clock: Clock
 }
-type PendingSignIn = { state: string; nonce: string; verifier: string; endsAt: number }
+type PendingSignIn = { state: string; nonce: string; verifier: string }
 
 /**
  * Sign-in without a console: the code flow with PKCE against the built-in issuer, then a page with the session token.
@@ -34,16 +32,17 @@ export const signInRoutes =
     await registerPageErrors(app, () => `${publicUrl()}/sign-in`)
     const callback = () => `${publicUrl()}/sign-in/callback`
     const issuer = () => builtInIssuer(publicUrl())
+    const cookie = sealedCookie<PendingSignIn>({
+      name: 'cairn_sign_in',
+      seconds: 1800,
+      address: () => `${publicUrl()}/sign-in`,
+      ...{ secrets, clock },
+    })
 
     app.get('/sign-in', { schema: { hide: true } }, async (request, reply) => {
       if (isByOtherName(request.headers.host, publicUrl())) return reply.redirect(`${publicUrl()}/sign-in`, 303)
       const random = () => randomBytes(32).toString('base64url')
-      const pending: PendingSignIn = {
-        state: random(),
-        nonce: random(),
-        verifier: random(),
-        endsAt: clock.now() + SECONDS * 1000,
-      }
+      const pending: PendingSignIn = { state: random(), nonce: random(), verifier: random() }
       const parameters = new URLSearchParams({
         client_id: CONSOLE_CLIENT,
         response_type: 'code',
@@ -54,18 +53,18 @@ export const signInRoutes =
         code_challenge: createHash('sha256').update(pending.verifier).digest('base64url'),
         code_challenge_method: 'S256',
       })
+      cookie.set(reply, pending)
       return reply
-        .header('set-cookie', cookie(secrets.seal(COOKIE, JSON.stringify(pending)), SECONDS))
         .header('cache-control', 'no-store')
         .header('referrer-policy', 'no-referrer')
         .redirect(`${issuer()}/auth?${parameters}`, 303)
     })
 
     app.get('/sign-in/callback', { schema: { hide: true, querystring: CallbackQuery } }, async (request, reply) => {
-      const pending = pendingIn(request)
+      const pending = cookie.valueIn(request)
       const { code, state, iss, error } = request.query
       if (!pending || state !== pending.state || iss !== issuer()) throw pageFault(request, (texts) => texts.expired)
-      reply.header('set-cookie', cookie('', 0))
+      cookie.remove(reply)
       if (!code) throw pageFault(request, (texts) => texts.incomplete(error))
 
       const identityToken = await redeem(app, request, code, pending.verifier)
@@ -99,22 +98,6 @@ export const signInRoutes =
       const { id_token } = answer.json() as { id_token?: string }
       if (!id_token) throw pageFault(request, (texts) => texts.done)
       return id_token
-    }
-
-    function pendingIn(request: FastifyRequest): PendingSignIn | undefined {
-      const [, sealed] = new RegExp(`(?:^|;\\s*)${COOKIE}=([\\w.-]+)`).exec(request.headers.cookie ?? '') ?? []
-      try {
-        const pending = JSON.parse(secrets.open(COOKIE, sealed ?? '')) as PendingSignIn
-        return pending.endsAt > clock.now() ? pending : undefined
-      } catch {
-        return undefined
-      }
-    }
-
-    function cookie(value: string, maxAge: number) {
-      const { pathname, protocol } = new URL(`${publicUrl()}/sign-in`)
-      const secure = protocol === 'https:' ? '; Secure' : ''
-      return `${COOKIE}=${value}; Path=${pathname}; Max-Age=${maxAge}; HttpOnly; SameSite=Lax${secure}`
     }
   }
 
