@@ -200,8 +200,8 @@ function closeUnusedConnections(app: FastifyInstance) {
 
 const TOO_DEEP = invalid([{ code: 'custom', message: `is nested more than ${MAX_BODY_LEVELS} deep`, path: [] }])
 
-const tooMuchOutsideStrings = (signs: number) =>
-  new HttpError(413, `Without its strings, the body is larger than ${formatBytes(signs)}: send less per request`)
+const tooMuchOutsideStrings = (characters: number) =>
+  new HttpError(413, `Without its strings, the body is larger than ${formatBytes(characters)}: send less per request`)
 
 /**
  * Parses JSON bodies of these content types. An empty one counts as none (many clients send the content type with DELETE); members that could
@@ -214,10 +214,10 @@ export function readJson(app: FastifyInstance, types = ['application/json']) {
     const fault = utf8Fault(request.headers['content-type']!, bytes as Buffer)
     if (fault) return done(fault)
     const body = bytes.toString()
-    const { signsOutsideStrings: signs = Number.POSITIVE_INFINITY } = request.routeOptions.config
-    const excess = excessOf(body, { levels: MAX_BODY_LEVELS, signs })
+    const { charactersOutsideStrings: characters = Number.POSITIVE_INFINITY } = request.routeOptions.config
+    const excess = excessOf(body, { levels: MAX_BODY_LEVELS, characters })
     if (excess === 'levels') return done(TOO_DEEP)
-    if (excess === 'signs') return done(tooMuchOutsideStrings(signs))
+    if (excess === 'characters') return done(tooMuchOutsideStrings(characters))
     void parse(request, body, (error, value) => done(error ? new HttpError(400, whyNotJson(body)) : null, value))
   })
 }

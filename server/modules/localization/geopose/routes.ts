@@ -26,7 +26,7 @@ export const geoPoseRoutes =
     app.post(
       '/geopose',
       {
-        config: { upload: 'request' as const, signsOutsideStrings: MAX_BODY_BYTES },
+        config: { upload: 'request' as const, charactersOutsideStrings: MAX_BODY_BYTES },
         bodyLimit: BODY_BYTES,
         onRequest: guards.optionalUser,
         schema: {

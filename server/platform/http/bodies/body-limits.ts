@@ -1,7 +1,7 @@
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Maximum characters of a JSON body outside of its strings, if its bound is for one long string. */
-    signsOutsideStrings?: number
+    charactersOutsideStrings?: number
   }
 }
 
@@ -20,17 +20,20 @@ export function formatBytes(bytes: number): string {
 const [QUOTE, BACKSLASH, OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d]
 
 /** What a JSON text exceeds, found in one pass before it is parsed. */
-export type JsonExcess = 'levels' | 'signs'
+export type JsonExcess = 'levels' | 'characters'
 
 /**
  * Checks how deep a JSON text is nested, and how many characters it has outside of its strings: a long string is parsed
  * fast, a long list of small values is not.
  */
-export function excessOf(text: string, { levels, signs }: { levels: number; signs: number }): JsonExcess | undefined {
+export function excessOf(
+  text: string,
+  { levels, characters }: { levels: number; characters: number },
+): JsonExcess | undefined {
   let level = 0
   let outside = 0
   for (let i = 0; i < text.length; i++) {
-    if (++outside > signs) return 'signs'
+    if (++outside > characters) return 'characters'
     const sign = text.charCodeAt(i)
     if (sign === QUOTE) i = endOfString(text, i + 1)
     else if (sign === OPEN_ARRAY || sign === OPEN_OBJECT) {
@@ -63,4 +66,4 @@ function endOfString(text: string, start: number): number {
 
 /** Whether a JSON text is nested deeper than `levels`. */
 export const exceedsDepth = (text: string, levels: number): boolean =>
-  excessOf(text, { levels, signs: Number.POSITIVE_INFINITY }) === 'levels'
+  excessOf(text, { levels, characters: Number.POSITIVE_INFINITY }) === 'levels'

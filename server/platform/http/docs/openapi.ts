@@ -195,8 +195,9 @@ function withKey(schema: Operation, { method, config }: Route): Operation & { he
 /** Documents a body limit other than the default. */
 function withBound(schema: Operation, { bodyLimit, config }: Route): Operation {
   if (bodyLimit === undefined || bodyLimit === MAX_BODY_BYTES) return schema
-  const signs = config?.signsOutsideStrings
-  const outside = signs === undefined ? '' : `Without its strings, the body can have up to ${formatBytes(signs)}. `
+  const characters = config?.charactersOutsideStrings
+  const outside =
+    characters === undefined ? '' : `Without its strings, the body can have up to ${formatBytes(characters)}. `
   const bound = `${outside}The body can have up to ${formatBytes(bodyLimit)}.`
   return { ...schema, description: schema.description ? `${schema.description} ${bound}` : bound }
 }
