@@ -7,6 +7,7 @@ import { FOOT } from '../rows/values/units.ts'
 import type { SurveyRecord } from '../table.ts'
 import { truncate } from '../truncate.ts'
 import { areSurelyDegrees } from './angles/degrees.ts'
+import { letteredColumns } from './angles/lettered-columns.ts'
 import { withAngles } from './angles/packed-angles.ts'
 import { countAxes, isGeocentric } from './axes.ts'
 import type { Column, Columns, CoordinateKind, Role } from './columns.ts'
@@ -95,7 +96,8 @@ function settled({ layout, rows, crs, context }: Base, kind: CoordinateKind): La
     const hasGrid = gridColumnsCheck(columns, crs, context.table) !== undefined
     if (crs?.kind === 'projected' && !degrees && !hasGrid && !context.angles)
       return asGrid(layout, 'longitude', 'latitude', crs)
-    return { ...layout, kind, crs: crs?.kind === 'geographic' ? crs : undefined }
+    const lettered = letteredColumns(columns, rows, layout.decimal)
+    return { ...layout, kind, crs: crs?.kind === 'geographic' ? crs : undefined, lettered }
   }
   const [east, north] = pairRoles[kind]
   const heights = rows.map((fields) => readGrouped(cellOf(fields, columns.z), layout.decimal))

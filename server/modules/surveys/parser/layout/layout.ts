@@ -5,7 +5,7 @@ import type { GridCheck } from '../rows/grid-check.ts'
 import type { Decimal } from '../rows/values/numbers.ts'
 import type { Packed } from './angles/packed.ts'
 import type { AngleParts } from './angles/parts.ts'
-import type { Column, Columns } from './columns.ts'
+import type { Column, Columns, Role } from './columns.ts'
 
 /** Whether a WGS84 point is in the zone of the file, with the margin of the caller. */
 export type InZone = (latitude: number, longitude: number) => boolean
@@ -35,8 +35,11 @@ export type Layout = {
   crs: Crs | undefined
   /** The form of numbers under latitude and longitude; undefined for decimal degrees. */
   angles?: 'decimal' | Packed
-  /** Whether the layout was found by letters of the hemisphere: an angle without one or a minus sign is an error. */
-  isLettered?: boolean
+  /**
+   * Columns with angles that have a letter of the hemisphere. If most have one, an angle without it or a minus sign is an
+   * error; if some have, it has a warning.
+   */
+  lettered?: Partial<Record<Role, 'most' | 'some'>>
   /** Grid coordinates beside latitude and longitude, for comparison. */
   beside?: GridCheck | undefined
   /** Whether all sampled rows have swapped axes. */

@@ -107,8 +107,8 @@ export function pointReader(layout: Layout, parts: Deps) {
       transformation: transformed(crs, position?.operation),
     }
     if (row.faults.length > 0) return { title, faults: row.faults }
-    const warnings: RowWarning[] =
-      position && isOutside(position) ? [{ code: 'OUTSIDE_ZONE', message: outsideMessage(position) }] : []
+    const warnings: RowWarning[] = [...row.warnings]
+    if (position && isOutside(position)) warnings.push({ code: 'OUTSIDE_ZONE', message: outsideMessage(position) })
     if (position?.swap) warnings.push({ code: 'AXES_SWAPPED', message: position.swap })
     const apart = layout.beside && position ? apartFrom(layout.beside, row, position) : undefined
     if (apart) warnings.push({ code: 'GRID_DISAGREES', message: apart })

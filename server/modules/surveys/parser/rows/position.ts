@@ -7,6 +7,7 @@ import { truncate } from '../truncate.ts'
 import { notANumber, type Row } from './row.ts'
 import { toWgs84 } from './to-wgs84.ts'
 import { readAngle } from './values/angles.ts'
+import { hemisphereIn } from './values/hemisphere.ts'
 import { meaningOfO } from './values/letter-o.ts'
 import { axisAfter } from './values/numbers.ts'
 import { readPair } from './values/pair.ts'
@@ -36,6 +37,8 @@ const sideIn = (name: string): string =>
 
 /** Plain numbers are in the unit of their system, such as grads; separated parts are degrees. */
 const turnOf = (crs: Crs | undefined, cell: string): number => (/\d\D+\d\D+\d/.test(cell) ? 1 : (crs?.turn ?? 1))
+
+const sideOf = (role: Role): Role => (role === 'latitude' ? 'latitudeSide' : 'longitudeSide')
 
 type Deps = { table: CrsTable; inZone: InZone | undefined; swapAxes: boolean }
 
@@ -177,9 +180,8 @@ export function positionReader(layout: Layout, { table, inZone, swapAxes }: Deps
   }
 
   function angleIn(row: Row, role: Role) {
-    const side = role === 'latitude' ? row.cell('latitudeSide') : row.cell('longitudeSide')
     const cell = row.cell(role)
-    const letter = /^(?:[NSEWO]|north|south|east|west)$/i.test(side) ? side[0]! : ''
+    const letter = hemisphereIn(row.cell(sideOf(role)))
     const text = letter && !/[NSEWO]/i.test(cell) ? `${cell.replace(/^\+/, '')} ${letter}` : cell
     return packed ? readPackedAngle(text, packed, decimal, o) : readAngle(text, decimal, o)
   }
@@ -219,10 +221,25 @@ export function positionReader(layout: Layout, { table, inZone, swapAxes }: Deps
       row.fault(role, 'NOT_A_NUMBER', message)
       return undefined
     }
-    if (layout.isLettered && value.hemisphere === undefined && value.degrees > 0) {
-      const message = `${role} "${truncate(cell, 60)}" has no letter, which the other rows have: write ${axis === 'latitude' ? 'N or S' : 'E or W'} beside it`
-      row.fault(role, 'NOT_A_NUMBER', message)
+    const side = row.cell(sideOf(role))
+    if (side !== '' && hemisphereIn(side) === undefined && value.hemisphere === undefined) {
+      row.fault(
+        sideOf(role),
+        'NOT_A_NUMBER',
+        `"${truncate(side, 60)}" beside the ${role} is no hemisphere: write ${axis === 'latitude' ? 'N or S' : 'E or W'}`,
+      )
       return undefined
+    }
+    const lettered = layout.lettered?.[role]
+    if (lettered && value.hemisphere === undefined && value.degrees > 0) {
+      const [shown, sides] = [`${role} "${truncate(cell, 60)}"`, axis === 'latitude' ? 'N or S' : 'E or W']
+      if (lettered === 'most') {
+        const message = `${shown} has no letter, which the other rows have: write ${sides} beside it`
+        row.fault(role, 'NOT_A_NUMBER', message)
+        return undefined
+      }
+      const message = `${shown} has no letter, which some rows have, and was read as ${sides[0]}: write ${sides} beside it`
+      row.warnings.push({ code: 'ANGLES_ASSUMED', message })
     }
     if (isUnclear(row, role)) {
       const message = `${role} "${cell}" has the letter O, which is east in German and west in French, Spanish and Italian: write E or W`

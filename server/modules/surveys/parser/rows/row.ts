@@ -1,4 +1,4 @@
-import type { RowError, RowErrorCode } from '../errors.ts'
+import type { RowError, RowErrorCode, WarningCode } from '../errors.ts'
 import type { Column, Columns, Role } from '../layout/columns.ts'
 import { truncate } from '../truncate.ts'
 import { unguardText } from './text-guard.ts'
@@ -7,12 +7,13 @@ import { type Decimal, readLength, readNumber } from './values/numbers.ts'
 /** Cells that mean no value. */
 const nothing = /^(?:|nan|n\/?a|null|none|-+|–|\*+)$/i
 
-/** The cells of one row by meaning, and the errors found in them. */
+/** The cells of one row by meaning, and the errors and doubts found in them. */
 export type Row = ReturnType<typeof rowOf>
 
 /** Of several columns with one meaning, the first non-empty one counts. */
 export function rowOf(fields: readonly string[], columns: Columns, decimal: Decimal) {
   const faults: RowError[] = []
+  const warnings: { code: WarningCode; message: string }[] = []
   const column = (role: Role): Column | undefined => {
     const all = columns[role]
     return all?.find(({ index }) => (fields[index] ?? '').trim() !== '') ?? all?.[0]
@@ -34,6 +35,7 @@ export function rowOf(fields: readonly string[], columns: Columns, decimal: Deci
   return {
     fields,
     faults,
+    warnings,
     column,
     cell,
     fault,

@@ -65,9 +65,11 @@ function layoutBy(rows: readonly string[][], angles: Angles, decimal: Decimal, c
     header: false,
     perPhoto: false,
     crs: undefined,
-    isLettered: rows.some((fields) =>
+    lettered: rows.some((fields) =>
       [angles.latitude, angles.longitude].some((at) => hemisphereOf(fields[at] ?? '', decimal) !== undefined),
-    ),
+    )
+      ? { latitude: 'most', longitude: 'most' }
+      : {},
     swapped: false,
     heightDatum: context.heightDatum,
     notices: [],

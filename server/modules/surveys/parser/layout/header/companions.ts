@@ -1,4 +1,5 @@
 import type { WarningCode } from '../../errors.ts'
+import { hemisphereIn } from '../../rows/values/hemisphere.ts'
 import { truncate } from '../../truncate.ts'
 import type { Column, Columns, Role } from '../columns.ts'
 import type { LayoutContext } from '../layout.ts'
@@ -7,11 +8,11 @@ import { utmZoneColumns } from './utm-zones.ts'
 type Assumed = { columns: Columns; notices: { code: WarningCode; message: string }[] }
 
 /** Cells that complete a coordinate: the hemisphere beside an angle without a sign. */
-const NORTH_SOUTH = /^(?:n|s|north|south)$/i
-const EAST_WEST = /^(?:e|w|o|east|west)$/i
+const isNorthSouth = (cell: string): boolean => 'NS'.includes(hemisphereIn(cell) ?? '-')
+const isEastWest = (cell: string): boolean => 'EWO'.includes(hemisphereIn(cell) ?? '-')
 /** Headers of hemispheres: `Hemisphere`, `Lat Dir`, `Ref`, `N/S`, `W`. */
 const SIDE_NAME =
-  /h[eé]mis|(?:\b|_|lat|lon|long|lng|itude)(?:dir(?:ection)?|ref(?:erence)?)(?:\b|_)|^\W*(?:n\W*s|e\W*[wo]|[nsew])\W*$/i
+  /h[eé]mis|emisf|halbkugel|halvkule|halvklot|halfrond|(?:\b|_|lat|lon|long|lng|itude)(?:dir(?:ection)?|ref(?:erence)?)(?:\b|_)|^\W*(?:n\W*s|[eo]\W*[wo]|[nsew])\W*$/i
 
 /**
  * Adds the columns that complete coordinates and whose header is not a known word: letters of the hemisphere directly
@@ -27,26 +28,28 @@ export function withCompanions(
   if (!isTable) return { columns, notices: [] }
   const taken = new Set(Object.values(columns).flatMap((list) => list.map(({ index }) => index)))
   const cellsAt = (index: number) => rows.map((fields) => fields[index]?.trim() ?? '').filter((cell) => cell !== '')
-  const free = (index: number, cell: RegExp): boolean => {
+  // Under a header that says so, a cell that is no hemisphere fails its row.
+  const free = (index: number, isSide: (cell: string) => boolean): boolean => {
     const cells = taken.has(index) || index < 0 ? [] : cellsAt(index)
-    return cells.length > 0 && cells.every((text) => cell.test(text))
+    const count = cells.filter(isSide).length
+    return count > 0 && (isNamed(index) ? count * 2 > cells.length : count === cells.length)
   }
+  const isNamed = (index: number): boolean => SIDE_NAME.test(header[index]?.trim().slice(0, 60) ?? '')
   const found = new Map<Role, Column>()
   const add = (role: Role, index: number | undefined) => {
     if (index === undefined || columns[role]) return
     taken.add(index)
     found.set(role, { index, name: header[index]!.trim() || `column ${index + 1}`, unit: undefined })
   }
-  const beside = (role: Role, cell: RegExp) => {
+  const beside = (role: Role, isSide: (cell: string) => boolean) => {
     const at = columns[role]?.[0]?.index
     if (at === undefined || cellsAt(at).some((text) => /^[-−–]|[NSEWO]/i.test(text))) return undefined
-    const index = [at + 1, at - 1].find((index) => free(index, cell))
+    const index = [at + 1, at - 1].find((index) => free(index, isSide))
     if (index === undefined) return undefined
-    const isFilled = rows.every((fields) => !/\d/.test(fields[at] ?? '') || cell.test(fields[index]?.trim() ?? ''))
-    const name = header[index]?.trim().slice(0, 60) ?? ''
-    return { index, isFilled, isNamed: SIDE_NAME.test(name) || (name === '' && isFilled) }
+    const isFilled = rows.every((fields) => !/\d/.test(fields[at] ?? '') || isSide(fields[index] ?? ''))
+    return { index, isFilled, isNamed: isNamed(index) || ((header[index] ?? '').trim() === '' && isFilled) }
   }
-  const sides = [beside('latitude', NORTH_SOUTH), beside('longitude', EAST_WEST)] as const
+  const sides = [beside('latitude', isNorthSouth), beside('longitude', isEastWest)] as const
   const isPair = sides.every((side) => side?.isFilled)
   for (const [i, role] of (['latitudeSide', 'longitudeSide'] as const).entries())
     if (isPair || sides[i]?.isNamed) add(role, sides[i]?.index)

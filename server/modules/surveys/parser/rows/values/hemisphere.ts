@@ -1,0 +1,21 @@
+/** Words for the hemispheres in the languages of headers, without accents. */
+const words = {
+  N: /^(?:n|north|northern|nord|norte|noord|norr|polnoc)$/,
+  S: /^(?:s|south|southern|sud|sued|sur|sul|syd|zuid|poludnie)$/,
+  E: /^(?:e|east|eastern|est|este|leste|ost|oost|wschod)$/,
+  W: /^(?:w|west|western|ouest|oeste|ovest|vast|vest|zachod)$/,
+  O: /^o$/,
+} as const
+
+/** The letter of the hemisphere that a cell beside an angle names. Undefined for other texts. */
+export function hemisphereIn(cell: string): keyof typeof words | undefined {
+  if (cell.length > 20) return undefined
+  const word = cell
+    .trim()
+    .toLowerCase()
+    .replaceAll('ø', 'o')
+    .replaceAll('ł', 'l')
+    .normalize('NFD')
+    .replace(/[\p{M}.]/gu, '')
+  return (Object.keys(words) as (keyof typeof words)[]).find((letter) => words[letter].test(word))
+}
