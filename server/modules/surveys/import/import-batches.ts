@@ -13,7 +13,7 @@ const BATCH_CHARACTERS = 512 * 1024
 /** Findings are ordered by row, the failure of a row before its warnings; the order is the same in every run. */
 export const ordinalOf = (row: number, place: number): number => row * 8 + Math.min(place, 7)
 
-/** Findings about the whole file, at most one of each kind, come first. */
+/** Findings about the whole file come first, by kind and then in the order of reading. */
 const wholeFile: WarningCode[] = [
   'AXES_SWAPPED',
   'AXES_ASSUMED',
@@ -32,11 +32,15 @@ const wholeFile: WarningCode[] = [
   'LAYERS_NOT_READ',
   'HEIGHTS_NOT_READ',
 ]
-const wholeFileOrdinal = (code: WarningCode): number => -100 + wholeFile.indexOf(code)
+/** Room for findings of one kind: few places of the parser give the same one. */
+const MAX_OF_A_KIND = 32
+/** @param earlier findings of that kind before this one; the same in every run of an import */
+const wholeFileOrdinal = (code: WarningCode, earlier: number): number =>
+  (wholeFile.indexOf(code) - wholeFile.length) * MAX_OF_A_KIND + Math.min(earlier, MAX_OF_A_KIND - 1)
 
 /** Ordinal of the error that refused the whole file: first in the report. */
 export const refusalOfFile = ({ code, message, line }: SurveyFileError): Finding => ({
-  ordinal: -200,
+  ordinal: -10_000,
   row: null,
   line,
   title: null,
@@ -75,8 +79,10 @@ export async function* importSteps(
   try {
     for await (const item of items) {
       if (item.kind === 'detected') yield { detected: item.detected }
-      else if (item.kind === 'notice') notices.push(noticed(item, wholeFileOrdinal(item.code)))
-      else if (item.row > settledRows) {
+      else if (item.kind === 'notice') {
+        const earlier = notices.filter(({ faults }) => faults[0]!.code === item.code).length
+        notices.push(noticed(item, wholeFileOrdinal(item.code, earlier)))
+      } else if (item.row > settledRows) {
         if (isFull(batch) && item.row > batch.after + batch.rows) {
           yield { batch }
           batch = emptyBatch(batch.after + batch.rows)

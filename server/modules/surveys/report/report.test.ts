@@ -17,6 +17,16 @@ beforeAll(async () => {
 afterAll(() => service.stop())
 
 describe('import reports', () => {
+  test('keep both of two warnings of the whole file that have one code', async () => {
+    const content = 'title,latitude,Lat Dir,lon,Lon Dir,lat\nA,33.4,S,70.6,W,33.41\nB,33.5,S,70.7,W,33.51\n'
+    const { report } = await imports.imported(content, { query: '?dryRun=true' })
+    expect(report.rows).toMatchObject([
+      { row: null, errors: [{ code: 'COLUMNS_ASSUMED', message: expect.stringContaining('the hemisphere in') }] },
+      { row: null, errors: [{ code: 'COLUMNS_ASSUMED', message: expect.stringContaining('both the latitude') }] },
+    ])
+    expect(report.summary.warnings).toBe(2)
+  })
+
   test('dryRun reports and writes nothing; onError=abort imports nothing if a row is invalid', {
     tags: ['long'],
   }, async () => {
