@@ -6,7 +6,7 @@ import { join } from 'node:path'
 /** The folder of Debian's package proj-data: `proj.db` and the grids. */
 export const PROJ_DATA = '/usr/share/proj'
 
-const TIME_LIMIT_MS = 60_000
+const TIME_LIMIT_MS = 600_000
 
 /** Coordinates of one point in the axis order of the register; height last. `undefined` if PROJ gives none. */
 export type Coordinates = readonly number[] | undefined
