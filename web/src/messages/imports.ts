@@ -260,6 +260,7 @@ export const imports = {
       CRS_ACCURACY: 'Low transformation accuracy',
       TITLES_MADE: 'Generated titles',
       RECORDS_LEFT_OUT: 'Skipped records',
+      SUMMARY_ROW: 'Total or average',
       ANTENNA_HEIGHTS: 'Antenna heights',
       IMAGE_POSITIONS_NOT_KEPT: 'Skipped photo positions',
       ENCODING_FALLBACK: 'Encoding',

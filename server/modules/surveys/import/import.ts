@@ -64,5 +64,8 @@ const isAway = (error: unknown): boolean => databaseError(error) !== undefined |
 function refusalOf(error: unknown): string | undefined {
   if (error instanceof Refused) return truncate(error.message, MAX_MESSAGE)
   if (!(error instanceof SurveyFileError)) return undefined
-  return truncate(`${error.line === null ? '' : `line ${error.line}: `}${error.message}`, MAX_MESSAGE)
+  return truncate(
+    `${error.line === null || error.message.startsWith('line ') ? '' : `line ${error.line}: `}${error.message}`,
+    MAX_MESSAGE,
+  )
 }

@@ -46,6 +46,7 @@ export type WarningCode =
   | 'ORIENTATION_WITHOUT_HEIGHT'
   | 'OUTSIDE_ZONE'
   | 'RECORDS_LEFT_OUT'
+  | 'SUMMARY_ROW'
   | 'TITLES_MADE'
 
 export type FileErrorCode =

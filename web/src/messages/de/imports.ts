@@ -260,6 +260,7 @@ export const imports = {
       CRS_ACCURACY: 'Transformation ungenau',
       TITLES_MADE: 'Titel erzeugt',
       RECORDS_LEFT_OUT: 'Einträge übersprungen',
+      SUMMARY_ROW: 'Summe oder Mittelwert',
       ANTENNA_HEIGHTS: 'Antennenhöhen',
       IMAGE_POSITIONS_NOT_KEPT: 'Bildpositionen übersprungen',
       ENCODING_FALLBACK: 'Zeichencodierung',

@@ -67,6 +67,7 @@ export const findings: Messages['imports']['findings'] = {
     CRS_ACCURACY: 'Transformación poco precisa',
     TITLES_MADE: 'Títulos generados',
     RECORDS_LEFT_OUT: 'Registros omitidos',
+    SUMMARY_ROW: 'Total o promedio',
     ANTENNA_HEIGHTS: 'Alturas de antena',
     IMAGE_POSITIONS_NOT_KEPT: 'Posiciones en fotos omitidas',
     ENCODING_FALLBACK: 'Codificación',

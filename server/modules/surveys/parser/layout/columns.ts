@@ -1,6 +1,6 @@
 import { crsTextOf } from '../../../reference-systems/crs-text.ts'
 import { heightDatumInHeader } from '../../../reference-systems/heights/datum-aliases.ts'
-import { angleUnitOf, unitOf } from '../rows/values/units.ts'
+import { angleUnitOf, isInternationalFoot, unitOf } from '../rows/values/units.ts'
 import { headerWords } from './header-aliases.ts'
 
 /**
@@ -51,6 +51,8 @@ export type Column = {
   /** The word of its header without unit, kind and signs. */
   word?: string
   unit: number | undefined
+  /** Whether its unit is named as the international foot. */
+  isInternational?: boolean
   turn?: number | undefined
   /** Whether it counts to the west or south. */
   isReversed?: boolean
@@ -96,7 +98,7 @@ function heightWord(full: string): string {
   return datum !== undefined && heightWords.has(word.replace(datum, '').replace(/height$/, '')) ? 'altitude' : word
 }
 
-type Word = { word: string } & Pick<Column, 'unit' | 'turn' | 'isReversed' | 'system'>
+type Word = { word: string } & Pick<Column, 'unit' | 'isInternational' | 'turn' | 'isReversed' | 'system'>
 
 /** `  #Höhe_(m)` → `hohe` in metres: separates the unit and the reference system. */
 function plainWord(header: string): Word {
@@ -112,13 +114,22 @@ function plainWord(header: string): Word {
   const kind = brackets.map(fold).find((inside) => knownWords.has(bare + inside)) ?? ''
   const word = bare + kind
   const grid =
-    /^(?:utm|mga|osgb|bng|spcs?|stateplane|map|proj(?:ected)?|plane|rd|site|survey|adjusted|final|gk|itm|nztm|sweref)(northing|easting|north|east)$/.exec(
+    /^(?:utm|mga(?:94|2020)?|nztm(?:2000)?|osgb|bng|spcs?|stateplane|map|proj(?:ected)?|plane|rd|site|survey|adjusted|final|gk|itm|nztm|sweref)(northing|easting|north|east)$/.exec(
       word,
     )
+  const zoned =
+    /^(northing|easting|hochwert|rechtswert|nord|ost)(?:gk\d?|utm|mga(?:94|2020)?|nztm|bng|lv95|lv03|rd)$/.exec(word)
   const tail = /^(northing|easting|north|east|n|e|x|y)(?:wgs84)?(utm\d{1,2}[ns]|epsg\d{4,6})$/.exec(word)
   const system = tail ? crsTextOf(tail[2]!) : brackets.map(crsTextOf).find((found) => found !== undefined)
   const isReversed = /westing|southing/.test(word)
-  return { word: tail?.[1] ?? grid?.[1] ?? heightWord(word), unit, turn, ...(isReversed && { isReversed }), system }
+  return {
+    word: tail?.[1] ?? grid?.[1] ?? zoned?.[1] ?? heightWord(word),
+    unit,
+    ...(named.some(isInternationalFoot) && { isInternational: true }),
+    turn,
+    ...(isReversed && { isReversed }),
+    system,
+  }
 }
 
 /** The meaning of each column by its header, in any order, case or language; unknown headers have none. */

@@ -11,6 +11,19 @@ const isReference = (cell: string): boolean => {
   return east !== undefined && (east + north).length % 2 === 0
 }
 
+/** A square of the National Grid of Great Britain, at the end of a cell. */
+const SQUARE = /(?:^|[,;\t|])[HNOST][A-HJ-Z]$/
+
+/** A reference that was split at its spaces: `TQ`, `30123`, `80456`, after a title. */
+function splitReference(fields: readonly string[]): string | undefined {
+  const at = fields.findIndex((cell, i) => {
+    const [square, east = '', north = ''] = [cell.trim().slice(-40), ...fields.slice(i + 1, i + 3)]
+    const isSquare = SQUARE.test(square) && (i > 0 || square.length > 2)
+    return isSquare && /^\d{3,5}$/.test(east) && /^\d{3,5}/.exec(north)?.[0].length === east.length
+  })
+  return at < 0 ? undefined : `${fields[at]!.trim().slice(-2)} ${fields[at + 1]} ${fields[at + 2]}`
+}
+
 /** Whether two neighbouring cells are coordinates, not a height and an accuracy: titles may look like references. */
 function hasCoordinates(fields: readonly string[]): boolean {
   const decimal = decimalOf(fields)
@@ -21,7 +34,10 @@ function hasCoordinates(fields: readonly string[]): boolean {
 
 /** @throws SurveyFileError AMBIGUOUS_COLUMNS for a table whose coordinates are references to squares of a grid */
 export function refuseGridReferences(records: readonly SurveyRecord[]): void {
-  const rows = records.map(({ fields }) => (hasCoordinates(fields) ? undefined : fields.find(isReference)))
+  const rows = records.map(({ fields }) => {
+    const split = splitReference(fields)
+    return split ?? (hasCoordinates(fields) ? undefined : fields.find(isReference))
+  })
   const found = rows.filter((cell) => cell !== undefined)
   if (found.length === 0 || found.length * 2 < records.length - 1) return
   throw new SurveyFileError(

@@ -7,7 +7,7 @@ import type { Role } from './columns.ts'
  */
 export const headerWords: Record<Role, string> = {
   title: `title pointname pointid pointnumber pointno gcplabel gcpname name label point pt ptid ptno ptname ptnumber pnt
-    gcp gcpid station stationname stationid marker markername targetname benchmark beacon
+    gcp gcpid station stationname stationid stn stnname stnid stnno beacon markno markname peg pegno marker markername targetname benchmark
     bezeichnung punktnummer punktnr punktname punkt punktkennung punktkennzeichen pkt pktnr nombre nombrepunto punto nom nompoint matricule
     nome nomepunto numeropunto ponto nomeponto naam puntnaam puntnummer puntnr punt nazwa nazwapunktu numerpunktu nrpunktu
     pid pontszam pontnev nimi tocka brojtocke nume numepunct denumire punkti namn navn punktnamn punktnavn punktid nazev nazevbodu cislobodu bod имя названия название имяточки номерточки точка
@@ -35,14 +35,14 @@ export const headerWords: Record<Role, string> = {
   x: 'x geox pointx geomx xcoord xcoordinate coordx coordinatex coordenadax coordonneex coordinatax xcoordinata xkoordinate koordinatex ecefx xecef rdx eovx souradnicex suradnicax wspolrzednax xkoordinat координатаx x座標 x坐标',
   y: 'y geoy pointy geomy ycoord ycoordinate coordy coordinatey coordenaday coordonneey coordinatay ycoordinata ykoordinate koordinatey ecefy yecef rdy eovy souradnicey suradnicay wspolrzednay ykoordinat координатаy y座標 y坐标',
   h: `h ellipsoidalheight ellipsoidheight ellipsheight ellipheight elliphgt ellipht ellheight ellhgt ellht ellh ellipsoidalhgt
-    eht ellipsoidalm ellipsoidal ellipsoidalh ellipsoid hae heightellipsoid heightellipsoidal heightaboveellipsoid altitudewgs84 wgs84altitude altwgs84 heightwgs84 altitudeellipsoidal ellipsoidalaltitude
+    eht ellipsoidalm ellipsoidal ellipsoidalh ellipsoid hell hellips hae heightellipsoid heightellipsoidal heightaboveellipsoid altitudewgs84 wgs84altitude altwgs84 heightwgs84 altitudeellipsoidal ellipsoidalaltitude
     wgs84ellipheight wgs84ellipsoidalheight wgs84ellipsoidheight wgs84height heightglobal
-    globalheight ellipsoidelevation ellipsoidhohe ellhohe ellipshohe ellipsoidischehohe hoheellipsoidisch elliphohe hauteurellipsoidale
+    globalheight ellipsoidelevation ellipsoidhohe ellhohe ellipshohe ellipsoidischehohe ellipsoidischehoehe ellipsoidhoehe ellhoehe hoheellipsoidisch elliphohe hauteurellipsoidale
     hauteurellipsoide alturaelipsoidal alturaelipsoide alturaelipsoidica altitudeelipsoidal altezzaellissoidica quotaellissoidica
     ellipsoidischehoogte wysokoscelipsoidalna ellipsoidhojd ellipsoidhoyde elipsoidickavyska эллипсоидальнаявысота
     геодезическаявысота еліпсоїднависота 楕円体高`,
   altitude: `orthometricheight orthometricelevation orthoheight orthohgt orthoht orthometric orthometricheightnavd88 heightnavd88
-    elevationnavd88 navd88 elevationmsl heightmsl mslheight mslelevation msl amsl altitudemsl altitudeamsl amslaltitude altamsl heightamsl elevationamsl hohenn hohenhn hoheunn nhn normalhohe
+    elevationnavd88 navd88 elevationmsl heightmsl mslheight mslelevation msl amsl altitudemsl altitudeamsl amslaltitude altamsl heightamsl elevationamsl hohenn hohenhn hoheunn hoehenn hoehenhn hoeheunn nhnhohe nhnhoehe normalhoehe orthohoehe nhn normalhohe
     orthohohe altitude elevation elev elv ele el rl reducedlevel elevationz orthometrich zelevation alt zaltitude altitudez hauteurorthometrique altitudengf
     alturaortometrica cotaortometrica quotaslm quotaortometrica rzednanpm wysokoscnormalna hojdrh2000 hoydenn2000 hoogtenap nap vyskabpv heightodn heightaod
     нормальнаявысота dhhn2016 dhhn92 nn2000 nn1954 rh2000 egm96 egm2008 heightnn2000 heightrh2000 heightdhhn2016 heightnap

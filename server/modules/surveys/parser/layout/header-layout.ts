@@ -50,7 +50,7 @@ export function headerLayout(named: Columns, records: readonly SurveyRecord[], c
       decimal: sign,
       width: trimmedWidth(header),
       headed: header.length,
-      lastTakesRest: false,
+      lastTakesRest: context.delimiter === 'whitespace' && isTextAt(columns, header.length - 1),
       above,
       header: true,
       perPhoto: columns.photoPosition !== undefined,
@@ -68,6 +68,10 @@ export function headerLayout(named: Columns, records: readonly SurveyRecord[], c
   const beside = layout.kind === 'geodetic' ? gridColumnsCheck(columns, crs, context.table) : undefined
   return checked(withAngles(beside ? { ...layout, beside } : layout, rows, context), base)
 }
+
+/** Whether the values of a column are texts: it has no meaning, or describes its point. */
+const isTextAt = (columns: Columns, at: number): boolean =>
+  Object.entries(columns).every(([role, list]) => role === 'description' || list.every(({ index }) => index !== at))
 
 type Base = {
   layout: Omit<Layout, 'kind' | 'crs'>
@@ -133,10 +137,7 @@ function settled({ layout, rows, crs, context }: Base, kind: CoordinateKind): La
 /** `(ft)` above coordinates of a system in US survey feet means those: the other foot would be metres off. */
 const inFeetOf = (crs: Crs | undefined, columns: Column[]): Column[] =>
   columns.map((column) =>
-    column.unit === FOOT &&
-    crs?.kind === 'projected' &&
-    Math.abs(crs.unit / FOOT - 1) < 1e-4 &&
-    !/int/i.test(column.name)
+    column.unit === FOOT && crs?.kind === 'projected' && Math.abs(crs.unit / FOOT - 1) < 1e-4 && !column.isInternational
       ? { ...column, unit: crs.unit }
       : column,
   )

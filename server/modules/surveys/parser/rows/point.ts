@@ -9,6 +9,7 @@ import { FAR_APART_METRES, type GridCheck, gridCheckFigures, metresFromGrid } fr
 import { heightReader } from './heights.ts'
 import { type Position, positionReader } from './position.ts'
 import { type Row, rowOf } from './row.ts'
+import { isSummaryTitle } from './summary-rows.ts'
 
 /** A survey point as stored: WGS84 degrees, metres, `h` above the ellipsoid. */
 export type SurveyPoint = {
@@ -109,6 +110,8 @@ export function pointReader(layout: Layout, parts: Deps) {
     if (row.faults.length > 0) return { title, faults: row.faults }
     const warnings: RowWarning[] = [...row.warnings]
     if (position && isOutside(position)) warnings.push({ code: 'OUTSIDE_ZONE', message: outsideMessage(position) })
+    if (!exported && isSummaryTitle(point.title))
+      warnings.push({ code: 'SUMMARY_ROW', message: summaryMessage(point.title) })
     if (position?.swap) warnings.push({ code: 'AXES_SWAPPED', message: position.swap })
     const apart = layout.beside && position ? apartFrom(layout.beside, row, position) : undefined
     if (apart) warnings.push({ code: 'GRID_DISAGREES', message: apart })
@@ -126,6 +129,9 @@ const transformed = (crs: Crs | undefined, operation: Operation | undefined): Po
 
 const ORIENTATION_WITHOUT_HEIGHT =
   'yaw, pitch and roll are stored with a height above the ellipsoid, and the row has none: they are left out unless the point already has one'
+
+const summaryMessage = (title: string): string =>
+  `"${title}" is what programs call a row with the total or average of others: delete the row, and the point, if it is one`
 
 const outsideMessage = ({ latitude, longitude }: Position): string =>
   `the point is at latitude ${latitude.toFixed(5)}, longitude ${longitude.toFixed(5)}, outside its zone: check the reference system if that is not its place`

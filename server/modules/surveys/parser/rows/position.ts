@@ -4,6 +4,7 @@ import { type Packed, readPackedAngle } from '../layout/angles/packed.ts'
 import type { Role } from '../layout/columns.ts'
 import type { InZone, Layout } from '../layout/layout.ts'
 import { truncate } from '../truncate.ts'
+import { isExport } from './cairn-export.ts'
 import { notANumber, type Row } from './row.ts'
 import { toWgs84 } from './to-wgs84.ts'
 import { readAngle } from './values/angles.ts'
@@ -118,6 +119,11 @@ export function positionReader(layout: Layout, { table, inZone, swapAxes }: Deps
     names: { x: string; y: string },
     maySwap = swapAxes,
   ) {
+    if (pair.x === 0 && pair.y === 0 && kind === 'geodetic' && !isExport(columns) && !inZone?.(0, 0)) {
+      const message = `${names.y} and ${names.x} are both 0, as programs write a position that is missing: write the position, or delete the row`
+      row.fault('latitude', 'NO_FIX', message)
+      return undefined
+    }
     const found = toWgs84(pair, { crs, inZone, names, named: kind === 'geodetic', swapped, swapAxes: maySwap })
     if (!('fault' in found)) return found
     row.faults.push(found.fault)

@@ -2,10 +2,16 @@ import type { RowError, RowErrorCode, WarningCode } from '../errors.ts'
 import type { Column, Columns, Role } from '../layout/columns.ts'
 import { truncate } from '../truncate.ts'
 import { unguardText } from './text-guard.ts'
-import { type Decimal, readLength, readNumber } from './values/numbers.ts'
+import { type Decimal, lastFigureOf, readLength, readNumber } from './values/numbers.ts'
 
 /** Cells that mean no value. */
-const nothing = /^(?:|nan|n\/?a|null|none|-+|–|\*+)$/i
+const nothing = /^(?:|nan|#?n\/?a|#nv|null|none|-+|–|\*+)$/i
+
+/** Larger numbers are refused for their size. */
+const MAX_WRITTEN = 1e9
+
+/** Lengths that are useless if their notation rounds them. */
+const measured = new Set<Role>(['easting', 'northing', 'x', 'y', 'z', 'h', 'altitude'])
 
 /** The cells of one row by meaning, and the errors and doubts found in them. */
 export type Row = ReturnType<typeof rowOf>
@@ -54,6 +60,12 @@ export function rowOf(fields: readonly string[], columns: Columns, decimal: Deci
       const text = cell(role)
       if (nothing.test(text)) return null
       const read = readLength(text, decimal)
+      const figure = measured.has(role) ? (lastFigureOf(text) ?? 0) : 0
+      if (read && figure > 1 && Math.abs(read.value) < MAX_WRITTEN) {
+        const message = `${role} "${truncate(text, 60)}" is rounded to ${figure} by its notation: write all figures, such as 391776${decimal}15`
+        fault(role, 'NOT_A_NUMBER', message)
+        return null
+      }
       if (read) return metres(role, read.value * (read.unit ?? column(role)!.unit ?? fallback))
       fault(role, 'NOT_A_NUMBER', notANumber(role, text, decimal))
       return null

@@ -31,9 +31,10 @@ export function isComment(fields: readonly string[], layout: Layout): boolean {
   })
 }
 
-/** The fields of a row; joins a text at its end that was split at spaces. */
-export function fieldsOf(fields: string[], { width, lastTakesRest }: Layout): string[] {
+/** The fields of a row; joins a text at its end that was split at spaces. Under a header, a number there is no text. */
+export function fieldsOf(fields: string[], { width, lastTakesRest, header }: Layout): string[] {
   if (!lastTakesRest || width === null || fields.length <= width) return fields
+  if (header && looksLikeNumber(fields[width - 1]!)) return fields
   return [...fields.slice(0, width - 1), fields.slice(width - 1).join(' ')]
 }
 

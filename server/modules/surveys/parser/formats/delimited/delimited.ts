@@ -1,4 +1,5 @@
 import { columnsOf, coordinateKinds } from '../../layout/columns.ts'
+import { unitOf } from '../../rows/values/units.ts'
 import { peekSample, startingWith } from '../../sampling.ts'
 import type { FormatOptions, SurveyFormat, SurveyRecord, SurveyTable } from '../../table.ts'
 import { openText } from '../text/open-text.ts'
@@ -46,17 +47,25 @@ export function tableOfText(
   return { delimiter, systems, records: narrow(whole, maxColumns), remarks: remarksNotice(remarks, delimiter) }
 }
 
-/** A header whose cells are merged with the line above it has gaps: they are filled with the words of that line. */
+/**
+ * A header whose cells are merged with the line above it has gaps, and may be shorter: the words of that line fill it. A
+ * unit below a word belongs to it.
+ */
 async function* withUpperHalf(
   records: AsyncIterable<SurveyRecord>,
   upper: readonly string[],
 ): AsyncGenerator<SurveyRecord, void, undefined> {
   let isFirst = true
   for await (const { fields, ...record } of records) {
-    const isGap = (field: string, index: number) =>
-      field.trim() === '' && upper[index] !== undefined && Object.keys(columnsOf([upper[index]])).length > 0
-    const filled = isFirst && coordinateKinds(columnsOf(fields)).length > 0
-    yield { ...record, fields: filled ? fields.map((field, i) => (isGap(field, i) ? upper[i]! : field)) : fields }
+    const isKnown = (word: string) => Object.keys(columnsOf([word])).length > 0
+    const joined = (field: string, above: string): string => {
+      if (field.trim() === '') return isKnown(above) || fields.length < upper.length ? above : field
+      return unitOf(field.replace(/[[\]() ]/g, '')) !== undefined && isKnown(above) ? `${above} ${field}` : field
+    }
+    const isFilled = isFirst && coordinateKinds(columnsOf(fields)).length > 0
+    const width = Math.max(fields.length, upper.length)
+    const filled = () => Array.from({ length: width }, (_, i) => joined(fields[i] ?? '', upper[i] ?? ''))
+    yield { ...record, fields: isFilled ? filled() : fields }
     isFirst = false
   }
 }

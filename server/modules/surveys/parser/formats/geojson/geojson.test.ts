@@ -59,6 +59,15 @@ test.each([
   expect((await surveyOf(file)).points).toMatchObject([{ title: 'A', latitude: 52.5, longitude: 13.5 }])
 })
 
+test('reads a crs member of the type EPSG, as in drafts of the format', async () => {
+  const crs = { type: 'EPSG', properties: { code: 25833 } }
+  const geometry = { type: 'Point', coordinates: [391776.155, 5820072.963] }
+  const features = [{ type: 'Feature', properties: { name: 'A' }, geometry }]
+  const { detected, points } = await surveyOf(JSON.stringify({ type: 'FeatureCollection', crs, features }))
+  expect(detected.crs).toBe('EPSG:25833')
+  expect(points[0]!.latitude).toBeCloseTo(52.5200066, 7)
+})
+
 test('reads the system from a crs member before or after the features; requires one for metres', async () => {
   const crs = { type: 'name', properties: { name: 'urn:ogc:def:crs:EPSG::25833' } }
   const features = [

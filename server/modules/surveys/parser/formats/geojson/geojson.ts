@@ -74,7 +74,9 @@ const MAX_CRS = 16 * 1024
 function systemNamedIn(file: Buffer, { crs }: Members): string | undefined {
   if (!crs || crs.end - crs.start > MAX_CRS) return undefined
   try {
-    const name: unknown = JSON.parse(file.toString('utf8', crs.start, crs.end))?.properties?.name
+    const { type, properties } = JSON.parse(file.toString('utf8', crs.start, crs.end)) ?? {}
+    // Drafts before 2008, which GDAL reads too, have a type EPSG and a code.
+    const name: unknown = type === 'EPSG' ? `EPSG:${properties?.code}` : properties?.name
     return typeof name === 'string' && name !== '' ? (crsTextOf(name) ?? name) : undefined
   } catch {
     return undefined

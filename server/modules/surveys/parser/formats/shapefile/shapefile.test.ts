@@ -105,7 +105,7 @@ test.each([
     'of other files',
     () => archiveOf({ 'a.txt': 'x', 'b.pdf': 'y' }),
     'NOT_A_TABLE',
-    /a\.txt, b\.pdf: upload the file inside/,
+    /a\.txt, b\.pdf: upload a file inside it/,
   ],
 ])('refuses a ZIP file %s', async (_, file, code, message) => {
   await expect(surveyOf(await file(), {}, PIECE)).rejects.toMatchObject({

@@ -10,6 +10,7 @@ describe('formats without readable points', () => {
     ['G00,01,park,\r\nZ00,\u008d\u00c0\u0095W,\r\nA01,1,T-1,-35123.456,-8123.789,12.5,\r\n', /SIMA.*CSV/],
     ['G00,01,park,\nA00,\nA01,1,T-1,-35123.456,-8123.789,12.5,\n', /SIMA.*CSV/],
     ['AC1027\0\0\0', /DWG.*DXF/],
+    [`\0\0'\n${'\0'.repeat(24)}`, /Shapefile alone.*ZIP file with the .dbf and .prj/],
     ['LASF\0\0', /point cloud.*scan/],
     ['<!DOCTYPE html><html><body>Sign in</body></html>', /web page.*download the file itself/],
     ['\u00b5b\x01\x07', /u-blox.*NMEA/],

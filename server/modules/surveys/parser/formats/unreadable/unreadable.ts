@@ -26,6 +26,11 @@ const kinds: [start: RegExp, what: string, instead: string][] = [
     'an XML file of Agisoft Metashape',
     'export the markers as CSV in the Reference pane, which writes their reference system above the table',
   ],
+  [
+    /^\p{Cc}{2}'\n\p{Cc}{20}/u,
+    'the .shp of a Shapefile alone, without names and reference system',
+    'put it into a ZIP file with the .dbf and .prj of the same name',
+  ],
   [/^AC10\d\d/, 'an AutoCAD drawing (DWG)', 'save it as DXF, or export the points as LandXML or CSV'],
   [/^(?:LASF|ASTM-E57)/, 'a point cloud', 'upload it as a scan; control points come as CSV or LandXML'],
   [/^\s{0,100}<(?:!DOCTYPE html|html)\b/i, 'a web page', 'download the file itself, not the page that shows it'],

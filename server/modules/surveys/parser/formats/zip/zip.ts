@@ -41,7 +41,7 @@ export const zip: SurveyFormat = {
     const shown = names.slice(0, 3).map((name) => truncate(name, 60))
     throw new SurveyFileError(
       'NOT_A_TABLE',
-      `the ZIP file has no workbook, Shapefile or KML, but has ${shown.join(', ') || 'nothing'}${names.length > 3 ? ' and others' : ''}: upload the file inside it`,
+      `the ZIP file has no workbook, Shapefile or KML, but has ${shown.join(', ') || 'nothing'}${names.length > 3 ? ' and others' : ''}: upload a file inside it that is a table, or export the points as GeoPackage or CSV`,
     )
   },
 }

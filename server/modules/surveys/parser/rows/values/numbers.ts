@@ -78,6 +78,12 @@ export function readLength(cell: string, decimal: Decimal): { value: number; uni
   return inUnit === undefined ? undefined : { value: inUnit, unit }
 }
 
+/** The size of the last figure of a number in scientific notation: 1000 of `3.92E+05`. Undefined for others. */
+export function lastFigureOf(cell: string): number | undefined {
+  const [, fraction = '', exponent] = /^[+-]?\d+(?:[.,](\d+))?[eE]([+-]?\d{1,3})(?!\d)/.exec(tidyNumber(cell)) ?? []
+  return exponent === undefined ? undefined : 10 ** (Number(exponent) - fraction.length)
+}
+
 /** Detects the decimal separator of a file: the one that more cells have. */
 export function decimalOf(cells: Iterable<string>): Decimal {
   const votes = { ',': 0, '.': 0 }

@@ -32,7 +32,8 @@ function readWkt(text: string): CellPair | 'unread' | undefined {
 
 /**
  * Parses a cell with both coordinates: WKT and EWKT (`POINT Z (13.4 52.5 34)`, x before y), otherwise latitude and
- * longitude separated by a comma, semicolon, slash or space: `52.5, 13.4`, `52°31'12"N 13°24'18"E`, `(52.5; 13.4; 34)`.
+ * longitude separated by a comma, semicolon, slash or space: `52.5, 13.4`, `52°31'12"N 13°24'18"E`, `N 52° 31.2' E 13° 24.3'`,
+ * `(52.5; 13.4; 34)`.
  * `lonFirst` reverses the order of the latter.
  */
 export function readPair(cell: string, decimal: Decimal, lonFirst: boolean): CellPair | undefined {
@@ -41,7 +42,14 @@ export function readPair(cell: string, decimal: Decimal, lonFirst: boolean): Cel
   const wkt = readWkt(text)
   if (wkt) return wkt === 'unread' ? undefined : wkt
   const plain = text.replace(/^[([]|[)\]]$/g, '')
-  for (const separator of [/;/, decimal === ',' ? /, / : /,/, /\//, /(?<=[NSEWO])[ ,]+(?=\S)/i, /\s+/]) {
+  for (const separator of [
+    /;/,
+    decimal === ',' ? /, / : /,/,
+    /\//,
+    /(?<=[NSEWO])[ ,]+(?=\S)/i,
+    /[ ,]+(?=[NSEWO] ?\d)/i,
+    /\s+/,
+  ]) {
     const parts = plain.split(separator).map((part) => part.trim())
     if (parts.length < 2 || parts.length > 3) continue
     const [first, second] = [readAngle(parts[0]!, decimal), readAngle(parts[1]!, decimal)]
