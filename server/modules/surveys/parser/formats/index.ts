@@ -11,6 +11,7 @@ import { gsi } from './gsi/gsi.ts'
 import { jobXml } from './jobxml/jobxml.ts'
 import { kml } from './kml/kml.ts'
 import { landXml } from './landxml/landxml.ts'
+import { metashape } from './metashape/metashape.ts'
 import { micMac } from './micmac/micmac.ts'
 import { nmea } from './nmea/nmea.ts'
 import { rtklib } from './rtklib/rtklib.ts'
@@ -37,6 +38,7 @@ export const formats: readonly SurveyFormat[] = [
   unreadable,
   landXml,
   jobXml,
+  metashape,
   gsi,
   sdr33,
   rw5,

@@ -44,6 +44,12 @@ const writers: Record<string, (marks: Mark[]) => string[]> = {
       (one) =>
         `<Point><Name>${xml(one.title)}</Name><Deleted>${one.kind === 'broken'}</Deleted><Grid><North>${figure(one, metres(one.north))}</North><East>${metres(one.east)}</East></Grid></Point>`,
     ),
+  metashape: (marks) =>
+    each(
+      marks,
+      (one) =>
+        `<marker label="${xml(one.title)}"><reference x="${metres(one.east)}" y="${figure(one, metres(one.north))}" z="1.5"/></marker>`,
+    ),
   gsi: (marks) =>
     each(
       marks,
@@ -89,6 +95,7 @@ const around: Record<string, [head: string, foot: string, options?: SurveyOption
     inUtm,
   ],
   jobxml: ['<JOBFile>\n<Reductions>\n', '\n</Reductions></JOBFile>', inUtm],
+  metashape: ['<document version="1.2.0"><chunk><markers>\n', '\n</markers></chunk></document>', inUtm],
   gsi: ['', '\n', inUtm],
   sdr33: ['00NMSDR33 V04-04.02     04-May-24 12:00 111111\n', '', inUtm],
   rw5: ['JB,NMx\nMO,AD0,UN1\n', '\n', inUtm],

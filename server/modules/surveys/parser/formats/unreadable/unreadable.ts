@@ -22,11 +22,6 @@ const kinds: [start: RegExp, what: string, instead: string][] = [
     'export the points as CSV with the header 点名,X座標,Y座標,標高',
   ],
   [
-    /^\s{0,100}(?:<\?xml[^>]{0,100}\?>)?\s{0,100}<(?:reference version="|document version="[^>]{0,40}>\s{0,40}<chunk)/,
-    'an XML file of Agisoft Metashape',
-    'export the markers as CSV in the Reference pane, which writes their reference system above the table',
-  ],
-  [
     /^\p{Cc}{2}'\n\p{Cc}{20}/u,
     'the .shp of a Shapefile alone, without names and reference system',
     'put it into a ZIP file with the .dbf and .prj of the same name',
