@@ -173,6 +173,40 @@ test('importing an export changes nothing of heights that a geoid converted to t
   }
 })
 
+test('importing an export changes nothing of lengths that have more figures than a Shapefile', async () => {
+  const { zoneId, gcps } = await imports.imported(
+    'title,lat,lon,altitude (ft),easting rms,northing rms\nP1,52.1,5.2,-141.3,0.01,0.01\nP2,52.2,5.3,1,0.02,0.01\n',
+    { query: '?heightDatum=EGM96' },
+  )
+  for (const query of formats) {
+    const { report, gcps: after } = await imports.imported(await exported(zoneId, query), { zoneId })
+    expect([query, report.summary.unchanged, report.summary.failed]).toEqual([query, 2, 0])
+    expect(after, query).toEqual(gcps)
+  }
+})
+
+test('importing an export changes nothing of points that were made over HTTP with a height datum', async () => {
+  const zoneId = await imports.zone()
+  for (const heightDatum of ['EGM96', 'EPSG:5709', 'ellipsoid', 'unknown']) {
+    const geoPose = { position: { lat: 52.1, lon: 5.2 }, angles: { yaw: 0, pitch: 0, roll: 0 } }
+    const made = await user.post('/api/gcp', {
+      title: heightDatum,
+      gcpType: 'SINGLE',
+      zoneId,
+      altitude: 2.5,
+      heightDatum,
+      geoPose,
+    })
+    expect(made.status).toBe(201)
+  }
+  const gcps = await imports.gcps(zoneId)
+  for (const query of formats) {
+    const { report, gcps: after } = await imports.imported(await exported(zoneId, query), { zoneId })
+    expect([query, report.summary.unchanged, report.summary.failed]).toEqual([query, 4, 0])
+    expect(after, query).toEqual(gcps)
+  }
+})
+
 test('a point whose coordinates are edited in an exported table moves', async () => {
   const { zoneId } = await imports.imported('title,lat,lon\nP1,52.1,5.2\nP2,52.2,5.3\n')
   const file = Buffer.from(await exported(zoneId, 'format=csv&crs=EPSG:28992')).toString()

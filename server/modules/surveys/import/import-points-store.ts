@@ -1,4 +1,4 @@
-import { sql, type Transaction } from 'kysely'
+import { type RawBuilder, sql, type Transaction } from 'kysely'
 import type { AnyTables } from '../../../platform/database/database.ts'
 import { columnNames, type RowColumns, rowColumns } from './import-rows.ts'
 
@@ -26,13 +26,20 @@ const photos = sql`case when r.photos is null then '{}' else array(select jsonb_
 const isUnmoved = sql`coalesce(abs(p.latitude - r.latitude) <= 1e-9 and abs(p.longitude - r.longitude) * cosd(r.latitude) <= 1e-9, false)`
 const latitude = sql`case when ${isUnmoved} then p.latitude else r.latitude end`
 const longitude = sql`case when ${isUnmoved} then p.longitude else r.longitude end`
+/** A length in metres as it was, if a format with fewer figures has changed it by less than a nanometre. */
+const kept = (row: RawBuilder<unknown>, present: RawBuilder<unknown>) =>
+  sql`case when abs(${row} - ${present}) <= 1e-9 then ${present} else ${row} end`
+const presentHeight = sql`(p.geo_pose #>> '{position,h}')::float8`
 /**
  * The ellipsoidal height of a point after a row, as `k.h`: that of the row, or else the present one, unless it was
  * derived from a height that the row replaces by one without an ellipsoidal height.
  */
-const height = sql`(select case when r.h is not null then r.h
+const height = sql`(select case when r.h is not null then ${kept(sql`r.h`, presentHeight)}
   when r.altitude is not null and g.survey ->> 'verticalDatum' <> 'ellipsoid' then null
-  else (p.geo_pose #>> '{position,h}')::float8 end as h)`
+  else ${presentHeight} end as h)`
+/** The names of the accuracies of a row that the point has already. */
+const sameAccuracies = sql`array(select name from unnest('{accuracyH,accuracyV}'::text[]) as name
+  where abs((r.survey::jsonb ->> name)::float8 - (g.survey ->> name)::float8) <= 1e-9)`
 
 /**
  * The row replaces the survey data member by member. The operation to WGS84 belongs to the position, the height
@@ -42,11 +49,15 @@ const survey = sql`nullif(
   coalesce(g.survey, '{}')
   - case when ${isUnmoved} then '{}'::text[] else '{transformation}' end
   - case when (r.h is not null or k.h is null and r.altitude is not null)
-          and (k.h, r.survey::jsonb ->> 'verticalDatum') is distinct from ((p.geo_pose #>> '{position,h}')::float8, g.survey ->> 'verticalDatum')
+          and (k.h, r.survey::jsonb ->> 'verticalDatum') is distinct from (${presentHeight}, g.survey ->> 'verticalDatum')
          then '{verticalDatum,heightTransformation}' else '{}'::text[] end
   || (coalesce(case when not ${isUnmoved} then r.survey::jsonb
         when jsonb_strip_nulls(r.survey::jsonb - 'transformation') <> '{}' then r.survey::jsonb - 'transformation' end, '{}')
+  - ${sameAccuracies}
   - case when r.h is null and k.h is not null then '{verticalDatum,heightTransformation}' else '{}'::text[] end), '{}')`
+
+/** Survey data to compare: a row names the members that it leaves empty, a point that was not imported has none. */
+const withoutNulls = (data: RawBuilder<unknown>) => sql`nullif(jsonb_strip_nulls(${data}), '{}')`
 
 /** Inserts the new points with their pins. @returns how many */
 export async function createPoints(
@@ -78,7 +89,7 @@ export async function updatePoints(trx: Transaction<AnyTables>, { refused, found
       select r.* from ${rowsOf(all)} where r.id is not null and r."row" <> all (${refused}::int[])),
     target as (
       select g.id, r.title, coalesce(r.description, g.description) as description, coalesce(r."gcpType", g.gcp_type) as gcp_type,
-             coalesce(r.altitude, case when r.h is distinct from (p.geo_pose #>> '{position,h}')::float8 then r.h end, g.altitude) as altitude,
+             coalesce(${kept(sql`r.altitude`, sql`g.altitude`)}, case when k.h is distinct from ${presentHeight} then r.h end, g.altitude) as altitude,
              coalesce(r.tag, g.april_tag_id) as april_tag_id,
              coalesce(r.data, g.gcp_data) as gcp_data, case when r.photos is null then g.photo_urls else stored_addresses(${photos}) end as photo_urls,
              ${survey} as survey
@@ -88,8 +99,8 @@ export async function updatePoints(trx: Transaction<AnyTables>, { refused, found
              april_tag_id = t.april_tag_id, gcp_data = t.gcp_data, photo_urls = t.photo_urls, survey = t.survey, updated_at = clock_timestamp()
         from target t
        where g.id = t.id
-         and (g.title, g.description, g.gcp_type, g.altitude, g.april_tag_id, g.gcp_data, g.photo_urls, g.survey)
-             is distinct from (t.title, t.description, t.gcp_type, t.altitude, t.april_tag_id, t.gcp_data, t.photo_urls, t.survey)
+         and (g.title, g.description, g.gcp_type, g.altitude, g.april_tag_id, g.gcp_data, g.photo_urls, ${withoutNulls(sql`g.survey`)})
+             is distinct from (t.title, t.description, t.gcp_type, t.altitude, t.april_tag_id, t.gcp_data, t.photo_urls, ${withoutNulls(sql`t.survey`)})
       returning g.id),
     poses as (
       select p.id, r.title, to_be.latitude, to_be.longitude, case when k.h is not null then jsonb_build_object(
