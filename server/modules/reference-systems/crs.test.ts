@@ -101,3 +101,13 @@ describe('units and escapes in files', () => {
     }
   })
 })
+
+test.each([
+  ['NAD83(2011)', 'EPSG:6318'],
+  ['GDA2020', 'EPSG:7844'],
+  ['WGS 84', 'EPSG:4326'],
+  ['ETRS89', 'EPSG:4258'],
+])('the name of a datum, %s, is its system in degrees, not that from the centre of the earth', async (name, code) => {
+  const table = await loadCrsTable({})
+  expect(table.find(name)).toMatchObject({ name: code, kind: 'geographic' })
+})

@@ -8,7 +8,8 @@ const TYPE = 12
 const DEPRECATED = 16
 const POINTER = 4
 const VERTICAL = 14
-const PLANES = new Set([10, 12, 13, 15])
+/** Projected, geographic with two and three axes, geocentric. */
+const PLANES = [15, 12, 13, 10]
 
 export type SystemNames = {
   /** The code of a projected, geographic or geocentric system by its name in any spelling, such as `EPSG:25832`. */
@@ -24,7 +25,7 @@ export function systemNames(proj: Proj): SystemNames {
   const known = byProj.get(proj)
   if (known) return known
   const all = ['EPSG', 'ESRI'].flatMap((authority) => infos(proj, authority))
-  const planes = namesOf(all.filter(({ type }) => PLANES.has(type)).map(({ code, name }) => [code, name] as const))
+  const planes = namesOf(all.filter(({ type }) => PLANES.includes(type)).map(({ code, name }) => [code, name] as const))
   // The first of several with one name counts: current ones come first.
   const heights = all.filter(({ type }) => type === VERTICAL).reverse()
   const verticals = new Map(heights.map(({ code, name }) => [letters(name), code]))
@@ -38,7 +39,7 @@ export function systemNames(proj: Proj): SystemNames {
 
 const letters = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 
-/** Sorts current systems before deprecated ones. */
+/** Sorts current systems before deprecated ones, and of one datum, which share its name, degrees before metres from the earth's centre. */
 function infos(proj: Proj, authority: string): { code: string; name: string; type: number }[] {
   const { module, context } = proj
   const count = module._malloc(4)
@@ -55,5 +56,7 @@ function infos(proj: Proj, authority: string): { code: string; name: string; typ
     }
   })
   if (list) proj.run('proj_crs_info_list_destroy', list)
-  return rows.sort((a, b) => Number(a.isDeprecated) - Number(b.isDeprecated))
+  return rows.sort(
+    (a, b) => Number(a.isDeprecated) - Number(b.isDeprecated) || PLANES.indexOf(a.type) - PLANES.indexOf(b.type),
+  )
 }

@@ -121,9 +121,11 @@ function plainWord(header: string): Word {
     /^(northing|easting|hochwert|rechtswert|nord|ost)(?:gk\d?|utm|mga(?:94|2020)?|nztm|bng|lv95|lv03|rd)$/.exec(word)
   const tail = /^(northing|easting|north|east|n|e|x|y)(?:wgs84)?(utm\d{1,2}[ns]|epsg\d{4,6})$/.exec(word)
   const system = tail ? crsTextOf(tail[2]!) : brackets.map(crsTextOf).find((found) => found !== undefined)
+  // `H (DHHN2016)`, unlike a plain H.
+  const isAboveSea = word === 'h' && brackets.some((inside) => heightDatumInHeader(inside) !== undefined)
   const isReversed = /westing|southing/.test(word)
   return {
-    word: tail?.[1] ?? grid?.[1] ?? zoned?.[1] ?? heightWord(word),
+    word: tail?.[1] ?? grid?.[1] ?? zoned?.[1] ?? (isAboveSea ? 'altitude' : heightWord(word)),
     unit,
     ...(named.some(isInternationalFoot) && { isInternational: true }),
     turn,
@@ -147,6 +149,12 @@ export function columnsOf(header: readonly string[]): Columns {
   for (const [role, words] of roles) {
     const found = words.flatMap((word) => byWord.get(word) ?? [])
     if (found.length > 0) columns[role] = found
+  }
+  // Beside a column that says ellipsoidal, a plain H is another height.
+  const [plain, explicit] = [true, false].map((isPlain) => columns.h?.filter(({ word }) => (word === 'h') === isPlain))
+  if (plain?.length && explicit?.length) {
+    columns.h = explicit
+    columns.z = [...(columns.z ?? []), ...plain]
   }
   // Elsewhere, a level may be the floor of a building.
   const level = byWord.get('level')

@@ -42,15 +42,15 @@ export const headerWords: Record<Role, string> = {
     ellipsoidischehoogte wysokoscelipsoidalna ellipsoidhojd ellipsoidhoyde elipsoidickavyska эллипсоидальнаявысота
     геодезическаявысота еліпсоїднависота 楕円体高`,
   altitude: `orthometricheight orthometricelevation orthoheight orthohgt orthoht orthometric orthometricheightnavd88 heightnavd88
-    elevationnavd88 navd88 elevationmsl heightmsl mslheight mslelevation msl amsl altitudemsl altitudeamsl amslaltitude altamsl heightamsl elevationamsl hohenn hohenhn hoheunn hoehenn hoehenhn hoeheunn nhnhohe nhnhoehe normalhoehe orthohoehe nhn normalhohe
+    elevationnavd88 navd88 elevationmsl heightmsl mslheight mslelevation msl amsl altitudemsl altitudeamsl amslaltitude altamsl heightamsl elevationamsl hohenn hohenhn hoheunn hoehenn hoehenhn hoeheunn hoheubernhn hoheubernn hoeheuebernhn hoeheuebernn horth hortho nhnhohe nhnhoehe normalhoehe orthohoehe nhn normalhohe
     orthohohe altitude elevation elev elv ele el rl reducedlevel elevationz orthometrich zelevation alt zaltitude altitudez hauteurorthometrique altitudengf
     alturaortometrica cotaortometrica quotaslm quotaortometrica rzednanpm wysokoscnormalna hojdrh2000 hoydenn2000 hoogtenap nap vyskabpv heightodn heightaod
     нормальнаявысота dhhn2016 dhhn92 nn2000 nn1954 rh2000 egm96 egm2008 heightnn2000 heightrh2000 heightdhhn2016 heightnap
     heightegm96 heightegm2008 altitudeegm96 altitudeegm2008 orthometricheightegm96 orthometricheightegm2008`,
-  z: `z height heightz heightlocal hgt ht hohe hoehe geoz pointz geomz zcoord zcoordinate coordz coordenadaz coordonneez coordinataz
+  z: `z up height heightz heightlocal hgt ht hohe hoehe geoz pointz geomz zcoord zcoordinate coordz coordenadaz coordonneez coordinataz
     hauteur altura altezza quota cota hoogte wysokosc rzedna hojd hojde hoyde vyska visina korkeus magassag korgus высота висота отметка відмітка yukseklik kot 標高 高程 高さ υψομετρο υψος esrignssaltitude souradnicez suradnicaz wspolrzednaz zkoordinat координатаz ecefz zecef`,
   // Exports of this service have these three; Shapefile names are limited to ten characters.
-  heightDatum: 'heightdatum hgtdatum',
+  heightDatum: 'heightdatum hgtdatum verticaldatum vertdatum heightreference verticalreference',
   heightOperation: 'heightoperation hgtmodel',
   heightAccuracy: 'heightaccuracy hgtaccur',
   heightUnit: 'antennaheightunits heightunit heightunits',

@@ -50,9 +50,12 @@ export function exportedPhotos(row: Row): string[] {
 const MAX_DATUM = 255
 const MAX_OPERATION = 500
 
+/** The word of its column of height references, shortened in a Shapefile; others are words of programs and people. */
+const OWN_DATUM = /^(?:heightdatum|hgtdatum)$/
+
 /** Whether this service exported the file: no other has both heights and their reference. */
 export const isExport = ({ heightDatum, h, altitude }: Columns): boolean =>
-  heightDatum !== undefined && h !== undefined && altitude !== undefined
+  OWN_DATUM.test(heightDatum?.[0]?.word ?? '') && h !== undefined && altitude !== undefined
 
 /** Reads each value from its column of the export. */
 export function exportedHeights(row: Row): PointHeights {

@@ -116,3 +116,61 @@ test.each(['#N/A', '#NV', 'n/a', 'NaN'])('%s is no height', async (cell) => {
   const { points } = await surveyOf(`name,lat,lon,altitude\nA,52.5,13.4,${cell}\n`)
   expect(points).toMatchObject([{ altitude: null }])
 })
+
+describe('heights under a plain H', () => {
+  test('are above the datum in its brackets', async () => {
+    const { points } = await surveyOf('ID,Y (Ost),X (Nord),H (DHHN2016)\n1,391776.155,5820072.963,34.5\n', { crs })
+    expect(points).toMatchObject([{ altitude: 34.5, heightDatum: 'EPSG:7837' }])
+    expect(points[0]!.h).toBeCloseTo(74, 0)
+  })
+
+  test('are not ellipsoidal beside a column that says so', async () => {
+    const { points } = await surveyOf('ID,Lat,Lon,H Ell (m),H (m)\nA,52.5200066,13.404954,74.25,34.5\n')
+    expect(points).toMatchObject([{ h: 74.25, heightDatum: 'ellipsoid' }])
+  })
+})
+
+describe('a column of datums beside latitude and longitude', () => {
+  test.each(['Datum', 'geodeticDatum', 'Horizontal datum'])('is the system of its rows: %s', async (header) => {
+    const text = `name,Latitude,Longitude,${header}\nA,40.5,-105.2,NAD27\nB,40.5,-105.2,WGS84\nC,40.5,-105.2,\n`
+    const { points, notices } = await surveyOf(text)
+    const [a, b] = points
+    const metres = WGS84.Inverse(a!.latitude, a!.longitude, b!.latitude, b!.longitude).s12!
+    expect(metres).toBeGreaterThan(30)
+    expect(a!.transformation).toMatchObject({ crs: 'EPSG:4267' })
+    expect(points.slice(1)).toMatchObject([{ latitude: 40.5 }, { latitude: 40.5 }])
+    expect(notices).toContainEqual(expect.objectContaining({ code: 'COLUMNS_ASSUMED' }))
+  })
+
+  test('may be dates in German', async () => {
+    const { points, notices } = await surveyOf('Punkt;Breite;Länge;Datum\nA;52,5;13,4;12.03.2024\n')
+    expect(points).toMatchObject([{ latitude: 52.5, longitude: 13.4 }])
+    expect(notices).toEqual([])
+  })
+})
+
+test('commas part angles whose degrees, minutes and seconds are parted by spaces', async () => {
+  const { points } = await surveyOf('A,N 33 27 30.12,W 70 36 12.3\nB,N 33 27 31.12,W 70 36 13.3\n')
+  expect(points).toMatchObject([{ title: 'A' }, { title: 'B' }])
+  expect(points[0]!.latitude).toBeCloseTo(33.4583667, 7)
+  expect(points[0]!.longitude).toBeCloseTo(-70.6034167, 7)
+})
+
+test('a column of vertical datums decides for each row, and marks no export of this service', async () => {
+  const text = "name,lat,lon,h,altitude,vertical datum\nA,52.5,13.4,,34.5,DHHN2016\n'B,52.1,5.2,45.6,,ellipsoid\n"
+  const { points } = await surveyOf(text)
+  expect(points).toMatchObject([
+    { title: 'A', altitude: 34.5, heightDatum: 'EPSG:7837' },
+    { h: 45.6, heightDatum: 'ellipsoid' },
+  ])
+  expect(points[0]!.h).toBeCloseTo(74, 0)
+})
+
+test.each([
+  ['Höhe über NHN', 34.5],
+  ['H_orth', 34.5],
+  ['Up', 34.5],
+])('heights under %s are read', async (header, altitude) => {
+  const { points } = await surveyOf(`Name;Ost;Nord;${header}\nA;391776,155;5820072,963;34,5\n`, { crs })
+  expect(points).toMatchObject([{ altitude }])
+})

@@ -40,25 +40,30 @@ function sampleRecords(sample: string, delimiter: Delimiter): string[][] {
   }
 }
 
+/** Whether a cell is an angle of several parts with the letter of its hemisphere: `N 33 27 30.12`. */
+const isLettered = (cell: string): boolean => /\d\D+\d/.test(cell) && readAngle(cell, '.')?.hemisphere !== undefined
+
 /**
  * Detects the delimiter: among those that split at least half of the first 50 records into the same number of fields
  * (more than one), the one with a header of coordinates, then with the most numbers and angles, then with the most
  * fields. Respects quotes, and ignores spaces if tabs, semicolons or bars split the line.
  */
 export function sniffDelimiter(sample: string): Delimiter {
-  let best: { delimiter: Delimiter; score: number; even: boolean } | undefined
+  let best: { delimiter: Delimiter; score: number; even: boolean; lettered: boolean } | undefined
   for (const delimiter of candidates) {
     const records = sampleRecords(sample, delimiter).filter((fields) => fields.some((field) => field.trim() !== ''))
     const widths = new Map<number, number>()
     for (const { length } of records) if (length > 1) widths.set(length, (widths.get(length) ?? 0) + 1)
     const [width, count] = [...widths].sort((a, b) => b[1] - a[1] || b[0] - a[0])[0] ?? [0, 0]
     if (count * 2 < records.length || count === 0) continue
-    if (delimiter === 'whitespace' && best && best.delimiter !== ',' && best.even) continue
+    if (delimiter === 'whitespace' && best?.even && (best.delimiter !== ',' || best.lettered)) continue
     const numbers = records.flat().filter((cell) => looksLikeNumber(cell) || readAngle(cell, '.') !== undefined).length
     const header = coordinateKinds(columnsOf(records[0]!)).length > 0 ? 1e9 : 0
     const score = header + numbers * 1000 + count * 10 + width
     const even = count === records.length && width > 2
-    if (!best || score > best.score) best = { delimiter, score, even }
+    // The first may be a header.
+    const lettered = records.length > 1 && records.slice(1).every((cells) => cells.filter(isLettered).length > 1)
+    if (!best || score > best.score) best = { delimiter, score, even, lettered }
   }
   return best?.delimiter ?? ','
 }

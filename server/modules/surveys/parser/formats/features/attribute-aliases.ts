@@ -33,7 +33,7 @@ export function attributeWords(names: readonly string[]): AttributeWords {
   const columns = columnsOf(names)
   const indexes = (roles: Role[]) => new Set(roles.flatMap((role) => columns[role]?.map(({ index }) => index) ?? []))
   const overruled = indexes(PLACE_ROLES)
-  const isExported = columns.heightDatum !== undefined
+  const isExported = names.some(saysExported)
   return {
     words: names.map((name, index) => (overruled.has(index) || (isExported && name === 'id') ? `field ${name}` : name)),
     hasHeights: [...indexes(HEIGHT_ROLES)].some((index) => !overruled.has(index)),

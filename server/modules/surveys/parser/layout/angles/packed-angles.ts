@@ -1,4 +1,5 @@
 import { SurveyFileError } from '../../errors.ts'
+import { isExport } from '../../rows/cairn-export.ts'
 import type { Pair } from '../axes.ts'
 import type { Layout, LayoutContext } from '../layout.ts'
 import { withoutOutliers } from '../outliers.ts'
@@ -31,7 +32,7 @@ export function withAngles(layout: Layout, rows: readonly string[][], context: L
   if (context.angles === 'dms-packed') return { ...layout, angles: form }
   const turned = [layout.columns.latitude![0]!, layout.columns.longitude![0]!].some(({ turn = 1 }) => turn !== 1)
   // Exports of this service are decimal; gons and radians have no minutes.
-  if (layout.columns.heightDatum || turned) return layout
+  if (isExport(layout.columns) || turned) return layout
   const radians = radiansNotice(pairs, layout, rows, context)
   const noted = radians ? { ...layout, notices: [...layout.notices, radians] } : layout
   const sampled = sample(layout, rows, form)

@@ -14,6 +14,9 @@ const isEastWest = (cell: string): boolean => 'EWO'.includes(hemisphereIn(cell) 
 const SIDE_NAME =
   /h[eé]mis|emisf|halbkugel|halvkule|halvklot|halfrond|(?:\b|_|lat|lon|long|lng|itude)(?:dir(?:ection)?|ref(?:erence)?)(?:\b|_)|^\W*(?:n\W*s|[eo]\W*[wo]|[nsew])\W*$/i
 
+/** Headers of the datum of latitude and longitude, also that of Darwin Core. */
+const DATUM_NAME = /^\W*(?:geodetic|horizontal|gps|coordinate|map)?[ _]?datum\W*$/i
+
 /**
  * Adds the columns that complete coordinates and whose header is not a known word: letters of the hemisphere directly
  * beside both angles, or beside one under a header that is empty or says so; and zones of UTM. Without them, southern
@@ -23,7 +26,7 @@ export function withCompanions(
   columns: Columns,
   header: readonly string[],
   rows: readonly string[][],
-  { crsText, isTable }: Pick<LayoutContext, 'crsText' | 'isTable'>,
+  { crsText, isTable, table }: Pick<LayoutContext, 'crsText' | 'isTable' | 'table'>,
 ): Assumed {
   if (!isTable) return { columns, notices: [] }
   const taken = new Set(Object.values(columns).flatMap((list) => list.map(({ index }) => index)))
@@ -58,6 +61,13 @@ export function withCompanions(
     add('crs', zones.zone)
     add('latitudeSide', zones.side)
   }
+  // In German, Datum is also a date.
+  const isDatum = (cell: string) => {
+    const system = table.find(cell)
+    return typeof system === 'object' && system.kind === 'geographic'
+  }
+  const datum = header.findIndex((name, i) => DATUM_NAME.test(name) && !taken.has(i) && cellsAt(i).some(isDatum))
+  if (columns.latitude && datum >= 0) add('crs', datum)
   if (found.size === 0) return { columns, notices: [] }
   const named = [...found].map(([role, { name }]) => `${meanings[role]} in "${truncate(name, 60)}"`)
   const message = `columns without a known word were read by their cells: ${named.join(', ')}`
@@ -70,5 +80,5 @@ export function withCompanions(
 const meanings: Partial<Record<Role, string>> = {
   latitudeSide: 'the hemisphere',
   longitudeSide: 'east or west of Greenwich',
-  crs: 'the zone of UTM',
+  crs: 'the datum or the zone of UTM',
 }
