@@ -1037,6 +1037,7 @@ export type ConversionOptions = {
     alignment?: 'horizontal' | 'vertical' | 'any';
     anchorImageId?: number;
     anchorWidth?: number;
+    preferredIblVersion?: 1 | 2;
     label?: string;
     description?: string;
 };
@@ -21066,6 +21067,10 @@ export type GetConversionData = {
          */
         anchorWidth?: number;
         /**
+         * The light in AR Quick Look: 1 is the classic one, 2 (default) the brighter one of iOS 16
+         */
+        preferredIblVersion?: 1 | 2;
+        /**
          * What screen readers call the model
          */
         label?: string;
@@ -21189,6 +21194,10 @@ export type UploadAndConvertData = {
          * The width of the printed image in metres; required with `anchor=image`
          */
         anchorWidth?: number;
+        /**
+         * The light in AR Quick Look: 1 is the classic one, 2 (default) the brighter one of iOS 16
+         */
+        preferredIblVersion?: 1 | 2;
         /**
          * What screen readers call the model
          */
@@ -21329,6 +21338,10 @@ export type StreamConversionData = {
          */
         anchorWidth?: number;
         /**
+         * The light in AR Quick Look: 1 is the classic one, 2 (default) the brighter one of iOS 16
+         */
+        preferredIblVersion?: 1 | 2;
+        /**
          * What screen readers call the model
          */
         label?: string;
@@ -21457,6 +21470,10 @@ export type ConvertFileData = {
          * The width of the printed image in metres; required with `anchor=image`
          */
         anchorWidth?: number;
+        /**
+         * The light in AR Quick Look: 1 is the classic one, 2 (default) the brighter one of iOS 16
+         */
+        preferredIblVersion?: 1 | 2;
         /**
          * What screen readers call the model
          */
