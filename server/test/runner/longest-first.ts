@@ -3,7 +3,7 @@ import { BaseSequencer } from 'vitest/node'
 
 /** The slowest files, longest first: they mostly wait for processes, which file sizes do not show. */
 const LONGEST = [
-  'web/test/pages/files.browser.test.ts',
+  'web/test/pages/files/files.browser.test.ts',
   'web/test/pages/apps.browser.test.ts',
   'web/test/map/pins.browser.test.ts',
   'web/test/map/list.browser.test.ts',

@@ -72,11 +72,14 @@ export const conversionQuery = {
     maximum: 100,
     description: 'The width of the printed image in metres; required with `anchor=image`',
   }),
-  preferredIblVersion: queryInteger.pipe(preferredIblVersion).optional().meta({
-    type: 'integer',
-    enum: [1, 2],
-    description: 'The light in AR Quick Look: 1 is the classic one, 2 (default) the brighter one of iOS 16',
-  }),
+  preferredIblVersion: queryInteger
+    .pipe(preferredIblVersion)
+    .optional()
+    .meta({
+      type: 'integer',
+      enum: [1, 2],
+      description: 'The light in AR Quick Look: 1 is the classic one, 2 (default) the brighter one of iOS 16',
+    }),
   label: label.optional().describe('What screen readers call the model'),
   description: description.optional().describe('What screen readers tell about the model'),
 }

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { boxGlb, png } from '../../../server/test/content/glb.ts'
-import { formOf } from '../../../server/test/multipart.ts'
-import { ply } from '../../../usdz/test/content/mesh-files.ts'
-import { square, textPackage } from '../../../usdz/test/content/text-package.ts'
-import { expectAccessible, type OpenConsole, startConsole } from '../support/console.ts'
-import { drawn } from '../support/models.ts'
+import { boxGlb, png } from '../../../../server/test/content/glb.ts'
+import { formOf } from '../../../../server/test/multipart.ts'
+import { ply } from '../../../../usdz/test/content/mesh-files.ts'
+import { square, textPackage } from '../../../../usdz/test/content/text-package.ts'
+import { expectAccessible, type OpenConsole, startConsole } from '../../support/console.ts'
+import { drawn } from '../../support/models.ts'
 
 /** A page with a model takes long where there is no graphics card and the machine is busy. */
 const LONG = 300_000

@@ -1,15 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { boxGlb, png } from '../../../server/test/content/glb.ts'
-import { formOf } from '../../../server/test/multipart.ts'
-import { compressed } from '../../../usdz/test/content/compressed.ts'
-import {
-  expectAccessible,
-  expectNoSidewaysScroll,
-  inAllShapes,
-  type OpenConsole,
-  startConsole,
-} from '../support/console.ts'
-import { arePainted, cameraOf, coloursOf, cylinder, drawn, suzanne } from '../support/models.ts'
+import { boxGlb, png } from '../../../../server/test/content/glb.ts'
+import { formOf } from '../../../../server/test/multipart.ts'
+import { compressed } from '../../../../usdz/test/content/compressed.ts'
+import { inAllShapes, type OpenConsole, startConsole } from '../../support/console.ts'
+import { arePainted, cameraOf, coloursOf, cylinder, drawn, suzanne } from '../../support/models.ts'
 
 type Person = Awaited<ReturnType<OpenConsole['person']>>
 
@@ -278,26 +272,5 @@ test('a file is deleted after a question; one that a scan shows stays, and the d
   await dialog.getByRole('button', { name: 'Delete' }).click()
   await page.getByText('free.txt was deleted').waitFor()
   expect((await keeper.get(`/api/v1/user/files/${free}`)).status).toBe(404)
-  expect(complaints).toEqual([])
-})
-
-test('the AR page is clear at every width and in both themes, without a session, and draws the model on a desktop', async () => {
-  const fileId = await converted(await opened.person({ name: 'placer' }), 'suzanne.glb', await suzanne())
-  const { page, complaints } = await opened.open('/', { javaScriptEnabled: true })
-  const folder = process.env.CAIRN_TEST_SHOTS
-  for (const on of ['', '?on=apple', '?on=android'])
-    for (const [width, colorScheme] of Object.entries({ 320: 'light', 375: 'dark', 1600: 'light' } as const)) {
-      await page.setViewportSize({ width: Number(width), height: 812 })
-      await page.emulateMedia({ colorScheme })
-      await page.goto(`${opened.service.url}/ar/${fileId}${on}`)
-      await page.getByRole('heading', { name: 'suzanne', exact: true }).waitFor()
-      if (on === '') {
-        await page.getByRole('img', { name: 'QR code of this page' }).waitFor()
-        await page.locator('#model[data-state=drawn]').waitFor()
-      }
-      if (folder) await page.screenshot({ path: `${folder}/ar${on.slice(4)}-${colorScheme}-${width}.png` })
-      await expectNoSidewaysScroll(page)
-      await expectAccessible(page)
-    }
   expect(complaints).toEqual([])
 })

@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { formOf } from '../../../../server/test/multipart.ts'
+import { expectAccessible, expectNoSidewaysScroll, type OpenConsole, startConsole } from '../../support/console.ts'
+import { suzanne } from '../../support/models.ts'
+
+let opened: OpenConsole
+beforeAll(async () => {
+  opened = await startConsole()
+})
+afterAll(() => opened.stop())
+
+test('the AR page is clear at every width and in both themes, without a session, and draws the model on a desktop', async () => {
+  const placer = await opened.person({ name: 'placer' })
+  const { body } = await placer.post('/api/upload', formOf({ name: 'suzanne.glb', bytes: await suzanne() }))
+  const { fileId } = body.results[0] as { fileId: number }
+  expect((await placer.post(`/api/upload/${fileId}/converted_file`)).status).toBe(200)
+  const { page, complaints } = await opened.open('/', { javaScriptEnabled: true })
+  page.setDefaultTimeout(120_000)
+  const folder = process.env.CAIRN_TEST_SHOTS
+  for (const on of ['', '?on=apple', '?on=android'])
+    for (const [width, colorScheme] of Object.entries({ 320: 'light', 375: 'dark', 1600: 'light' } as const)) {
+      await page.setViewportSize({ width: Number(width), height: 812 })
+      await page.emulateMedia({ colorScheme })
+      await page.goto(`${opened.service.url}/ar/${fileId}${on}`)
+      await page.getByRole('heading', { name: 'suzanne', exact: true }).waitFor()
+      if (on === '') {
+        await page.getByRole('img', { name: 'QR code of this page' }).waitFor()
+        await page.locator('#model[data-state=drawn]').waitFor()
+      }
+      if (folder) await page.screenshot({ path: `${folder}/ar${on.slice(4)}-${colorScheme}-${width}.png` })
+      await expectNoSidewaysScroll(page)
+      await expectAccessible(page)
+    }
+  expect(complaints).toEqual([])
+}, 300_000)
