@@ -34,3 +34,5 @@ try {
 } catch {
   fail()
 }
+
+export {}

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { boxGlb, png } from '../../../../server/test/content/glb.ts'
 import { formOf } from '../../../../server/test/multipart.ts'
 import { compressed } from '../../../../usdz/test/content/compressed.ts'
-import { inAllShapes, type OpenConsole, startConsole } from '../../support/console.ts'
+import { expectAccessible, inAllShapes, type OpenConsole, startConsole } from '../../support/console.ts'
 import { arePainted, cameraOf, coloursOf, cylinder, drawn, suzanne } from '../../support/models.ts'
 
 type Person = Awaited<ReturnType<OpenConsole['person']>>
