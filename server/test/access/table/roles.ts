@@ -24,6 +24,7 @@ const operations: Record<AppRole, string[]> = {
     `GET ${app}`,
     `GET ${app}/usage`,
     `GET ${app}/activity`,
+    `GET ${app}/alerts`,
     `GET ${app}/contents`,
     `GET ${app}/overview`,
     `GET ${app}/members`,
@@ -100,6 +101,9 @@ const operations: Record<AppRole, string[]> = {
   ],
   admin: [
     `POST ${app}/copy`,
+    `GET ${app}/alert-settings`,
+    `PUT ${app}/alert-settings`,
+    `POST ${app}/alert-settings/test`,
     `POST ${app}/api-key/rotate`,
     `GET ${app}/api-keys`,
     `POST ${app}/api-keys`,
