@@ -9,7 +9,6 @@ const delivery = `${webhook}/deliveries/{deliveryId}`
 
 /** Operations that take a key and no session. */
 export const keyOnly = [
-  `GET ${apps}/leaderboards/stream`,
   `POST ${apps}/leaderboards/stream-token`,
   `POST ${apps}/positions`,
   `GET ${apps}/positions/stream`,
@@ -49,6 +48,7 @@ const operations: Record<AppRole, string[]> = {
     `GET ${session}/players/{playerId}`,
     `GET ${apps}/leaderboards`,
     `GET ${apps}/leaderboards/mini-game`,
+    `GET ${apps}/leaderboards/stream`,
     `GET ${apps}/seasons`,
     `GET ${apps}/seasons/{id}`,
     `GET ${apps}/seasons/{id}/export`,
