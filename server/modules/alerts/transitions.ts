@@ -1,9 +1,9 @@
 import type { Condition } from './conditions.ts'
 
 /** How long a condition lasts before its alert opens. */
-export const OPENS_AFTER_MS = 2 * 60_000
+const OPENS_AFTER_MS = 2 * 60_000
 /** How long it is gone before the alert ends. A condition that comes and goes sooner remains one alert. */
-export const ENDS_AFTER_MS = 10 * 60_000
+const ENDS_AFTER_MS = 10 * 60_000
 
 /** An alert that has not ended. Times are milliseconds since 1970. */
 export type Unfinished = {

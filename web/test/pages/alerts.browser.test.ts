@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type MailServer, startMailServer } from '../../../server/test/network/mail-server.ts'
+import { sqlOn } from '../../../server/test/sql.ts'
 import { inAllShapes, type OpenConsole, startConsole } from '../support/console.ts'
 
 let mails: MailServer
@@ -47,17 +48,13 @@ test('an admin of the app chooses whom alerts are mailed to, and sees which addr
 test('alerts are listed with when they opened and ended; who is no admin sees no address', async () => {
   const developer = await opened.person({ name: 'developer', roles: [] })
   await owner.post(`/api/v1/apps/${appId}/members`, { userId: developer.id, role: 'developer' })
-  const { default: pg } = await import('pg')
-  const client = new pg.Client(opened.service.databaseUrl)
-  await client.connect()
-  await client.query(
+  await sqlOn(opened.service)(
     `insert into alerts (id, app_id, kind, subject, summary, seen_at, opened_at, ended_at)
      select gen_random_uuid(), $1, kind, subject, 'x', now(), now() - age, ended
        from (values ('quota_near', 'keys', interval '1 hour', null::timestamptz),
                     ('reviews_waiting', '', interval '2 days', now() - interval '1 day')) v(kind, subject, age, ended)`,
     [appId],
   )
-  await client.end()
   const { page, complaints } = await opened.open(`/apps/${appId}/settings`, { token: developer.token })
   const list = page.getByRole('table', { name: 'Last alerts' })
   await list.getByRole('row', { name: /Quotas that are nearly used up.*Additional keys.*Open/ }).waitFor()
