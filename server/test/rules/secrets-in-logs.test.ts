@@ -55,10 +55,7 @@ const withPassword = (url: string, given: string) =>
 beforeAll(async () => {
   receiver = await startReceiver()
   mails = await startMailServer({ withoutTls: true, password: 'another' })
-  const mail = {
-    CAIRN_SMTP_URL: `smtp://cairn:${mailPassword}@localhost:${mails.port}`,
-    CAIRN_SMTP_FROM: 'a@b.example',
-  }
+  const mail = { CAIRN_SMTP_URL: `smtp://a:${mailPassword}@localhost:${mails.port}`, CAIRN_SMTP_FROM: 'a@b.example' }
   service = await startService(
     { CAIRN_METRICS_TOKEN: metricsToken, CAIRN_WEBHOOK_HOSTS: receiver.host, ...mail },
     undefined,
