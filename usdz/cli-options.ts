@@ -22,6 +22,7 @@ export const conversionFlags = {
   alignment: { type: 'string' },
   'anchor-image': { type: 'string' },
   'anchor-width': { type: 'string' },
+  'preferred-ibl-version': { type: 'string' },
   label: { type: 'string' },
   description: { type: 'string' },
 } as const
@@ -47,6 +48,10 @@ export const conversionHelp: [flag: string, help: string][] = [
   ['--alignment horizontal|vertical|any', 'of the plane; horizontal by default'],
   ['--anchor-image FILE', 'the JPEG or PNG that viewers look for'],
   ['--anchor-width METRES', 'the width of that image'],
+  [
+    '--preferred-ibl-version 1|2',
+    'the light in AR Quick Look: 1 is the classic one, 2 (default) the brighter one of iOS 16',
+  ],
   ['--label TEXT', 'what screen readers call the model'],
   ['--description TEXT', 'what they tell about it'],
 ]
@@ -84,6 +89,10 @@ export async function convertOptions(values: Values): Promise<ConvertOptions> {
   const [clip, variant] = [nameOrNumber(values.clip), nameOrNumber(values.variant)]
   const [side, scale] = [numberOf(values, 'max-texture-size'), numberOf(values, 'scale')]
   const triangles = numberOf(values, 'max-triangles')
+  const light = numberOf(values, 'preferred-ibl-version')
+  if (light !== undefined && light !== 1 && light !== 2) {
+    throw new InvalidCommand(`--preferred-ibl-version must be 1 or 2, not ${light}.`)
+  }
   const anchor = await anchorOf(values)
   return {
     profile,
@@ -96,6 +105,7 @@ export async function convertOptions(values: Values): Promise<ConvertOptions> {
     ...(triangles !== undefined && { maxTriangles: triangles }),
     ...(scale !== undefined && { scale }),
     ...(anchor && { anchor }),
+    ...(light !== undefined && { preferredIblVersion: light }),
     ...(label !== undefined && { label }),
     ...(description !== undefined && { description }),
   }
@@ -116,7 +126,7 @@ const nameOrNumber = (text: string | undefined) => (/^\d+$/.test(text ?? '') ? N
 
 function numberOf(
   values: Values,
-  name: 'max-texture-size' | 'max-triangles' | 'scale' | 'anchor-width',
+  name: 'max-texture-size' | 'max-triangles' | 'scale' | 'anchor-width' | 'preferred-ibl-version',
 ): number | undefined {
   const text = values[name]
   if (text === undefined) return undefined

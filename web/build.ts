@@ -106,7 +106,7 @@ async function fingerprintOf(patterns: string[]): Promise<string> {
 
 /** Replaces static files by compressed ones, which every browser takes. The page itself is rendered per request. */
 async function compressAll() {
-  const files = await Array.fromAsync(glob('**/*.{js,css,svg,json,wasm}', { cwd: MADE }))
+  const files = await Array.fromAsync(glob('assets/**/*.{js,css,svg,json,wasm}', { cwd: MADE }))
   for (const file of files) {
     const path = join(MADE, file)
     const bytes = await readFile(path)

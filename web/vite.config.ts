@@ -15,10 +15,18 @@ export default defineConfig({
     target: 'es2022',
     // The content security policy does not allow data URLs for fonts and scripts.
     assetsInlineLimit: 0,
+    // The service reads the name of the script of the AR page in it.
+    manifest: 'manifest.json',
     // The map and the model viewer are large, and load separately.
     chunkSizeWarningLimit: 1500,
     rolldownOptions: {
-      input: ['index.html', 'shared-map.html'].map((page) => join(import.meta.dirname, page)),
+      input: Object.fromEntries(
+        Object.entries({
+          index: 'index.html',
+          'shared-map': 'shared-map.html',
+          'model-page': 'src/model-page/main.ts',
+        }).map(([name, file]) => [name, join(import.meta.dirname, file)]),
+      ),
       checks: { pluginTimings: false },
       // One chunk for shared code instead of forty small ones saves requests.
       output: {

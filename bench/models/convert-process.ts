@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
-import type { Profile } from '../../usdz/index.ts'
+import type { ConvertOptions } from '../../usdz/index.ts'
 
 export type Measured = { seconds: number; bytes: number; megabytesOfMemory: number }
-/** This project with a profile, or its peer. */
-export type Converter = Profile | 'three'
+/** This project with its options, or its peer. */
+export type Converter = ConvertOptions | 'three'
 
 /** One conversion in a new process, which loads only the converter. */
 async function measure(converter: Converter, file: string): Promise<Measured> {
@@ -22,9 +22,9 @@ async function maxMegabytes(): Promise<number> {
   return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) / 1024
 }
 
-async function ours(profile: Profile) {
+async function ours(options: ConvertOptions) {
   const { convert } = await import('../../usdz/index.ts')
-  return async (glb: Uint8Array) => (await convert(glb, { profile })).usdz
+  return async (glb: Uint8Array) => (await convert(glb, options)).usdz
 }
 
 async function peer() {
@@ -34,5 +34,5 @@ async function peer() {
 
 if (import.meta.main) {
   const [converter, file] = process.argv.slice(2)
-  process.stdout.write(JSON.stringify(await measure(converter as Converter, file!)))
+  process.stdout.write(JSON.stringify(await measure(JSON.parse(converter!) as Converter, file!)))
 }

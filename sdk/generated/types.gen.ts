@@ -1089,6 +1089,7 @@ export type ConversionOptions = {
     alignment?: 'horizontal' | 'vertical' | 'any';
     anchorImageId?: number;
     anchorWidth?: number;
+    preferredIblVersion?: 1 | 2;
     label?: string;
     description?: string;
 };
@@ -21399,6 +21400,10 @@ export type GetConversionData = {
          */
         anchorWidth?: number;
         /**
+         * The light in AR Quick Look: 1 is the classic one, 2 (default) the brighter one of iOS 16
+         */
+        preferredIblVersion?: 1 | 2;
+        /**
          * What screen readers call the model
          */
         label?: string;
@@ -21522,6 +21527,10 @@ export type UploadAndConvertData = {
          * The width of the printed image in metres; required with `anchor=image`
          */
         anchorWidth?: number;
+        /**
+         * The light in AR Quick Look: 1 is the classic one, 2 (default) the brighter one of iOS 16
+         */
+        preferredIblVersion?: 1 | 2;
         /**
          * What screen readers call the model
          */
@@ -21662,6 +21671,10 @@ export type StreamConversionData = {
          */
         anchorWidth?: number;
         /**
+         * The light in AR Quick Look: 1 is the classic one, 2 (default) the brighter one of iOS 16
+         */
+        preferredIblVersion?: 1 | 2;
+        /**
          * What screen readers call the model
          */
         label?: string;
@@ -21790,6 +21803,10 @@ export type ConvertFileData = {
          * The width of the printed image in metres; required with `anchor=image`
          */
         anchorWidth?: number;
+        /**
+         * The light in AR Quick Look: 1 is the classic one, 2 (default) the brighter one of iOS 16
+         */
+        preferredIblVersion?: 1 | 2;
         /**
          * What screen readers call the model
          */

@@ -25,6 +25,7 @@ test.each([
   ],
   ['a looping that is text', { loop: 'yes' }, 'loop must be true or false, not "yes".'],
   ['a texture of 3 pixels', { maxTextureSize: 3 }, 'maxTextureSize must be a whole number from 16 to 16384, not 3.'],
+  ['a light of 3', { preferredIblVersion: 3 }, 'preferredIblVersion must be 1 or 2, not 3.'],
   ['a scale of 0', { scale: 0 }, 'The scale must be a number from 0.000001 to 1000000, not 0.'],
   ['a clip that is neither', { clip: {} }, 'The clip must be a name or a number from 0 up, not an object.'],
   ['a choice that is text', { onlyClip: 'no' }, 'onlyClip must be true or false, not "no".'],

@@ -48,11 +48,15 @@ export type ConvertOptions = {
   scale?: number
   /** Where AR viewers place the model; without it they ask. */
   anchor?: Anchor
+  /** The light in AR Quick Look: 1 is the classic one, 2 (default) the brighter one of iOS 16. */
+  preferredIblVersion?: IblVersion
   /** What assistive technologies, such as screen readers, call the model. */
   label?: string
   /** What they tell about it. */
   description?: string
 }
+export type IblVersion = 1 | 2
+
 export type Settings = {
   profile: Profile
   limits: Limits
@@ -65,6 +69,7 @@ export type Settings = {
   maxTriangles?: number
   scale: number
   anchor?: ResolvedAnchor
+  preferredIblVersion: IblVersion
   label?: string
   description?: string
 }
@@ -116,6 +121,7 @@ export function resolveOptions(options: ConvertOptions = {}): Settings {
     ...(options.maxTriangles !== undefined && { maxTriangles: options.maxTriangles }),
     scale: options.scale ?? 1,
     ...(options.anchor !== undefined && { anchor: resolveAnchor(options.anchor) }),
+    preferredIblVersion: options.preferredIblVersion ?? 2,
     ...(options.label && { label: options.label }),
     ...(options.description && { description: options.description }),
   }
@@ -132,6 +138,7 @@ function assertValidOptions(options: unknown): void {
     maxTextureSize: side,
     maxTriangles,
     scale,
+    preferredIblVersion,
     label,
     description,
   } = isObject(options) ? options : rejectOption('The options', 'an object', options)
@@ -158,6 +165,9 @@ function assertValidOptions(options: unknown): void {
   }
   if (scale !== undefined && !(typeof scale === 'number' && scale >= 1e-6 && scale <= 1e6)) {
     rejectOption('The scale', 'a number from 0.000001 to 1000000', scale)
+  }
+  if (preferredIblVersion !== undefined && preferredIblVersion !== 1 && preferredIblVersion !== 2) {
+    rejectOption('preferredIblVersion', '1 or 2', preferredIblVersion)
   }
   for (const [name, text] of Object.entries({ label, description })) {
     if (text !== undefined && !(typeof text === 'string' && text.length <= longestText)) {

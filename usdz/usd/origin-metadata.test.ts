@@ -42,3 +42,16 @@ test('OpenUSD reads them as customData and customLayerData', { tags: ['long'] },
   // A prim with the name of its element needs no other one.
   expect(text).not.toContain('gltfName = "Lehne"')
 })
+
+test.each([
+  [{}, 2],
+  [{ preferredIblVersion: 1 } as const, 1],
+])(
+  'OpenUSD reads the light in AR Quick Look that the options %o ask for',
+  { tags: ['long'] },
+  async (options, version) => {
+    const { usdz } = await convert(await chair(), options)
+    const { text } = await composed({ 'chair.usdz': usdz })
+    expect(text).toMatch(new RegExp(`dictionary Apple = {\\s+int preferredIblVersion = ${version}\\s+}`))
+  },
+)

@@ -1,6 +1,6 @@
 import { timeCodesPerSecond } from '../motion/animation/timeline.ts'
 import type { ClipRange } from '../motion/motion.ts'
-import type { Settings } from '../options/options.ts'
+import type { IblVersion, Settings } from '../options/options.ts'
 import type { Material } from '../scene/materials/material.ts'
 import { compose } from '../scene/matrix.ts'
 import type { MeshPart, Scene, SceneNode } from '../scene/scene.ts'
@@ -28,7 +28,7 @@ export function sceneLayer(
   surfaces: ReadonlyMap<Material, Surface>,
   variants: VariantNames,
   assetInfo: AssetInfo,
-  settings: Pick<Settings, 'scale' | 'anchor' | 'loop' | 'label' | 'description'>,
+  settings: Pick<Settings, 'scale' | 'anchor' | 'loop' | 'preferredIblVersion' | 'label' | 'description'>,
 ): Layer {
   const { scale, anchor, loop } = settings
   const rootPath = `/${stageNames.root}`
@@ -75,7 +75,10 @@ export function sceneLayer(
       { name: 'upAxis', value: { type: 'token', value: 'Y' } },
       ...timeline(scene.clips),
       ...(scene.clips.length > 0 ? playback(loop) : []),
-      { name: 'customLayerData', value: { type: 'dictionary', value: aboutLayer(assetInfo) } },
+      {
+        name: 'customLayerData',
+        value: { type: 'dictionary', value: aboutLayer(assetInfo, settings.preferredIblVersion) },
+      },
     ],
     prims: [withAccessibility(withAnchor(withVariants(root, variants, pathOf), anchor), settings)],
   }
@@ -106,12 +109,20 @@ function playback(loop: boolean | undefined): Metadatum[] {
 /** What a GLB says about itself: its generator, its copyright, and texts such as author and licence, by name. */
 export type AssetInfo = { generator?: string; copyright?: string; about: Readonly<Record<string, string>> }
 
-/** Builds `customLayerData` with the keys that tools read. */
-function aboutLayer({ generator, copyright, about }: AssetInfo): Record<string, Value> {
+/**
+ * Builds `customLayerData` with the keys that tools read. Without a version of the light, Quick Look takes the classic
+ * one for files dated before July 2022, as those of our packages are. Source: Apple, "preferredIblVersion".
+ */
+function aboutLayer(
+  { generator, copyright, about }: AssetInfo,
+  preferredIblVersion: IblVersion,
+): Record<string, Value> {
   const texts = { ...about, creator: '@cairn/usdz', copyright: copyright ?? '', gltfGenerator: generator ?? '' }
-  return Object.fromEntries(
-    Object.entries(texts)
-      .filter(([, value]) => value !== '')
-      .map(([key, value]): [string, Value] => [key, { type: 'string', value }]),
-  )
+  const entries = Object.entries(texts)
+    .filter(([, value]) => value !== '')
+    .map(([key, value]): [string, Value] => [key, { type: 'string', value }])
+  return {
+    ...Object.fromEntries(entries),
+    Apple: { type: 'dictionary', value: { preferredIblVersion: { type: 'int', value: preferredIblVersion } } },
+  }
 }

@@ -50,6 +50,10 @@ th { width: 12rem; font-weight: 500 }
 pre code { user-select: all; -webkit-user-select: all }
 .model { display: block; border: 1px solid var(--line); border-radius: 10px; overflow: hidden; background: #F1F0EB }
 .model img { display: block; width: 100%; aspect-ratio: 4 / 3; object-fit: contain }
+.model model-viewer { --progress-bar-color: var(--accent); display: block; width: 100%; height: auto; aspect-ratio: 4 / 3 }
+.model p { margin: 0; padding: 16px }
+.also { margin-top: 12px }
+.also a { display: inline-block; padding: 6px 0 }
 .qr svg { display: block; width: 200px; height: 200px; margin: 0 0 16px; border: 1px solid var(--line); border-radius: 6px }
 .fallback:not(:target) { display: none }
 @media (forced-colors: active) { .error, .panel { border: 1px solid } }

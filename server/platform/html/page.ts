@@ -16,6 +16,8 @@ export type Page = {
   isFramed?: boolean
   /** The address of the page's script, on this service; none by default. */
   script?: string
+  /** What that script loads and runs, by directive of the policy. */
+  scriptPolicy?: Record<string, string>
   /** The language of its texts; English by default. */
   language?: Language
 }
@@ -34,7 +36,17 @@ const WARNING: Html = {
  * Renders a standalone page: no inline scripts, no requests, no framing unless `isFramed`, no caching. @returns the response headers and body
  */
 export function renderPage(page: Page) {
-  const { title, body, wide, formLeadsTo = [], images = [], isFramed = false, script, language = 'en' } = page
+  const {
+    title,
+    body,
+    wide,
+    formLeadsTo = [],
+    images = [],
+    isFramed = false,
+    script,
+    scriptPolicy = {},
+    language = 'en',
+  } = page
   const text = html`<!doctype html>
 <html lang="${language}">
 <head>
@@ -50,15 +62,19 @@ export function renderPage(page: Page) {
 ${body}
 </div>
 </main>
-${script ? html`<script src="${script}"></script>` : undefined}
+${script ? html`<script type="module" src="${script}"></script>` : undefined}
 </body>
 </html>
 `.html
+  const loads: Record<string, string> = {
+    'style-src': `'sha256-${STYLE_HASH}'`,
+    ...(script && { 'script-src': "'self'" }),
+    ...(images.length > 0 && { 'img-src': images.join(' ') }),
+  }
+  for (const [name, sources] of Object.entries(scriptPolicy)) loads[name] = `${loads[name] ?? ''} ${sources}`.trim()
   const policy = [
     "default-src 'none'",
-    `style-src 'sha256-${STYLE_HASH}'`,
-    ...(script ? ["script-src 'self'"] : []),
-    ...(images.length > 0 ? [`img-src ${images.join(' ')}`] : []),
+    ...Object.entries(loads).map(([name, sources]) => `${name} ${sources}`),
     `form-action ${["'self'", ...formLeadsTo].join(' ')}`,
     `frame-ancestors ${isFramed ? '*' : "'none'"}`,
     "base-uri 'none'",

@@ -51,6 +51,14 @@ test('a dangling reference is reported with its referrer', async () => {
     ],
     [(json) => Object.assign(json.meshes![0]!, { primitives: {} }), 'mesh 0 "Square": it has no primitives.'],
     [(json) => Object.assign(json.meshes![0]!, { name: 7 }), 'meshes 0: its name is not text.'],
+    [
+      (json) =>
+        Object.assign(json, {
+          extensionsUsed: ['KHR_materials_variants'],
+          extensions: { KHR_materials_variants: { variants: [{ name: 'Red' }, { name: [] }] } },
+        }),
+      'material variant 1: its name is not text.',
+    ],
   ]
   for (const [change, message] of cases) expect(await messageOf(change)).toBe(message)
 })

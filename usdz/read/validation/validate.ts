@@ -44,6 +44,14 @@ function validateMembers(json: ValidatedGltf): void {
       }
     }
   }
+  const variants = (json as { extensions?: Record<string, { variants?: unknown } | null> }).extensions
+    ?.KHR_materials_variants?.variants
+  if (!Array.isArray(variants)) return
+  for (const [index, variant] of variants.entries()) {
+    if (!isObject(variant) || (variant.name !== undefined && typeof variant.name !== 'string')) {
+      throw malformed(`material variant ${index}: its name is not text.`)
+    }
+  }
 }
 
 function validateBuffers(json: ValidatedGltf, binary: Uint8Array | undefined): void {

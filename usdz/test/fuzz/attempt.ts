@@ -21,6 +21,7 @@ function optionsFor(glb: Uint8Array): ConvertOptions {
     maxTextureSize: pick(undefined, undefined, 16, 512),
     maxTriangles: pick(undefined, 100, 1000),
     anchor: pick(undefined, undefined, 'plane', 'face'),
+    preferredIblVersion: pick(undefined, 1),
     variant: pick(...new Array<undefined>(7), 0),
   })
 }

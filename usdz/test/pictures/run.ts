@@ -1,4 +1,5 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ConversionError, type Profile } from '../../index.ts'
 import { type Compared, compare } from './compare.ts'
@@ -103,7 +104,7 @@ function conclude(cards: readonly Card[], out: string): number {
   const failed = cards.filter(({ state }) => state === 'failed').length
   process.stdout.write(
     `\n${cards.length} models: ${scores.length} held to the limits, worst ${scores[0]?.toFixed(4)}, median ${median.toFixed(4)}; ` +
-      `${failed} failed. Contact sheet: ${out}index.html\n`,
+      `${failed} failed. Contact sheet: ${resolve(out, 'index.html')}\n`,
   )
   return failed > 0 || median < medianAllowed || cards.length === 0 ? 1 : 0
 }

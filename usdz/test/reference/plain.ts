@@ -17,6 +17,10 @@ export async function openPlain(glb: Uint8Array): Promise<GltfFile> {
   const document = await io.readBinary(underFirstName(glb))
   document.createExtension(KHRDracoMeshCompression).dispose()
   document.createExtension(EXTMeshoptCompression).dispose()
+  // A GLB has one buffer: those of fallbacks go.
+  const [buffer, ...others] = document.getRoot().listBuffers()
+  for (const accessor of document.getRoot().listAccessors()) accessor.setBuffer(buffer!)
+  for (const other of others) other.dispose()
   return openGlb(await io.writeBinary(document))
 }
 

@@ -27,7 +27,7 @@ export async function judgeModels(models: readonly SuiteModel[], profile: Profil
       const { usdz, report } = await convert(glb, { profile })
       const took = seconds()
       if (validity === 'valid') {
-        packages.push({ name: path, glb, usdz, report, expected: await expectedOf(glb), seconds: took })
+        packages.push({ name: path, glb, usdz, report, profile, expected: await expectedOf(glb), seconds: took })
       } else outcomes.set(path, { state: 'converted', what: '', seconds: took })
     } catch (error) {
       outcomes.set(path, failure(error, validity, seconds()))

@@ -281,7 +281,7 @@ test('a file is deleted after a question; one that a scan shows stays, and the d
   expect(complaints).toEqual([])
 })
 
-test('the AR page is clear at every width and in both themes, without a session or a script', async () => {
+test('the AR page is clear at every width and in both themes, without a session, and draws the model on a desktop', async () => {
   const fileId = await converted(await opened.person({ name: 'placer' }), 'suzanne.glb', await suzanne())
   const { page, complaints } = await opened.open('/', { javaScriptEnabled: true })
   const folder = process.env.CAIRN_TEST_SHOTS
@@ -291,7 +291,10 @@ test('the AR page is clear at every width and in both themes, without a session 
       await page.emulateMedia({ colorScheme })
       await page.goto(`${opened.service.url}/ar/${fileId}${on}`)
       await page.getByRole('heading', { name: 'suzanne', exact: true }).waitFor()
-      if (on === '') await page.getByRole('img', { name: 'QR code of this page' }).waitFor()
+      if (on === '') {
+        await page.getByRole('img', { name: 'QR code of this page' }).waitFor()
+        await page.locator('#model[data-state=drawn]').waitFor()
+      }
       if (folder) await page.screenshot({ path: `${folder}/ar${on.slice(4)}-${colorScheme}-${width}.png` })
       await expectNoSidewaysScroll(page)
       await expectAccessible(page)

@@ -3293,6 +3293,8 @@ namespace Cairn
         public long? AnchorImageId { get; set; }
         /// <summary>As named. Optional.</summary>
         public double? AnchorWidth { get; set; }
+        /// <summary>One of: 1, 2. Optional.</summary>
+        public long? PreferredIblVersion { get; set; }
         /// <summary>As named. Optional.</summary>
         [MaybeNull] public string Label { get; set; }
         /// <summary>As named. Optional.</summary>
@@ -3321,6 +3323,7 @@ namespace Cairn
                     case "alignment": model.Alignment = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "anchorImageId": model.AnchorImageId = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
                     case "anchorWidth": model.AnchorWidth = pair.Value.IsNull ? null : (double?)pair.Value.AsDouble(); break;
+                    case "preferredIblVersion": model.PreferredIblVersion = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
                     case "label": model.Label = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "description": model.Description = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     default: model.Extra[pair.Key] = pair.Value; break;
@@ -3347,6 +3350,7 @@ namespace Cairn
             if (Alignment != null) json.Set("alignment", Json.Of(Alignment));
             if (AnchorImageId != null) json.Set("anchorImageId", Json.Of(AnchorImageId.Value));
             if (AnchorWidth != null) json.Set("anchorWidth", Json.Of(AnchorWidth.Value));
+            if (PreferredIblVersion != null) json.Set("preferredIblVersion", Json.Of(PreferredIblVersion.Value));
             if (Label != null) json.Set("label", Json.Of(Label));
             if (Description != null) json.Set("description", Json.Of(Description));
             return WithExtra(json);

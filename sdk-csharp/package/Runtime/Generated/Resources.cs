@@ -3556,9 +3556,10 @@ namespace Cairn
         /// <param name="alignment">Of the plane, with `anchor=plane`: `horizontal` by default</param>
         /// <param name="anchorImageId">The file ID of the image on which viewers place the model; required with `anchor=image`. A JPEG or PNG of at most 8 MB that the owner of the model has uploaded. It is a part of the USDZ, and deleting it deletes the conversion</param>
         /// <param name="anchorWidth">The width of the printed image in metres; required with `anchor=image`</param>
+        /// <param name="preferredIblVersion">The light in AR Quick Look: 1 is the classic one, 2 (default) the brighter one of iOS 16</param>
         /// <param name="label">What screen readers call the model</param>
         /// <param name="description">What screen readers tell about the model</param>
-        public Task<ConvertAnswer> UploadAndConvertAsync(FormBody form, string format = null, string profile = null, string clip = null, bool? onlyClip = null, string animations = null, string variant = null, bool? loop = null, double? scale = null, long? maxTextureSize = null, long? maxTriangles = null, string anchor = null, string alignment = null, long? anchorImageId = null, double? anchorWidth = null, string label = null, string description = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        public Task<ConvertAnswer> UploadAndConvertAsync(FormBody form, string format = null, string profile = null, string clip = null, bool? onlyClip = null, string animations = null, string variant = null, bool? loop = null, double? scale = null, long? maxTextureSize = null, long? maxTriangles = null, string anchor = null, string alignment = null, long? anchorImageId = null, double? anchorWidth = null, long? preferredIblVersion = null, string label = null, string description = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("POST", "/api/upload/convert", true);
             request.Query("format", format);
@@ -3575,6 +3576,7 @@ namespace Cairn
             request.Query("alignment", alignment);
             request.Query("anchorImageId", anchorImageId);
             request.Query("anchorWidth", anchorWidth);
+            request.Query("preferredIblVersion", preferredIblVersion);
             request.Query("label", label);
             request.Query("description", description);
             request.SetForm(form);
@@ -3596,10 +3598,11 @@ namespace Cairn
         /// <param name="alignment">Of the plane, with `anchor=plane`: `horizontal` by default</param>
         /// <param name="anchorImageId">The file ID of the image on which viewers place the model; required with `anchor=image`. A JPEG or PNG of at most 8 MB that the owner of the model has uploaded. It is a part of the USDZ, and deleting it deletes the conversion</param>
         /// <param name="anchorWidth">The width of the printed image in metres; required with `anchor=image`</param>
+        /// <param name="preferredIblVersion">The light in AR Quick Look: 1 is the classic one, 2 (default) the brighter one of iOS 16</param>
         /// <param name="label">What screen readers call the model</param>
         /// <param name="description">What screen readers tell about the model</param>
         /// <param name="fileId">File ID</param>
-        public Task<ConvertAnswer> GetConversionAsync(long fileId, string format = null, string profile = null, string clip = null, bool? onlyClip = null, string animations = null, string variant = null, bool? loop = null, double? scale = null, long? maxTextureSize = null, long? maxTriangles = null, string anchor = null, string alignment = null, long? anchorImageId = null, double? anchorWidth = null, string label = null, string description = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        public Task<ConvertAnswer> GetConversionAsync(long fileId, string format = null, string profile = null, string clip = null, bool? onlyClip = null, string animations = null, string variant = null, bool? loop = null, double? scale = null, long? maxTextureSize = null, long? maxTriangles = null, string anchor = null, string alignment = null, long? anchorImageId = null, double? anchorWidth = null, long? preferredIblVersion = null, string label = null, string description = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("GET", "/api/upload/convert", true);
             request.Query("format", format);
@@ -3616,6 +3619,7 @@ namespace Cairn
             request.Query("alignment", alignment);
             request.Query("anchorImageId", anchorImageId);
             request.Query("anchorWidth", anchorWidth);
+            request.Query("preferredIblVersion", preferredIblVersion);
             request.Query("label", label);
             request.Query("description", description);
             request.Query("fileId", fileId);
@@ -3637,10 +3641,11 @@ namespace Cairn
         /// <param name="alignment">Of the plane, with `anchor=plane`: `horizontal` by default</param>
         /// <param name="anchorImageId">The file ID of the image on which viewers place the model; required with `anchor=image`. A JPEG or PNG of at most 8 MB that the owner of the model has uploaded. It is a part of the USDZ, and deleting it deletes the conversion</param>
         /// <param name="anchorWidth">The width of the printed image in metres; required with `anchor=image`</param>
+        /// <param name="preferredIblVersion">The light in AR Quick Look: 1 is the classic one, 2 (default) the brighter one of iOS 16</param>
         /// <param name="label">What screen readers call the model</param>
         /// <param name="description">What screen readers tell about the model</param>
         /// <param name="fileId">File ID</param>
-        public EventStream StreamConversion(long fileId, string format = null, string profile = null, string clip = null, bool? onlyClip = null, string animations = null, string variant = null, bool? loop = null, double? scale = null, long? maxTextureSize = null, long? maxTriangles = null, string anchor = null, string alignment = null, long? anchorImageId = null, double? anchorWidth = null, string label = null, string description = null, FollowOptions follow = null)
+        public EventStream StreamConversion(long fileId, string format = null, string profile = null, string clip = null, bool? onlyClip = null, string animations = null, string variant = null, bool? loop = null, double? scale = null, long? maxTextureSize = null, long? maxTriangles = null, string anchor = null, string alignment = null, long? anchorImageId = null, double? anchorWidth = null, long? preferredIblVersion = null, string label = null, string description = null, FollowOptions follow = null)
         {
             var request = new Request("GET", "/api/upload/{fileId}/stream", true);
             request.Query("format", format);
@@ -3657,6 +3662,7 @@ namespace Cairn
             request.Query("alignment", alignment);
             request.Query("anchorImageId", anchorImageId);
             request.Query("anchorWidth", anchorWidth);
+            request.Query("preferredIblVersion", preferredIblVersion);
             request.Query("label", label);
             request.Query("description", description);
             request.Path("fileId", fileId);
@@ -3678,10 +3684,11 @@ namespace Cairn
         /// <param name="alignment">Of the plane, with `anchor=plane`: `horizontal` by default</param>
         /// <param name="anchorImageId">The file ID of the image on which viewers place the model; required with `anchor=image`. A JPEG or PNG of at most 8 MB that the owner of the model has uploaded. It is a part of the USDZ, and deleting it deletes the conversion</param>
         /// <param name="anchorWidth">The width of the printed image in metres; required with `anchor=image`</param>
+        /// <param name="preferredIblVersion">The light in AR Quick Look: 1 is the classic one, 2 (default) the brighter one of iOS 16</param>
         /// <param name="label">What screen readers call the model</param>
         /// <param name="description">What screen readers tell about the model</param>
         /// <param name="fileId">File ID</param>
-        public Task<ConvertedFileAnswer> ConvertFileAsync(long fileId, string format = null, string profile = null, string clip = null, bool? onlyClip = null, string animations = null, string variant = null, bool? loop = null, double? scale = null, long? maxTextureSize = null, long? maxTriangles = null, string anchor = null, string alignment = null, long? anchorImageId = null, double? anchorWidth = null, string label = null, string description = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        public Task<ConvertedFileAnswer> ConvertFileAsync(long fileId, string format = null, string profile = null, string clip = null, bool? onlyClip = null, string animations = null, string variant = null, bool? loop = null, double? scale = null, long? maxTextureSize = null, long? maxTriangles = null, string anchor = null, string alignment = null, long? anchorImageId = null, double? anchorWidth = null, long? preferredIblVersion = null, string label = null, string description = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("POST", "/api/upload/{fileId}/converted_file", true);
             request.Query("format", format);
@@ -3698,6 +3705,7 @@ namespace Cairn
             request.Query("alignment", alignment);
             request.Query("anchorImageId", anchorImageId);
             request.Query("anchorWidth", anchorWidth);
+            request.Query("preferredIblVersion", preferredIblVersion);
             request.Query("label", label);
             request.Query("description", description);
             request.Path("fileId", fileId);

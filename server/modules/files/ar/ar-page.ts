@@ -2,6 +2,7 @@ import { renderSVG } from 'uqr'
 import { type Html, html } from '../../../platform/html/html.ts'
 import type { Language } from '../../../platform/html/languages.ts'
 import type { Page } from '../../../platform/html/page.ts'
+import { viewerPolicy } from '../../../platform/http/console/console-policy.ts'
 import { arTexts } from './ar-texts.ts'
 
 /** A public model. */
@@ -18,7 +19,9 @@ export type ArModel = {
 }
 
 /** Devices that show models in AR. */
-export const DEVICES = ['apple', 'android'] as const
+const PHONES = ['apple', 'android'] as const
+/** What the page can be opened for: a kind of phone, or the screen that it is on. */
+export const DEVICES = [...PHONES, 'screen'] as const
 export type Device = (typeof DEVICES)[number]
 
 /** The device of a user agent; undefined for a desktop, which an iPad may present itself as. */
@@ -35,15 +38,27 @@ const CUBE =
  * Renders the page that shows a model in AR, without scripts or a session: iPhones and iPads open a USDZ through
  * `rel="ar"` (https://developer.apple.com/documentation/arkit/previewing-a-model-with-ar-quick-look), Android a GLB
  * through an intent (https://developers.google.com/ar/develop/scene-viewer). @param device the one that asks; others get
- * a QR code that opens the page on a phone
+ * a QR code that opens the page on a phone, and the model in 3D by the console's viewer @param viewer the address of the
+ * script that draws it, if it is built
  */
-export function arPage(file: ArModel, device: Device | undefined, language: Language): Page {
+export function arPage(
+  file: ArModel,
+  device: Device | undefined,
+  { language, viewer }: { language: Language; viewer: string | undefined },
+): Page {
   const model = { ...file, name: titleOf(file.name), texts: arTexts[language] }
   const { name, previewUrl, texts } = model
+  const drawn = viewer && device !== 'apple' && device !== 'android' ? model.glbUrl : null
   const body = html`<h1>${name}</h1>
 <p class="hint">${texts.about}</p>
-${device === 'apple' ? onApple(model) : device === 'android' ? onAndroid(model) : onDesktop(model)}`
-  return { title: name, body, language, images: ['data:', ...(previewUrl ? [new URL(previewUrl).origin] : [])] }
+${device === 'apple' ? onApple(model) : device === 'android' ? onAndroid(model) : onDesktop(model, drawn)}`
+  return {
+    title: name,
+    body,
+    language,
+    images: ['data:', ...(previewUrl ? [new URL(previewUrl).origin] : [])],
+    ...(drawn && { script: viewer, scriptPolicy: viewerPolicy([new URL(drawn).origin]) }),
+  }
 }
 
 /** The name of a file as a title: without its extension, and with spaces for the signs that stand for them. */
@@ -56,8 +71,9 @@ function titleOf(fileName: string): string {
 type Shown = ArModel & { texts: (typeof arTexts)[Language] }
 
 /** Tablets may present themselves as a desktop, so the page links to the ways of both devices. */
-function onDesktop({ name, pageUrl, previewUrl, texts }: Shown): Html {
-  return html`${previewUrl ? html`<p class="model"><img src="${previewUrl}" alt="${name}"></p>` : undefined}
+function onDesktop({ name, pageUrl, previewUrl, texts }: Shown, glbUrl: string | null): Html {
+  const picture = previewUrl ? html`<p class="model"><img src="${previewUrl}" alt="${name}"></p>` : undefined
+  return html`${glbUrl ? html`<div class="model" id="model" data-glb="${glbUrl}" data-alt="${texts.alt(name)}" data-failed="${texts.notDrawn}"></div>` : picture}
 <h2>${texts.onPhone}</h2>
 <p>${texts.scan}</p>
 <div class="qr" role="img" aria-label="${texts.code}">${{ html: renderSVG(pageUrl, { border: 4, ecc: 'M' }) }}</div>
@@ -65,14 +81,18 @@ function onDesktop({ name, pageUrl, previewUrl, texts }: Shown): Html {
 }
 
 /** Quick Look requires the link to contain an image and nothing else. */
-function onApple({ name, usdzUrl, usdz, previewUrl, texts }: Shown): Html {
+function onApple({ name, glbUrl, usdzUrl, usdz, previewUrl, texts }: Shown): Html {
   if (!usdzUrl || usdz !== 'there')
     return html`<h2>${texts.appleWay}</h2>
 <p>${usdz === 'coming' ? texts.coming : texts.noUsdz}</p>`
   return html`<h2>${texts.appleWay}</h2>
 <p>${texts.tap}</p>
-<a class="model" rel="ar" href="${usdzUrl}"><img src="${previewUrl ?? CUBE}" alt="${texts.showOne(name)}"></a>`
+<a class="model" rel="ar" href="${usdzUrl}"><img src="${previewUrl ?? CUBE}" alt="${texts.showOne(name)}"></a>
+${glbUrl ? onScreen(texts) : undefined}`
 }
+
+/** For phones that show nothing in AR. The model is loaded when asked for. */
+const onScreen = (texts: Shown['texts']): Html => html`<p class="also"><a href="?on=screen">${texts.onScreen}</a></p>`
 
 function onAndroid({ name, glbUrl, pageUrl, texts }: Shown): Html {
   if (!glbUrl)
@@ -80,7 +100,8 @@ function onAndroid({ name, glbUrl, pageUrl, texts }: Shown): Html {
 <p>${texts.noGlb}</p>`
   return html`<h2>${texts.android}</h2>
 <p class="fallback" id="${NO_VIEWER}">${texts.noViewer}</p>
-<a class="button" href="${sceneViewer(glbUrl, name, `${pageUrl}?on=android#${NO_VIEWER}`)}">${texts.show}</a>`
+<a class="button" href="${sceneViewer(glbUrl, name, `${pageUrl}?on=android#${NO_VIEWER}`)}">${texts.show}</a>
+${onScreen(texts)}`
 }
 
 function sceneViewer(file: string, title: string, fallback: string): string {

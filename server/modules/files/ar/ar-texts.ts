@@ -17,6 +17,9 @@ type ArTexts = {
   noUsdz: string
   noGlb: string
   noViewer: string
+  onScreen: string
+  alt: (name: string) => string
+  notDrawn: string
 }
 
 export const arTexts: Translated<ArTexts> = {
@@ -36,6 +39,9 @@ export const arTexts: Translated<ArTexts> = {
     noUsdz: 'There is no file for these devices. The owner of the model can convert it to USDZ.',
     noGlb: 'This model has no GLB, which Android needs to show it.',
     noViewer: 'This phone cannot show it in AR, which requires Google Play Services for AR.',
+    onScreen: 'See it in 3D on this screen',
+    alt: (name) => `3D model: ${name}`,
+    notDrawn: 'This browser cannot draw the model.',
   },
   de: {
     about: 'Sehen Sie dieses 3D-Modell in Ihrer Umgebung, in seiner wirklichen Größe.',
@@ -53,6 +59,9 @@ export const arTexts: Translated<ArTexts> = {
     noUsdz: 'Für diese Geräte gibt es keine Datei. Wem das Modell gehört, der kann es in USDZ umwandeln.',
     noGlb: 'Dieses Modell hat keine GLB-Datei, die Android zur Anzeige braucht.',
     noViewer: 'Dieses Handy kann es nicht in AR zeigen: Dafür sind die Google Play-Dienste für AR nötig.',
+    onScreen: 'In 3D auf diesem Bildschirm ansehen',
+    alt: (name) => `3D-Modell: ${name}`,
+    notDrawn: 'Dieser Browser kann das Modell nicht zeichnen.',
   },
   es: {
     about: 'Vea este modelo 3D en su entorno, a su tamaño real.',
@@ -70,6 +79,9 @@ export const arTexts: Translated<ArTexts> = {
     noUsdz: 'No hay ningún archivo para estos dispositivos. El propietario del modelo puede convertirlo a USDZ.',
     noGlb: 'Este modelo no tiene un GLB, que Android necesita para mostrarlo.',
     noViewer: 'Este teléfono no puede mostrarlo en RA: necesita los Servicios de Google Play para RA.',
+    onScreen: 'Ver en 3D en esta pantalla',
+    alt: (name) => `Modelo 3D: ${name}`,
+    notDrawn: 'Este navegador no puede dibujar el modelo.',
   },
 }
 

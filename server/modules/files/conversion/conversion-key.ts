@@ -16,6 +16,7 @@ const defaults: ConversionOptions = {
   animations: 'auto',
   scale: 1,
   alignment: 'horizontal',
+  preferredIblVersion: 2,
 }
 
 /**

@@ -11,6 +11,7 @@ const maxTextureSize = z.int().min(16).max(16_384)
 const anchor = z.enum(['plane', 'face', 'image'])
 const anchorWidth = z.number().min(0.001).max(100)
 const alignment = z.enum(['horizontal', 'vertical', 'any'])
+const preferredIblVersion = z.literal([1, 2]).meta({ type: 'integer' })
 const label = z.string().min(1).max(200)
 const description = z.string().min(1).max(1000)
 
@@ -71,6 +72,11 @@ export const conversionQuery = {
     maximum: 100,
     description: 'The width of the printed image in metres; required with `anchor=image`',
   }),
+  preferredIblVersion: queryInteger.pipe(preferredIblVersion).optional().meta({
+    type: 'integer',
+    enum: [1, 2],
+    description: 'The light in AR Quick Look: 1 is the classic one, 2 (default) the brighter one of iOS 16',
+  }),
   label: label.optional().describe('What screen readers call the model'),
   description: description.optional().describe('What screen readers tell about the model'),
 }
@@ -92,6 +98,7 @@ export const ConversionOptions = z
     alignment: alignment.optional(),
     anchorImageId: z.int().min(1).optional(),
     anchorWidth: anchorWidth.optional(),
+    preferredIblVersion: preferredIblVersion.optional(),
     label: label.optional(),
     description: description.optional(),
   })

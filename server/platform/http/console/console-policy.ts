@@ -4,6 +4,15 @@
  */
 export const VIEWER_STYLE = 'sha256-PXtZZkJMMyc18o/DN1ZEFOJ2qEGq95IQbVaJFMOXOb0='
 
+/** What the model viewer needs of the policy of a page without other scripts. @param origins of its models */
+export const viewerPolicy = (origins: string[]): Record<string, string> => ({
+  'script-src': "'wasm-unsafe-eval'",
+  'style-src': `'${VIEWER_STYLE}'`,
+  'img-src': 'blob:',
+  'connect-src': `'self' data: blob: ${origins.join(' ')}`,
+  'worker-src': "'self' blob:",
+})
+
 type Loads = {
   nonce: string
   issuer?: string

@@ -39,8 +39,19 @@ describe('a conversion with options', () => {
   test('has a result of its own, and leaves the conversion without options as it is', async () => {
     const { fileId } = await uploadBy(user, movingGlb())
     const plain = await convert(user, fileId)
-    const looped = await convert(user, fileId, 'scale=10&loop=true&anchor=plane&alignment=vertical&clip=Slide')
-    const options = { clip: 'Slide', loop: true, scale: 10, anchor: 'plane', alignment: 'vertical' }
+    const looped = await convert(
+      user,
+      fileId,
+      'scale=10&loop=true&anchor=plane&alignment=vertical&clip=Slide&preferredIblVersion=1',
+    )
+    const options = {
+      clip: 'Slide',
+      loop: true,
+      scale: 10,
+      anchor: 'plane',
+      alignment: 'vertical',
+      preferredIblVersion: 1,
+    }
     expect(looped).toMatchObject({ status: 200, body: { options } })
     expect(looped.body.report.size.width).toBeCloseTo(10 * plain.body.report.size.width)
     expect(looped.body.convertedFile.fileUrl).not.toBe(plain.body.convertedFile.fileUrl)
@@ -116,6 +127,7 @@ describe('a conversion with options', () => {
     ['maxTriangles=99', 'maxTriangles'],
     ['profile=best', 'profile'],
     ['loop=maybe', 'loop'],
+    ['preferredIblVersion=3', 'preferredIblVersion'],
     ['anchor=sky', 'anchor'],
     ['anchor=image&anchorWidth=1', 'anchorImageId'],
     ['anchor=image&anchorImageId=1', 'anchorWidth'],

@@ -18,6 +18,7 @@ export type Fields = {
   animations: 'auto' | 'sequence' | 'together'
   onlyClip: boolean
   loop: boolean
+  isClassicLight: boolean
   label: string
   description: string
 }
@@ -37,13 +38,14 @@ export const noOptions: Fields = {
   animations: 'auto',
   onlyClip: false,
   loop: false,
+  isClassicLight: false,
   label: '',
   description: '',
 }
 
 /** The options of the fields, without those left empty. */
 export function optionsOf(fields: Fields): ConversionOptions {
-  const { profile, animations, onlyClip, anchor, alignment, anchorImageId, loop } = fields
+  const { profile, animations, onlyClip, anchor, alignment, anchorImageId, loop, isClassicLight } = fields
   const number = (name: 'scale' | 'maxTextureSize' | 'maxTriangles' | 'anchorWidth') =>
     fields[name] !== '' && { [name]: Number(fields[name]) }
   const text = (name: 'clip' | 'variant' | 'label' | 'description') =>
@@ -64,6 +66,7 @@ export function optionsOf(fields: Fields): ConversionOptions {
     ...(anchor === 'image' && anchorImageId !== null && { anchorImageId: Number(anchorImageId) }),
     ...(anchor === 'image' && number('anchorWidth')),
     ...(loop && { loop }),
+    ...(isClassicLight && { preferredIblVersion: 1 }),
   }
 }
 

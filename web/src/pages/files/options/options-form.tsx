@@ -141,6 +141,11 @@ function Form({ fileId, onClose }: { fileId: number; onClose: () => void }) {
         checked={fields.loop}
         onChange={({ currentTarget: { checked } }) => set({ loop: checked })}
       />
+      <Checkbox
+        label={texts.classicLight}
+        checked={fields.isClassicLight}
+        onChange={({ currentTarget: { checked } }) => set({ isClassicLight: checked })}
+      />
       {conversion.isPending && <Notice tone="note">{texts.waiting}</Notice>}
       {rest && <Notice tone="err">{rest}</Notice>}
       <FormActions submitLabel={texts.verb} isBusy={conversion.isPending} onCancel={onClose} />

@@ -1,0 +1,36 @@
+/** The script of the AR page: draws the model that the service names in place of its picture. */
+
+const box = document.getElementById('model')!
+const { glb, alt, failed } = box.dataset
+
+const fail = () => {
+  const sentence = document.createElement('p')
+  sentence.textContent = failed!
+  box.replaceChildren(sentence)
+}
+
+try {
+  const { prepareViewer } = await import('../components/model-viewer/viewer.ts')
+  prepareViewer()
+  const isMoving = !matchMedia('(prefers-reduced-motion: reduce)').matches
+  const viewer = document.createElement('model-viewer')
+  const attributes = {
+    src: glb!,
+    alt: alt!,
+    'camera-controls': '',
+    'touch-action': 'pan-y',
+    'interaction-prompt': 'none',
+    'shadow-intensity': '1',
+    'shadow-softness': '0.8',
+    loading: 'eager',
+    ...(isMoving && { autoplay: '' }),
+  }
+  for (const [name, value] of Object.entries(attributes)) viewer.setAttribute(name, value)
+  viewer.addEventListener('error', fail)
+  viewer.addEventListener('load', () => {
+    box.dataset.state = 'drawn'
+  })
+  box.replaceChildren(viewer)
+} catch {
+  fail()
+}
