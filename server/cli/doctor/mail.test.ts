@@ -17,7 +17,7 @@ afterAll(async () => {
 
 /** What doctor says about mail. */
 const found = async (url?: string) => {
-  const settings = url ? { CAIRN_SMTP_URL: url, CAIRN_SMTP_FROM: 'cairn@box.example' } : {}
+  const settings: Record<string, string> = url ? { CAIRN_SMTP_URL: url, CAIRN_SMTP_FROM: 'cairn@box.example' } : {}
   const { out } = await runCommandOn(service, ['doctor', '--json'], { CAIRN_PORT: '0', ...settings })
   return JSON.parse(out).findings.find(({ check }: { check: string }) => check === 'mail')
 }
