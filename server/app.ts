@@ -1,6 +1,7 @@
 import { lifecycle } from './lifecycle.ts'
 import { createAccounts } from './modules/accounts/index.ts'
 import { createAdmin } from './modules/admin/index.ts'
+import { createAlerts } from './modules/alerts/index.ts'
 import { createAppConfig } from './modules/app-config/index.ts'
 import { createApps } from './modules/apps/index.ts'
 import { createAudit } from './modules/audit/index.ts'
@@ -108,6 +109,14 @@ export async function createApp(parts: PlatformOptions) {
     backups: backups.state,
   })
 
+  const alerts = createAlerts(platform, {
+    assertRole: apps.assertRole,
+    assertReader: apps.assertReader,
+    quotasOf: apps.quotasOf,
+    attentionOf: usage.attentionOf,
+    health: box.health,
+  })
+
   const guards = createGuards({
     openWrites: platform.config.CAIRN_OPEN_WRITES,
     findApp: apps.findByKey,
@@ -134,6 +143,7 @@ export async function createApp(parts: PlatformOptions) {
       playerTokens.routes(guards),
       usage.routes(guards, apps),
       webhooks.routes(guards),
+      alerts.routes(guards),
       scoring.routes(guards, { assertRole: apps.assertRole }),
       fences.routes(guards),
       reviews.routes(guards),
@@ -188,6 +198,8 @@ export async function createApp(parts: PlatformOptions) {
     checkStorage: files.checkStorage,
     /** Makes a scheduled backup, if one is due. */
     makeDueBackup: backups.look,
+    /** Opens and ends alerts, as a look every minute does. */
+    lookForAlerts: alerts.look,
     /** The operations of the command line. */
     operator: {
       ...identity.operator,

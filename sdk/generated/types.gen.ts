@@ -9,6 +9,58 @@ export type AcceptedInvitation = {
     role: AppRole;
 };
 
+export type Alert = {
+    id: string;
+    kind: AlertKind;
+    /**
+     * For `quota_near`, the name of the quota; otherwise `null`
+     */
+    subject: string | null;
+    /**
+     * One line in English, as it was when the alert opened
+     */
+    summary: string;
+    openedAt: string;
+    /**
+     * `null` while the alert is open
+     */
+    endedAt: string | null;
+};
+
+export type AlertKind = 'reviews_waiting' | 'webhook_failing' | 'webhook_disabled' | 'quota_near';
+
+export type AlertKindInput = 'reviews_waiting' | 'webhook_failing' | 'webhook_disabled' | 'quota_near';
+
+export type AlertList = {
+    alerts: Array<Alert>;
+};
+
+export type AlertSettingsAnswer = {
+    /**
+     * Each receives a mail when an alert opens, and one when it ends
+     */
+    addresses: Array<string>;
+    /**
+     * The kinds of alerts that are mailed
+     */
+    kinds: Array<AlertKind>;
+    /**
+     * Whether this installation can send mail
+     */
+    sendsMail: boolean;
+};
+
+export type AlertSettingsInput = {
+    /**
+     * Each receives a mail when an alert opens, and one when it ends
+     */
+    addresses: Array<string>;
+    /**
+     * The kinds of alerts that are mailed
+     */
+    kinds: Array<AlertKindInput>;
+};
+
 export type ApiKeyList = {
     apiKeys: Array<{
         /**
@@ -1448,9 +1500,9 @@ export type Error = {
     }>;
 };
 
-export type EventType = 'player.created' | 'player.updated' | 'player.deleted' | 'game_session.created' | 'game_session.completed' | 'score.updated' | 'scan.completed' | 'scan.failed' | 'csv_upload.completed' | 'csv_upload.failed' | 'file.converted' | 'file.failed' | 'gcp_photo.checked' | 'app_config.updated' | 'season.ended' | 'score.held' | 'score.reviewed' | 'fence.entered' | 'fence.exited' | 'fence.dwelled' | 'check_in.accepted' | 'check_in.held' | 'check_in.rejected';
+export type EventType = 'player.created' | 'player.updated' | 'player.deleted' | 'game_session.created' | 'game_session.completed' | 'score.updated' | 'scan.completed' | 'scan.failed' | 'csv_upload.completed' | 'csv_upload.failed' | 'file.converted' | 'file.failed' | 'gcp_photo.checked' | 'app_config.updated' | 'season.ended' | 'score.held' | 'score.reviewed' | 'fence.entered' | 'fence.exited' | 'fence.dwelled' | 'check_in.accepted' | 'check_in.held' | 'check_in.rejected' | 'alert.opened' | 'alert.ended';
 
-export type EventTypeInput = 'player.created' | 'player.updated' | 'player.deleted' | 'game_session.created' | 'game_session.completed' | 'score.updated' | 'scan.completed' | 'scan.failed' | 'csv_upload.completed' | 'csv_upload.failed' | 'file.converted' | 'file.failed' | 'gcp_photo.checked' | 'app_config.updated' | 'season.ended' | 'score.held' | 'score.reviewed' | 'fence.entered' | 'fence.exited' | 'fence.dwelled' | 'check_in.accepted' | 'check_in.held' | 'check_in.rejected';
+export type EventTypeInput = 'player.created' | 'player.updated' | 'player.deleted' | 'game_session.created' | 'game_session.completed' | 'score.updated' | 'scan.completed' | 'scan.failed' | 'csv_upload.completed' | 'csv_upload.failed' | 'file.converted' | 'file.failed' | 'gcp_photo.checked' | 'app_config.updated' | 'season.ended' | 'score.held' | 'score.reviewed' | 'fence.entered' | 'fence.exited' | 'fence.dwelled' | 'check_in.accepted' | 'check_in.held' | 'check_in.rejected' | 'alert.opened' | 'alert.ended';
 
 export type Feature = {
     type: 'Feature';
@@ -3729,6 +3781,10 @@ export type QuotaUse = {
      */
     most: number | null;
     /**
+     * Whether 80 % of it are used: the console and alerts warn then
+     */
+    isNearlyUsed: boolean;
+    /**
      * The environment variable that sets it
      */
     setting: string;
@@ -4338,6 +4394,16 @@ export type TagPose = {
      * Standard deviation of the orientation about each axis, in degrees
      */
     accuracy: number;
+};
+
+export type TestMails = {
+    mails: Array<{
+        address: string;
+        /**
+         * Why the mail was not accepted; `null` if the mail server accepted it
+         */
+        error: string | null;
+    }>;
 };
 
 export type TileJson = {
@@ -8905,6 +8971,273 @@ export type RotateWebhookSecretResponses = {
 };
 
 export type RotateWebhookSecretResponse = RotateWebhookSecretResponses[keyof RotateWebhookSecretResponses];
+
+export type ListAlertsData = {
+    body?: never;
+    path: {
+        /**
+         * App ID
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * Maximum number of rows in the page
+         */
+        limit?: number;
+        /**
+         * Opaque; from the `Link` header (rel="next") of the previous page
+         */
+        cursor?: string;
+    };
+    url: '/api/v1/apps/{id}/alerts';
+};
+
+export type ListAlertsErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type ListAlertsError = ListAlertsErrors[keyof ListAlertsErrors];
+
+export type ListAlertsResponses = {
+    /**
+     * OK
+     */
+    200: AlertList;
+};
+
+export type ListAlertsResponse = ListAlertsResponses[keyof ListAlertsResponses];
+
+export type GetAlertSettingsData = {
+    body?: never;
+    path: {
+        /**
+         * App ID
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/apps/{id}/alert-settings';
+};
+
+export type GetAlertSettingsErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type GetAlertSettingsError = GetAlertSettingsErrors[keyof GetAlertSettingsErrors];
+
+export type GetAlertSettingsResponses = {
+    /**
+     * OK
+     */
+    200: AlertSettingsAnswer;
+};
+
+export type GetAlertSettingsResponse = GetAlertSettingsResponses[keyof GetAlertSettingsResponses];
+
+export type SetAlertSettingsData = {
+    body: AlertSettingsInput;
+    path: {
+        /**
+         * App ID
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/apps/{id}/alert-settings';
+};
+
+export type SetAlertSettingsErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Request Timeout
+     */
+    408: Error;
+    /**
+     * Payload Too Large
+     */
+    413: Error;
+    /**
+     * Unsupported Media Type
+     */
+    415: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+    /**
+     * Insufficient Storage
+     */
+    507: Error;
+};
+
+export type SetAlertSettingsError = SetAlertSettingsErrors[keyof SetAlertSettingsErrors];
+
+export type SetAlertSettingsResponses = {
+    /**
+     * OK
+     */
+    200: AlertSettingsAnswer;
+};
+
+export type SetAlertSettingsResponse = SetAlertSettingsResponses[keyof SetAlertSettingsResponses];
+
+export type SendTestMailsData = {
+    body?: never;
+    headers?: {
+        /**
+         * Makes the request safe to retry: a repeat within 24 hours gets the first response
+         */
+        'idempotency-key'?: string;
+    };
+    path: {
+        /**
+         * App ID
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/apps/{id}/alert-settings/test';
+};
+
+export type SendTestMailsErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Request Timeout
+     */
+    408: Error;
+    /**
+     * Conflict
+     */
+    409: Error;
+    /**
+     * Payload Too Large
+     */
+    413: Error;
+    /**
+     * Unsupported Media Type
+     */
+    415: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+    /**
+     * Insufficient Storage
+     */
+    507: Error;
+};
+
+export type SendTestMailsError = SendTestMailsErrors[keyof SendTestMailsErrors];
+
+export type SendTestMailsResponses = {
+    /**
+     * OK
+     */
+    200: TestMails;
+};
+
+export type SendTestMailsResponse = SendTestMailsResponses[keyof SendTestMailsResponses];
 
 export type ListMiniGameTypesData = {
     body?: never;

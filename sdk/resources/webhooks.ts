@@ -110,3 +110,35 @@ export const scoreHooks = (to: Connection) => ({
       call,
     ),
 })
+
+/** The alerts of an app: what needs attention, and whom that is mailed to. */
+export const alerts = (to: Connection) => ({
+  /** Newest first. For members, ops and admins. */
+  list: (appId: string, query?: api.ListAlertsData['query'], call?: CallOptions) =>
+    to.list<api.ListAlertsData, api.AlertList, api.Alert>(
+      '/api/v1/apps/{id}/alerts',
+      { path: { id: appId }, query },
+      ({ alerts }) => alerts,
+      call,
+    ),
+  /** Whom alerts are mailed to. For owners and admins of the app. */
+  settings: (appId: string, call?: CallOptions) =>
+    to.get<api.GetAlertSettingsData, api.AlertSettingsAnswer>(
+      '/api/v1/apps/{id}/alert-settings',
+      { path: { id: appId } },
+      call,
+    ),
+  setSettings: (appId: string, body: api.AlertSettingsInput, call?: CallOptions) =>
+    to.put<api.SetAlertSettingsData, api.AlertSettingsAnswer>(
+      '/api/v1/apps/{id}/alert-settings',
+      { path: { id: appId }, body },
+      call,
+    ),
+  /** Mails a test to each saved address. Never retried. @throws CairnError 429 beyond five an hour */
+  test: (appId: string, call?: CallOptions) =>
+    to.postOnce<api.SendTestMailsData, api.TestMails>(
+      '/api/v1/apps/{id}/alert-settings/test',
+      { path: { id: appId } },
+      call,
+    ),
+})

@@ -12,7 +12,7 @@ import { type Finding, fail, ok } from './doctor/finding.ts'
 import { gridFolder, neededGrids } from './doctor/grids.ts'
 import { databaseDisk, dataFolder, node, port, secretFile } from './doctor/machine.ts'
 import { storedFiles } from './doctor/objects.ts'
-import { bucket, issuers, publicUrl } from './doctor/outside.ts'
+import { bucket, issuers, mail, publicUrl } from './doctor/outside.ts'
 
 const MARKS = { ok: 'ok  ', warn: 'WARN', fail: 'FAIL' }
 
@@ -66,6 +66,7 @@ async function* looks(): AsyncGenerator<Finding> {
     await rm(spool, { recursive: true, force: true })
   }
   yield* issuers(config)
+  yield await mail(config)
   yield await publicUrl(config)
   yield await port(config)
 }
@@ -101,7 +102,7 @@ export const DOCTOR: Group = {
       usage: '[--json]',
       summary: 'check this installation, and say how to fix what is wrong',
       about:
-        'Node, settings, data folder, disk of the database, grids, secret, database (version, connection, extension, rights, clock, migrations, jobs, webhooks),\nfiles on S3, a sample of the stored files, scheduled backups, identity providers, public address, port. Changes nothing.',
+        'Node, settings, data folder, disk of the database, grids, secret, database (version, connection, extension, rights, clock, migrations, jobs, webhooks),\nfiles on S3, a sample of the stored files, scheduled backups, identity providers, mail server, public address, port. Changes nothing.',
       examples: [['cairn doctor', 'with the settings of the service, before its first start or beside it']],
       exits: [[1, 'at least one check failed; warnings alone are 0']],
       run,

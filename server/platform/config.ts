@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { distance } from 'fastest-levenshtein'
 import { z } from 'zod'
+import { incompleteMail, mailAddress, mailServer, signingSecret } from './mail/mail-settings.ts'
 import { isHostRule, isInsideRule } from './outbound/allowed-hosts.ts'
 
 const list = z.string().transform((text) =>
@@ -47,7 +48,8 @@ const isProxy = (text: string) => {
   )
 }
 
-const isLoopback = (hostname: string) => /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
+/** Whether the host of a URL is this machine. */
+export const isLoopback = (hostname: string) => /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
 
 /** Whether responses from a URL can be trusted: https, or http on this machine. */
 export function isTrustworthy(address: string): boolean {
@@ -178,6 +180,11 @@ const Settings = z.object({
   CAIRN_WEBHOOK_APP_PENDING_BYTES: whole(1, 2 ** 50).prefault(String(64 * 2 ** 20)),
   CAIRN_WEBHOOK_ALL_PENDING: whole(1, 1e9).prefault('500000'),
   CAIRN_WEBHOOK_ALL_PENDING_BYTES: whole(1, 2 ** 50).prefault(String(512 * 2 ** 20)),
+  CAIRN_SMTP_URL: mailServer.optional(),
+  CAIRN_SMTP_FROM: mailAddress.optional(),
+  CAIRN_ALERT_EMAILS: list.pipe(z.array(mailAddress).max(10, 'can have at most 10 addresses')).default([]),
+  CAIRN_ALERT_URL: webAddress.optional(),
+  CAIRN_ALERT_SECRET: signingSecret.optional(),
   CAIRN_WEATHER_URL: webAddress.optional(),
   CAIRN_BASEMAP: z
     .string()
@@ -255,6 +262,7 @@ export function readConfig(environment: Record<string, string | undefined>, envF
     complaints.push(
       'CAIRN_PROCESSES with CAIRN_DATABASE_REPLICA_URL needs CAIRN_REDIS_URL: in Redis, the processes share who has written what',
     )
+  complaints.push(...incompleteMail(given))
   for (const issue of parsed.error?.issues ?? []) complaints.push(`${issue.path.join('.')}: ${issue.message}`)
   if (!parsed.success || complaints.length > 0)
     throw new Error(`The configuration is wrong:\n  ${complaints.join('\n  ')}`)

@@ -18,6 +18,7 @@ import { createSharedCounts } from './http/limits/shared-counts.ts'
 import { createImages } from './images/images.ts'
 import { jobDiskCheck } from './job-disk-check.ts'
 import type { Log } from './logging/log.ts'
+import { createMailer } from './mail/mailer.ts'
 import { createMetrics } from './metrics.ts'
 import { internet, type Network } from './outbound/network.ts'
 import { createProcesses, type ProcessPart } from './processes/processes.ts'
@@ -126,6 +127,8 @@ export function createPlatform({
     databaseUrl,
     log,
     network,
+    /** Sends mail; undefined if no server is set. */
+    mailer: createMailer(config, network),
     metrics,
     addresses,
     /** Translates between stored paths and public URLs of own files. */

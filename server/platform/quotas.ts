@@ -79,10 +79,14 @@ export function quotaExceeded(name: keyof Quotas, most: number): HttpError {
 /** The quota of a user; unlimited for ops. */
 export const quotaOf = (user: Writer, most: number): number => (hasOpsAccess(user) ? Number.POSITIVE_INFINITY : most)
 
+/** From this share on, a quota is nearly used up. */
+const NEARLY_USED = 0.8
+
 /** Presents the usage of a quota. */
 export const quotaUse = (name: QuotaUse['name'], used: number, most: number): QuotaUse => ({
   name,
   used,
   most: Number.isFinite(most) ? most : null,
+  isNearlyUsed: most > 0 && used >= NEARLY_USED * most,
   setting: SETTINGS[name === 'hiddenGameTypes' ? 'gameTypes' : name].setting,
 })

@@ -153,6 +153,7 @@ export const QuotaUse = z
       ),
     used: z.int().min(0).describe('How much is used'),
     most: z.int().nullable().describe('The limit; `null` for ops, who may own any number'),
+    isNearlyUsed: z.boolean().describe('Whether 80 % of it are used: the console and alerts warn then'),
     setting: z.string().describe('The environment variable that sets it'),
   })
   .meta({ id: 'QuotaUse' })

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createApp } from '../app.ts'
 import { readConfig } from '../platform/config.ts'
+import type { DatabaseClock } from '../platform/database/clock.ts'
 import { createLog, type Log } from '../platform/logging/log.ts'
 import type { Network } from '../platform/outbound/network.ts'
 import type { ProcessPart } from '../platform/processes/processes.ts'
@@ -17,13 +18,14 @@ export type Service = Awaited<ReturnType<typeof startService>>
 
 /** The whole service with its own database, data folder and port, over HTTP. With CAIRN_TEST_STORAGE=s3 it stores files in its own bucket.
  * @param settings CAIRN_* settings besides the defaults @param network simulates the internet @param log instead of standard output.
- * @param part of several processes */
+ * @param part of several processes @param clock decides what has expired */
 export async function startService(
   settings: Record<string, string> = {},
   network?: Network,
   log?: Log,
   database?: TestDatabase,
   part?: ProcessPart,
+  clock?: DatabaseClock,
 ) {
   const { url: databaseUrl, drop } = database ?? (await createTestDatabase())
   const folder = await mkdtemp(join(tmpdir(), 'cairn-data-'))
@@ -53,6 +55,7 @@ export async function startService(
     log: log ?? createLog(config.CAIRN_LOG_LEVEL),
     network,
     part,
+    clock,
   })
   const where =
     part?.part === 'coordinator'

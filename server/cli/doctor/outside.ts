@@ -1,6 +1,8 @@
 import { type Config, isTrustworthy } from '../../platform/config.ts'
 import { createLog } from '../../platform/logging/log.ts'
+import { createMailer } from '../../platform/mail/mailer.ts'
 import { issuerKeys, reasonOf } from '../../platform/outbound/issuer-keys.ts'
+import { internet } from '../../platform/outbound/network.ts'
 import { s3SettingsOf } from '../../platform/storage/s3/s3-client.ts'
 import { s3Objects } from '../../platform/storage/s3/s3-objects.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
@@ -75,6 +77,25 @@ export async function publicUrl({ CAIRN_PUBLIC_URL: address, CAIRN_HOST: host }:
       'public address',
       `${address} does not answer (${reasonOf(error)})`,
       'Start the service, or check the host name and the proxy',
+    )
+  }
+}
+
+/** Checks that the mail server answers, and accepts the sign-in. */
+export async function mail(config: Config): Promise<Finding> {
+  const mailer = createMailer(config, internet)
+  if (!mailer) return ok('mail', 'not sent: CAIRN_SMTP_URL is not set')
+  try {
+    await mailer.check()
+    return ok(
+      'mail',
+      `${mailer.server} answers${new URL(config.CAIRN_SMTP_URL!).username ? ' and accepts the sign-in' : ''}`,
+    )
+  } catch (error) {
+    return fail(
+      'mail',
+      `${mailer.server}: ${(error as Error).message}`,
+      'Check CAIRN_SMTP_URL; docs/alerts.md says what it needs',
     )
   }
 }

@@ -99,6 +99,7 @@ export function createAdmin(platform: Platform, { pinsHeld, hasAccounts, backups
   const service = jobService({ store: jobStore(database.kysely), jobs, audit })
 
   return {
+    health,
     routes:
       (guards: Guards): FastifyPluginAsyncZod =>
       async (app) => {

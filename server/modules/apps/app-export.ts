@@ -62,6 +62,13 @@ const PARTS: { kind: string; rows: string; key: string[]; without: string[] }[] 
     without: ['mark'],
   },
   { kind: 'appConfig', rows: 'app_configs', key: ['version'], without: [] },
+  { kind: 'alertSettings', rows: 'alert_settings', key: ['app_id'], without: [] },
+  {
+    kind: 'alert',
+    rows: 'select * from alerts where opened_at is not null',
+    key: ['opened_at', 'id'],
+    without: ['seen_at', 'gone_at'],
+  },
   {
     kind: 'scoreHook',
     rows: `select *, case type_key when '${NO_TYPE}' then 'default' else type_key::text end as mini_game_type_id from score_hooks`,

@@ -87,6 +87,7 @@ export function createApps(platform: Platform, { streams, forgetBoards, removeUn
     findInApp: service.findInApp,
     assertRole: service.assertRole,
     assertReader: service.assertReader,
+    quotasOf: overviews.quotasOf,
     /** The app commands of the command line. */
     operator: { ...appAdminCommands({ service, store, keys }), export: appExport(database.pool, ownUrls) },
     routes:

@@ -19,7 +19,7 @@ const playerOf = (table: string) => sql`
 
 /** How the affected record is looked up, by the things that actions begin with. */
 const LOOKED_UP: Record<string, RawBuilder<unknown>> = {
-  'app|app_key|app_config|app_invitation|app_owner|position_settings': sql`select a.name from apps a where a.id = ${first}`,
+  'app|app_key|app_config|app_invitation|app_owner|position_settings|alert_settings': sql`select a.name from apps a where a.id = ${first}`,
   'user|account|session|apps|app_keys': sql`select ${userName} from users u where u.id = ${first}`,
   app_member: sql`select ${userName} from users u where u.id = ${second}`,
   player: ofApp('players', 'display_name'),

@@ -30,6 +30,7 @@ export function createUsage({ config, database, log }: Platform) {
   const { write } = usageWriter({ take: tally.take, add: store.add, log })
   const plays = playTally()
   const activityInSql = activityWriter(database.kysely)
+  const activities = activityStore(database.kysely)
   const { write: writePlays } = usageWriter({ take: plays.take, add: activityInSql.add, log })
   const onError = (error: unknown) => log.error({ err: error }, 'failed to write usage of apps; retrying')
 
@@ -38,6 +39,8 @@ export function createUsage({ config, database, log }: Platform) {
     write,
     /** Counts a written score. */
     played: plays.played,
+    /** Counts what waits for a review in an app, and its failing webhooks. */
+    attentionOf: activities.counts,
     /** Counts responses from now on. Register it before the routes. */
     count(http: FastifyInstance, guards: Guards) {
       countCalls(http, { tally, guards })
@@ -63,7 +66,7 @@ export function createUsage({ config, database, log }: Platform) {
           usageRoutes({ service: usageService({ store, write, assertReader, limitPerMinute }), guards }),
           { prefix: '/api/v1/apps' },
         )
-        const activity = activityService({ store: activityStore(database.kysely), write: writePlays, assertReader })
+        const activity = activityService({ store: activities, write: writePlays, assertReader })
         await app.register(activityRoutes({ service: activity, guards }), { prefix: '/api/v1/apps' })
       },
   }

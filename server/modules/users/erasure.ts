@@ -16,7 +16,7 @@ const isDeadlock = (error: unknown) => (error as { code?: string }).code === '40
 /**
  * Deletes a user from the database in one transaction. Deleted: what only the user could see (sign-ins, codes, personal tokens, the
  * account with its password, private and unlisted pins, scans, what games keep for the user's players, uploaded files that no remaining record of the user or
- * record of ops uses, and webhook deliveries about them). Apps with another owner pass to that owner. Kept without an owner: what others use (players with their
+ * record of ops uses, webhook deliveries about them, and the address of the user where alerts are mailed to). Apps with another owner pass to that owner. Kept without an owner: what others use (players with their
  * scores, public pins, zones, GCPs, imports). The audit log keeps IDs but no addresses. The caller deletes the bytes by
  * removing unused objects.
  */
@@ -45,6 +45,10 @@ export function userErasure({ db, audit }: { db: Kysely<AnyTables>; audit: Audit
       await removePlayerData(trx, userId)
       await removeFiles(trx, userId)
       await sql`select forget_deliveries(${userId})`.execute(trx)
+      await sql`
+        update alert_settings s set addresses = array(
+                 select a from unnest(s.addresses) with ordinality l(a, at) where lower(a) <> lower(u.email) order by at)
+          from users u where u.id = ${userId} and lower(u.email) = any (lower(s.addresses::text)::text[])`.execute(trx)
       // Responses stored for idempotency contain data of the user.
       await sql`delete from idempotency_keys
                  where scope = ${`user:${userId}`} or scope like ${`app:% user:${userId}`}`.execute(trx)

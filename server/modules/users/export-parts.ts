@@ -143,6 +143,16 @@ export const EXPORT_PARTS: ExportPart[] = [
     without: ['user_id', 'mark', 'type_key'],
   },
   {
+    file: 'alert-addresses.json',
+    says: 'the apps whose alerts are mailed to your address',
+    table: 'alert_settings',
+    columns: ['user_id'],
+    rows: `select s.app_id, s.updated_at, u.id as user_id, u.email, a.name as app_name from alert_settings s
+             join users u on lower(u.email) = any (lower(s.addresses::text)::text[]) join apps a on a.id = s.app_id`,
+    key: ['app_id'],
+    without: ['user_id'],
+  },
+  {
     file: 'app-configs.json',
     says: 'the configurations of apps that you wrote',
     table: 'app_configs',

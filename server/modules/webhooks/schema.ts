@@ -27,6 +27,8 @@ export const EventType = z
     'check_in.accepted',
     'check_in.held',
     'check_in.rejected',
+    'alert.opened',
+    'alert.ended',
   ])
   .meta({ id: 'EventType' })
 export type EventType = z.infer<typeof EventType>

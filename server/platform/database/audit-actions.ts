@@ -57,6 +57,8 @@ export const AUDIT_ACTIONS = [
   'app.updated',
   'app.deleted',
   'app_config.updated',
+  'alert_settings.updated',
+  'alert_settings.tested',
   'app_key.created',
   'app_key.viewed',
   'app_keys.viewed',

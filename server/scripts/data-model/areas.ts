@@ -23,7 +23,7 @@ export const AREAS: { title: string; about: string; tables: string[] }[] = [
     title: 'Apps',
     about: 'An app is a tenant: it has keys, players, scores and webhooks of its own.',
     tables: [
-      ...['apps', 'app_keys', 'app_members', 'app_invitations', 'app_configs'],
+      ...['apps', 'app_keys', 'app_members', 'app_invitations', 'app_configs', 'alert_settings', 'alerts'],
       ...['usage_hours', 'usage_refusals', 'board_hours', 'active_days'],
     ],
   },

@@ -31,6 +31,7 @@ export function valuesOf(description: Description, ids: Ids, random: Random) {
       return random.pick(['2026-01-31T12:00:00.000Z', '2020-02-29T23:59:59+14:00', '1970-01-01T00:00:00Z'])
     if (format === 'uri')
       return random.pick(['https://images.example/a.jpg', 'http://images.example/', 'https://x.example/%20'])
+    if (format === 'email') return `a${random.below(1_000_000)}@team.example`
     if (format === 'uuid') return '018f0000-0000-7000-8000-000000000000'
     if (pattern.startsWith('^[+-]?(')) return random.pick(['0', '12.5', '-45.25', '1e1', '+90', '180'])
     if (pattern === '^[0-9]{6}$') return String(random.below(1_000_000)).padStart(6, '0')

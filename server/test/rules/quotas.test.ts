@@ -183,10 +183,10 @@ describe('limits and usage of quotas are shown', () => {
     const imports = importsOn(service, owner)
     await imports.send(zoneId, await imports.stored('title,lat,lon\nA,1,2\n'))
     const expected = [
-      { name: 'apps', used: 1, most: MOST, setting: 'CAIRN_QUOTA_APPS' },
-      { name: 'zones', used: 1, most: MOST, setting: 'CAIRN_QUOTA_ZONES' },
-      { name: 'zonePositions', used: 5, most: 12, setting: 'CAIRN_QUOTA_ZONE_POSITIONS' },
-      { name: 'imports', used: 1, most: MOST, setting: 'CAIRN_QUOTA_IMPORTS' },
+      { name: 'apps', used: 1, most: MOST, isNearlyUsed: false, setting: 'CAIRN_QUOTA_APPS' },
+      { name: 'zones', used: 1, most: MOST, isNearlyUsed: false, setting: 'CAIRN_QUOTA_ZONES' },
+      { name: 'zonePositions', used: 5, most: 12, isNearlyUsed: false, setting: 'CAIRN_QUOTA_ZONE_POSITIONS' },
+      { name: 'imports', used: 1, most: MOST, isNearlyUsed: false, setting: 'CAIRN_QUOTA_IMPORTS' },
     ]
     expect((await owner.get('/api/v1/user/quotas')).body).toEqual({ quotas: expected })
     const { quotas } = (await ops.get('/api/v1/user/quotas')).body
@@ -228,7 +228,13 @@ test('the storage of an app is bounded over all its players; a value can always 
     body: { error: expect.stringContaining('at most 1,000 bytes in total: delete keys') },
   })
   expect((await app.put(two, text(400))).status).toBe(201)
-  expect(await used()).toEqual({ name: 'storageBytes', used: 1000, most: 1000, setting: 'CAIRN_QUOTA_STORAGE_BYTES' })
+  expect(await used()).toEqual({
+    name: 'storageBytes',
+    used: 1000,
+    most: 1000,
+    isNearlyUsed: true,
+    setting: 'CAIRN_QUOTA_STORAGE_BYTES',
+  })
   expect((await app.put(two, text(401))).status).toBe(409)
   expect((await app.put(one, text(500))).status).toBe(200)
   expect((await app.put(two, text(500))).status).toBe(200)

@@ -16,13 +16,14 @@ import { buildersOn } from '../builders.ts'
 import { createTestDatabase, withDatabase } from '../database.ts'
 import { formOf } from '../multipart.ts'
 import { signInAtBox } from '../network/box-sign-in.ts'
+import { type MailServer, startMailServer } from '../network/mail-server.ts'
 import { type Receiver, startReceiver } from '../network/receiver.ts'
 import { bareEnvironment, ROOT } from '../process.ts'
 import { type Service, startService } from '../service.ts'
 import { sqlOn } from '../sql.ts'
 
 const mark = () => randomBytes(18).toString('hex')
-const [databasePassword, redisPassword, metricsToken, password] = [mark(), mark(), mark(), mark()]
+const [databasePassword, redisPassword, metricsToken, mailPassword, password] = [mark(), mark(), mark(), mark(), mark()]
 
 /** Its log, at the most verbose level. */
 let logged = ''
@@ -36,6 +37,8 @@ const secrets: Record<string, string> = {
   'the password of the database': databasePassword,
   'the password of Redis': redisPassword,
   'the token of the metrics': metricsToken,
+  'the password of the mail server': mailPassword,
+  'an address of mail': 'refused@team.example',
   'a password': password,
   'the secret of the service': 'a secret of the tests, long enough',
 }
@@ -43,6 +46,7 @@ const secrets: Record<string, string> = {
 let shown = ''
 let service: Service
 let receiver: Receiver
+let mails: MailServer
 
 /** A URL with a password: its own, or if it has none, this one, which is not checked. */
 const withPassword = (url: string, given: string) =>
@@ -50,8 +54,10 @@ const withPassword = (url: string, given: string) =>
 
 beforeAll(async () => {
   receiver = await startReceiver()
+  mails = await startMailServer({ withoutTls: true, password: 'another' })
+  const mail = { CAIRN_SMTP_URL: `smtp://a:${mailPassword}@localhost:${mails.port}`, CAIRN_SMTP_FROM: 'a@b.example' }
   service = await startService(
-    { CAIRN_METRICS_TOKEN: metricsToken, CAIRN_WEBHOOK_HOSTS: receiver.host },
+    { CAIRN_METRICS_TOKEN: metricsToken, CAIRN_WEBHOOK_HOSTS: receiver.host, ...mail },
     undefined,
     log,
   )
@@ -77,6 +83,10 @@ beforeAll(async () => {
   const key = keep('an app key', app.key)
   keep('a personal token', (await tenant.newToken()).token)
   const { code } = (await ask('POST', '/auth/codes', {}, user.headers)).body
+  const alerts = `/api/v1/apps/${appId}/alert-settings`
+  await ask('PUT', alerts, { addresses: ['refused@team.example'], kinds: [] }, user.headers)
+  const tested = await ask('POST', `${alerts}/test`, undefined, user.headers)
+  shown += tested.body.mails[0].error
   const webhook = { url: receiver.url, eventTypes: ['player.created'] }
   const hook = (await ask('POST', `/api/v1/apps/${appId}/webhooks`, webhook, user.headers)).body
   keep('the secret of a webhook', hook.secret)
@@ -177,6 +187,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await service.stop()
   await receiver.stop()
+  await mails.stop()
 })
 
 /** The secrets in a text. */

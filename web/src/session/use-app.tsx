@@ -1,8 +1,6 @@
-import { type App, type AppRole, type Cairn, createCairn } from '@cairn/sdk'
+import type { App, AppRole, Cairn } from '@cairn/sdk'
 import { useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
-import { monitoredFetch, RETRY } from './connectivity.ts'
-import { useCairn, useSession, useSignedIn } from './session.tsx'
+import { useCairn, useSignedIn } from './session.tsx'
 
 export const APP_STALE_MS = 5 * 60_000
 
@@ -44,17 +42,4 @@ export function useApiKey(app: App) {
     enabled: hasRole(app, 'admin'),
     staleTime: Number.POSITIVE_INFINITY,
   })
-}
-
-/** A client with the app's key, for streams, which take no session. @returns null if the user may not read the key, undefined while it is loading */
-export function useKeyedCairn(app: App): Cairn | null | undefined {
-  const { connectivity } = useSession()
-  const { data: appKey, error } = useApiKey(app)
-  const client = useMemo(
-    () =>
-      appKey && createCairn({ baseUrl: location.origin, appKey, fetch: monitoredFetch(connectivity), retry: RETRY }),
-    [appKey, connectivity],
-  )
-  if (client) return client
-  return error || !hasRole(app, 'admin') ? null : undefined
 }

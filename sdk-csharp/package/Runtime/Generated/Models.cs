@@ -40,6 +40,162 @@ namespace Cairn
         }
     }
 
+    /// <summary>The record Alert.</summary>
+    public sealed class Alert : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public string Id { get; set; }
+        /// <summary>One of: reviews_waiting, webhook_failing, webhook_disabled, quota_near.</summary>
+        public string Kind { get; set; }
+        /// <summary>For `quota_near`, the name of the quota; otherwise `null`.</summary>
+        [MaybeNull] public string Subject { get; set; }
+        /// <summary>One line in English, as it was when the alert opened.</summary>
+        public string Summary { get; set; }
+        /// <summary>As named.</summary>
+        public DateTimeOffset? OpenedAt { get; set; }
+        /// <summary>`null` while the alert is open.</summary>
+        public DateTimeOffset? EndedAt { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static Alert From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new Alert();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "id": model.Id = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "kind": model.Kind = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "subject": model.Subject = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "summary": model.Summary = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "openedAt": model.OpenedAt = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
+                    case "endedAt": model.EndedAt = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Id != null) json.Set("id", Json.Of(Id));
+            if (Kind != null) json.Set("kind", Json.Of(Kind));
+            if (Subject != null) json.Set("subject", Json.Of(Subject));
+            if (Summary != null) json.Set("summary", Json.Of(Summary));
+            if (OpenedAt != null) json.Set("openedAt", Json.Of(OpenedAt.Value));
+            if (EndedAt != null) json.Set("endedAt", Json.Of(EndedAt.Value));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record AlertList.</summary>
+    public sealed class AlertList : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public List<Alert> Alerts { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static AlertList From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new AlertList();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "alerts": model.Alerts = pair.Value.IsNull ? null : pair.Value.AsList(item => Alert.From(item)); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Alerts != null) json.Set("alerts", Json.ListOf(Alerts, item => item.ToJson()));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record AlertSettingsAnswer.</summary>
+    public sealed class AlertSettingsAnswer : JsonModel
+    {
+        /// <summary>Each receives a mail when an alert opens, and one when it ends.</summary>
+        public List<string> Addresses { get; set; }
+        /// <summary>The kinds of alerts that are mailed.</summary>
+        public List<string> Kinds { get; set; }
+        /// <summary>Whether this installation can send mail.</summary>
+        public bool? SendsMail { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static AlertSettingsAnswer From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new AlertSettingsAnswer();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "addresses": model.Addresses = pair.Value.IsNull ? null : pair.Value.AsList(item => item.AsString()); break;
+                    case "kinds": model.Kinds = pair.Value.IsNull ? null : pair.Value.AsList(item => item.AsString()); break;
+                    case "sendsMail": model.SendsMail = pair.Value.IsNull ? null : (bool?)pair.Value.AsBool(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Addresses != null) json.Set("addresses", Json.ListOf(Addresses, item => Json.Of(item)));
+            if (Kinds != null) json.Set("kinds", Json.ListOf(Kinds, item => Json.Of(item)));
+            if (SendsMail != null) json.Set("sendsMail", Json.Of(SendsMail.Value));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record AlertSettingsInput.</summary>
+    public sealed class AlertSettingsInput : JsonModel
+    {
+        /// <summary>Each receives a mail when an alert opens, and one when it ends.</summary>
+        public List<string> Addresses { get; set; }
+        /// <summary>The kinds of alerts that are mailed.</summary>
+        public List<string> Kinds { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static AlertSettingsInput From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new AlertSettingsInput();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "addresses": model.Addresses = pair.Value.IsNull ? null : pair.Value.AsList(item => item.AsString()); break;
+                    case "kinds": model.Kinds = pair.Value.IsNull ? null : pair.Value.AsList(item => item.AsString()); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Addresses != null) json.Set("addresses", Json.ListOf(Addresses, item => Json.Of(item)));
+            if (Kinds != null) json.Set("kinds", Json.ListOf(Kinds, item => Json.Of(item)));
+            return WithExtra(json);
+        }
+    }
+
     /// <summary>The record ApiKeyList.</summary>
     public sealed class ApiKeyList : JsonModel
     {
@@ -1214,6 +1370,8 @@ namespace Cairn
         public long? Used { get; set; }
         /// <summary>The limit; `null` for ops, who may own any number.</summary>
         public long? Most { get; set; }
+        /// <summary>Whether 80 % of it are used: the console and alerts warn then.</summary>
+        public bool? IsNearlyUsed { get; set; }
         /// <summary>The environment variable that sets it.</summary>
         public string Setting { get; set; }
 
@@ -1229,6 +1387,7 @@ namespace Cairn
                     case "name": model.Name = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "used": model.Used = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
                     case "most": model.Most = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    case "isNearlyUsed": model.IsNearlyUsed = pair.Value.IsNull ? null : (bool?)pair.Value.AsBool(); break;
                     case "setting": model.Setting = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     default: model.Extra[pair.Key] = pair.Value; break;
                 }
@@ -1243,6 +1402,7 @@ namespace Cairn
             if (Name != null) json.Set("name", Json.Of(Name));
             if (Used != null) json.Set("used", Json.Of(Used.Value));
             if (Most != null) json.Set("most", Json.Of(Most.Value));
+            if (IsNearlyUsed != null) json.Set("isNearlyUsed", Json.Of(IsNearlyUsed.Value));
             if (Setting != null) json.Set("setting", Json.Of(Setting));
             return WithExtra(json);
         }
@@ -13883,6 +14043,72 @@ namespace Cairn
         {
             var json = Json.NewObject();
             if (Token != null) json.Set("token", Json.Of(Token));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record TestMails.</summary>
+    public sealed class TestMails : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public List<TestMailsMail> Mails { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static TestMails From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new TestMails();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "mails": model.Mails = pair.Value.IsNull ? null : pair.Value.AsList(item => TestMailsMail.From(item)); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Mails != null) json.Set("mails", Json.ListOf(Mails, item => item.ToJson()));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record TestMailsMail.</summary>
+    public sealed class TestMailsMail : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public string Address { get; set; }
+        /// <summary>Why the mail was not accepted; `null` if the mail server accepted it.</summary>
+        [MaybeNull] public string Error { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static TestMailsMail From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new TestMailsMail();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "address": model.Address = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "error": model.Error = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Address != null) json.Set("address", Json.Of(Address));
+            if (Error != null) json.Set("error", Json.Of(Error));
             return WithExtra(json);
         }
     }

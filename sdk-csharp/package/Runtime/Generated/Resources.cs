@@ -20,6 +20,8 @@ namespace Cairn
         public AppConfigurationResource AppConfiguration { get; private set; }
         /// <summary>The operations of Webhooks.</summary>
         public WebhooksResource Webhooks { get; private set; }
+        /// <summary>The operations of Alerts.</summary>
+        public AlertsResource Alerts { get; private set; }
         /// <summary>The operations of MiniGameTypes.</summary>
         public MiniGameTypesResource MiniGameTypes { get; private set; }
         /// <summary>The operations of GameSessions.</summary>
@@ -63,6 +65,7 @@ namespace Cairn
             PlayerData = new PlayerDataResource(connection);
             AppConfiguration = new AppConfigurationResource(connection);
             Webhooks = new WebhooksResource(connection);
+            Alerts = new AlertsResource(connection);
             MiniGameTypes = new MiniGameTypesResource(connection);
             GameSessions = new GameSessionsResource(connection);
             Scores = new ScoresResource(connection);
@@ -887,6 +890,67 @@ namespace Cairn
         }
     }
 
+    /// <summary>The operations of Alerts. Get it from <see cref="CairnClient"/>.</summary>
+    public sealed class AlertsResource
+    {
+        private readonly Connection connection;
+
+        internal AlertsResource(Connection connection) { this.connection = connection; }
+
+        /// <summary>List the alerts of an app. Newest first, for 90 days after they ended. An alert opens when its condition has lasted for two minutes, and ends when it has been gone for ten. Alerts are kept while the app's alerts are mailed to someone or sent to a webhook. Available to the app's members, ops and admins. Other callers get 404, or 403 if the app is PUBLIC.</summary>
+        /// <param name="limit">Maximum number of rows in the page</param>
+        /// <param name="cursor">Opaque; from the `Link` header (rel="next") of the previous page</param>
+        /// <param name="id">App ID</param>
+        public Task<AlertList> ListAlertsAsync(string id, long? limit = null, string cursor = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("GET", "/api/v1/apps/{id}/alerts", true);
+            request.Query("limit", limit);
+            request.Query("cursor", cursor);
+            request.Path("id", id);
+            return connection.JsonAsync(request, answer => AlertList.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>List the alerts of an app: all pages, fetched as they are read.</summary>
+        public Pages<Alert> ListAlerts(string id, long? limit = null, CallOptions call = null)
+        {
+            return new Pages<Alert>(connection, call, () =>
+            {
+                var request = new Request("GET", "/api/v1/apps/{id}/alerts", true);
+                request.Query("limit", limit);
+                request.Path("id", id);
+                return request;
+            }, page => AlertList.From(page).Alerts);
+        }
+
+        /// <summary>Get the alert settings of an app. Before the first change, `addresses` is empty, and `kinds` has all of them. Returns 404 for an app of others, or 403 if it is PUBLIC. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
+        /// <param name="id">App ID</param>
+        public Task<AlertSettingsAnswer> GetAlertSettingsAsync(string id, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("GET", "/api/v1/apps/{id}/alert-settings", true);
+            request.Path("id", id);
+            return connection.JsonAsync(request, answer => AlertSettingsAnswer.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>Set the alert settings of an app. Replaces them. An app can have at most 10 addresses. To send alerts to a webhook, subscribe it to `alert.opened` and `alert.ended`. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
+        /// <param name="id">App ID</param>
+        public Task<AlertSettingsAnswer> SetAlertSettingsAsync(string id, AlertSettingsInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("PUT", "/api/v1/apps/{id}/alert-settings", true);
+            request.Path("id", id);
+            if (body != null) request.SetJson(body.ToJson());
+            return connection.JsonAsync(request, answer => AlertSettingsAnswer.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>Send a test mail to each address of an app. At most five times an hour for an app. The response says for each address whether the mail server accepted the mail. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
+        /// <param name="id">App ID</param>
+        public Task<TestMails> SendTestMailsAsync(string id, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("POST", "/api/v1/apps/{id}/alert-settings/test", true);
+            request.Path("id", id);
+            return connection.JsonAsync(request, answer => TestMails.From(answer), call, cancellationToken);
+        }
+    }
+
     /// <summary>The operations of MiniGameTypes. Get it from <see cref="CairnClient"/>.</summary>
     public sealed class MiniGameTypesResource
     {
@@ -1441,7 +1505,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => StreamToken.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Stream a leaderboard. Server-sent events. Requires an app key, or a token from `POST …/stream-token`. The first event is `board`: the best `limit` entries, as `GET …/mini-game` returns them. Then, within a second of each change in any process of the service, come `entries` events: `{changed: [entry with index], removed: [playerId]}`. First take out all removed and changed players, then insert each changed entry at its index, in the order given. Ranks follow from the order. Each event has an ID. Reconnect with `Last-Event-ID` (or `lastEventId`) to receive what was missed, or a `board` event if that is no longer known. A comment every 15 s keeps the connection open. The stream ends when the app key is rotated or deleted, the type is hidden, or the service stops. At most 1,000 streams per app (429), 4,000 for all apps together (503). Takes client keys, too.</summary>
+        /// <summary>Stream a leaderboard. Server-sent events. Requires an app key, the session of a member with `x-app-id`, or a token from `POST …/stream-token`. The first event is `board`: the best `limit` entries, as `GET …/mini-game` returns them. Then, within a second of each change in any process of the service, come `entries` events: `{changed: [entry with index], removed: [playerId]}`. First take out all removed and changed players, then insert each changed entry at its index, in the order given. Ranks follow from the order. Each event has an ID. Reconnect with `Last-Event-ID` (or `lastEventId`) to receive what was missed, or a `board` event if that is no longer known. A comment every 15 s keeps the connection open. The stream ends when the app key is rotated or deleted, the session ends, the caller is no longer a member of the app, the type is hidden, or the service stops. At most 1,000 streams per app and 100 per user (429), 4,000 for all apps together (503). Takes client keys, too.</summary>
         /// <param name="miniGameTypeId">The ID of the type</param>
         /// <param name="miniGameTypeName">The name of the type, ignoring case</param>
         /// <param name="limit">Maximum number of entries per leaderboard</param>

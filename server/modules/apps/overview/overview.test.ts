@@ -22,7 +22,7 @@ const quotas = (used: Record<string, number>) =>
     { name: 'gameTypes', most: 1000, setting: 'CAIRN_QUOTA_GAME_TYPES' },
     { name: 'hiddenGameTypes', most: 1000, setting: 'CAIRN_QUOTA_GAME_TYPES' },
     { name: 'storageBytes', most: 2 ** 30, setting: 'CAIRN_QUOTA_STORAGE_BYTES' },
-  ].map((quota) => ({ ...quota, used: used[quota.name] ?? 0 }))
+  ].map((quota) => ({ ...quota, used: used[quota.name] ?? 0, isNearlyUsed: false }))
 
 describe('an app at a glance', () => {
   test('counts players and those of the last seven days, sessions and those not completed, types without hidden ones', async () => {

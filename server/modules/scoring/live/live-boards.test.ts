@@ -4,9 +4,10 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { HttpError } from '../../../platform/errors.ts'
 import { createStreams } from '../../../platform/live/streams.ts'
 import type { RankedRow } from '../leaderboards/assign-ranks.ts'
-import { liveBoards } from './live-boards.ts'
+import { type BoardFollower, liveBoards } from './live-boards.ts'
 import type { LiveTop } from './stream-registry.ts'
 
+const follower: BoardFollower = { caller: { kind: 'app', id: 'a' }, needs: [] }
 const top = (appId: string, typeKey: string, limit = 100): LiveTop => ({
   appId,
   typeKey,
@@ -51,23 +52,23 @@ const refusal = (status: number) =>
 describe('live boards', () => {
   test('bound the entries that boards show together; boards that were left make room first', async () => {
     const { boards } = made({ bounds: { entriesOfApp: 150, entries: 250 } })
-    const left = await boards.open(top('a', 't', 100), 'k', undefined)
-    await expect(boards.open(top('a', 'u', 51), 'k', undefined)).rejects.toEqual(refusal(429))
-    await boards.open(top('a', 't', 100), 'k', undefined) // the same board once more costs nothing
-    await boards.open(top('b', 't', 150), 'k', undefined)
-    await expect(boards.open(top('c', 't', 1), 'k', undefined)).rejects.toEqual(refusal(503))
+    const left = await boards.open(top('a', 't', 100), follower, undefined)
+    await expect(boards.open(top('a', 'u', 51), follower, undefined)).rejects.toEqual(refusal(429))
+    await boards.open(top('a', 't', 100), follower, undefined) // the same board once more costs nothing
+    await boards.open(top('b', 't', 150), follower, undefined)
+    await expect(boards.open(top('c', 't', 1), follower, undefined)).rejects.toEqual(refusal(503))
     left.destroy()
     await sleep(5)
-    await expect(boards.open(top('c', 't', 1), 'k', undefined)).rejects.toBeInstanceOf(HttpError) // the other one stays
+    await expect(boards.open(top('c', 't', 1), follower, undefined)).rejects.toBeInstanceOf(HttpError) // the other one stays
     const room = made({ bounds: { entriesOfApp: 100 } })
-    ;(await room.boards.open(top('a', 't', 100), 'k', undefined)).destroy()
+    ;(await room.boards.open(top('a', 't', 100), follower, undefined)).destroy()
     await sleep(5)
-    await room.boards.open(top('a', 'u', 100), 'k', undefined)
+    await room.boards.open(top('a', 'u', 100), follower, undefined)
   })
 
   test('read a board once for many writes, and once for all who listen', async () => {
     const { boards, write, reads } = made()
-    await Promise.all(Array.from({ length: 20 }, () => boards.open(top('a', 't'), 'k', undefined)))
+    await Promise.all(Array.from({ length: 20 }, () => boards.open(top('a', 't'), follower, undefined)))
     const before = reads()
     expect(before).toBeLessThanOrEqual(2)
     for (let i = 0; i < 500; i++) write('a', 't')
@@ -79,8 +80,8 @@ describe('live boards', () => {
 
   test('disconnect a reader that reads nothing, and continue for the others', async () => {
     const { boards, write } = made()
-    const slow = await boards.open(top('a', 't'), 'k', undefined)
-    const quick = await boards.open(top('a', 't'), 'k', undefined)
+    const slow = await boards.open(top('a', 't'), follower, undefined)
+    const quick = await boards.open(top('a', 't'), follower, undefined)
     let taken = 0
     quick.on('data', (chunk: Buffer) => {
       taken += chunk.length
@@ -107,11 +108,11 @@ describe('live boards', () => {
         return []
       },
     })
-    const stream = await boards.open(top('a', 't'), 'k', undefined)
+    const stream = await boards.open(top('a', 't'), follower, undefined)
     isAway = true
     await vi.advanceTimersByTimeAsync(5000)
     expect(errors).toHaveLength(1) // not once a second
-    await expect(boards.open(top('b', 't'), 'k', undefined)).rejects.toThrow('away')
+    await expect(boards.open(top('b', 't'), follower, undefined)).rejects.toThrow('away')
     expect(boards.count()).toBe(1)
     isAway = false
     await vi.advanceTimersByTimeAsync(5000)
@@ -126,7 +127,7 @@ describe('live boards', () => {
     const { boards, write } = made()
     const idOf = (text: string) => /id: (\S+)/.exec(text)![1]!
     const comeBack = async (lastEventId: string | undefined) => {
-      const stream = await boards.open(top('a', 't'), 'k', lastEventId)
+      const stream = await boards.open(top('a', 't'), follower, lastEventId)
       let text = ''
       stream.on('data', (chunk) => {
         text += chunk
@@ -147,10 +148,10 @@ describe('live boards', () => {
 
   test('take no more once they are closed', async () => {
     const { boards } = made()
-    await boards.open(top('a', 't'), 'k', undefined)
-    const opening = boards.open(top('b', 't'), 'k', undefined)
+    await boards.open(top('a', 't'), follower, undefined)
+    const opening = boards.open(top('b', 't'), follower, undefined)
     boards.close()
     await expect(opening).rejects.toEqual(refusal(503))
-    await expect(boards.open(top('a', 't'), 'k', undefined)).rejects.toEqual(refusal(503))
+    await expect(boards.open(top('a', 't'), follower, undefined)).rejects.toEqual(refusal(503))
   })
 })

@@ -1,14 +1,17 @@
 import type { Readable } from 'node:stream'
+import type { Sender } from '../../../platform/credentials/callers.ts'
 import { unavailable } from '../../../platform/errors.ts'
 import { logOnce } from '../../../platform/live/log-once.ts'
-import { APP_KEY } from '../../../platform/live/record-stream.ts'
-import type { Streams } from '../../../platform/live/streams.ts'
+import type { Need, Streams } from '../../../platform/live/streams.ts'
 import { ThrottledReader } from '../../../platform/live/throttled-reader.ts'
 import type { RankedRow } from '../leaderboards/assign-ranks.ts'
 import { type Bounds, type LiveTop, type Watch, watchList } from './stream-registry.ts'
 
 /** What streams of boards need beside an app key, as `Streams.endWith` has it. */
 export const GAME_TYPE = 'mini game type'
+
+/** Who follows a board, and the credential that the stream ends with. */
+export type BoardFollower = { caller: Sender; needs: Need[] }
 
 type Deps = {
   read: (appId: string, typeKey: string, limit: number) => Promise<RankedRow[]>
@@ -61,12 +64,14 @@ export function liveBoards({ read, streams, onError, bounds }: Deps) {
   return {
     /**
      * Opens a stream: what was missed since the event that `lastEventId` names, or the whole board, then every change.
-     * @throws 429 when the app has too many streams open, 503 when all have, or while the service stops
+     * @throws 429 when the caller has too many streams open, 503 when all have, or while the service stops
      */
-    async open(top: LiveTop, keyId: string, lastEventId: string | undefined): Promise<Readable> {
+    async open(top: LiveTop, { caller, needs }: BoardFollower, lastEventId: string | undefined): Promise<Readable> {
       const { miniGameTypeId, miniGameTypeName } = top
-      const needs = [{ what: APP_KEY, id: keyId }, ...(miniGameTypeId ? [{ what: GAME_TYPE, id: miniGameTypeId }] : [])]
-      const listener = streams.open({ kind: 'app', id: top.appId }, needs)
+      const listener = streams.open(caller, [
+        ...needs,
+        ...(miniGameTypeId ? [{ what: GAME_TYPE, id: miniGameTypeId }] : []),
+      ])
       try {
         const watch = watches.forStream(top)
         watch.opening++

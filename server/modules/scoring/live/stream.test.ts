@@ -196,6 +196,26 @@ describe('the stream of a leaderboard', () => {
     await expect(ofDefault.next()).rejects.toThrow('ended')
   })
 
+  test('is open to a member, with no view of the app key, and ends with the membership or the session', async () => {
+    const owner = await given.user()
+    const app = await given.app({ owner })
+    const membership = appUrl(`${app.id}/members`)
+    const [left, out, stranger] = [await given.user(), await given.user(), await given.user()]
+    const streams: EventStream[] = []
+    for (const user of [left, out]) {
+      await owner.post(membership, { userId: user.id, role: 'viewer' })
+      const stream = await listen({ ...user.headers, 'x-app-id': app.id })
+      expect((await stream.next()).event).toBe('board')
+      streams.push(stream)
+    }
+    expect((await listen({ ...stranger.headers, 'x-app-id': app.id })).status).toBe(404)
+    expect(await sql("select from audit_log where action = 'app_key.viewed' and subject = $1", [app.id])).toEqual([])
+    await owner.delete(`${membership}/${left.id}`)
+    await streams[0]!.ended
+    await out.post('/auth/sign-out')
+    await streams[1]!.ended
+  })
+
   test('is closed when its client disconnects, at any moment', async () => {
     const app = await given.app()
     const openStreams = async () =>

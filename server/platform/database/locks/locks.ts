@@ -12,6 +12,7 @@ export const LOCKS = {
   processes: 7_210_004,
   removals: 7_210_005,
   scheduledBackup: 7_210_006,
+  alerts: 7_210_007,
   firstAccount: 7_210_011,
   providerKeys: 7_210_012,
   roles: 7_210_020,

@@ -15,6 +15,7 @@ export const tags: { name: string; description: string }[] = [
     name: 'Fences',
     description: 'Places that players enter and leave, by the positions of their devices, and check-ins there.',
   },
+  { name: 'Alerts', description: 'What needs attention in an app, and whom that is mailed to.' },
   { name: 'Webhooks', description: 'Subscriptions to the events of an app, and the log of their deliveries.' },
   {
     name: 'Files',

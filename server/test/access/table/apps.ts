@@ -100,6 +100,21 @@ export const appTable: Record<string, Rule> = {
     403,
   ),
 
+  [`GET ${apps}/{id}/alerts`]: user(200, 404, (t) => at(`${apps}/${t.appId}/alerts`)),
+  [`GET ${apps}/{id}/alert-settings`]: user(200, 404, (t) => at(`${apps}/${t.appId}/alert-settings`), 403),
+  [`PUT ${apps}/{id}/alert-settings`]: user(
+    200,
+    404,
+    (t) => at(`${apps}/${t.appId}/alert-settings`, { addresses: [], kinds: ['quota_near'] }),
+    403,
+  ),
+  [`POST ${apps}/{id}/alert-settings/test`]: user(
+    200,
+    404,
+    async (t) => at(`${apps}/${await t.newApp()}/alert-settings/test`),
+    403,
+  ),
+
   [`GET ${apps}/{id}/webhooks`]: user(200, 404, (t) => at(`${apps}/${t.appId}/webhooks`), 403),
   [`POST ${apps}/{id}/webhooks`]: user(201, 404, (t) => at(`${apps}/${t.appId}/webhooks`, webhook), 403),
   [`GET ${apps}/{id}/webhooks/{webhookId}`]: user(200, 404, async (t) => at(await t.newWebhook()), 403),

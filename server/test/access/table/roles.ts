@@ -9,7 +9,6 @@ const delivery = `${webhook}/deliveries/{deliveryId}`
 
 /** Operations that take a key and no session. */
 export const keyOnly = [
-  `GET ${apps}/leaderboards/stream`,
   `POST ${apps}/leaderboards/stream-token`,
   `POST ${apps}/positions`,
   `GET ${apps}/positions/stream`,
@@ -24,6 +23,7 @@ const operations: Record<AppRole, string[]> = {
     `GET ${app}`,
     `GET ${app}/usage`,
     `GET ${app}/activity`,
+    `GET ${app}/alerts`,
     `GET ${app}/contents`,
     `GET ${app}/overview`,
     `GET ${app}/members`,
@@ -48,6 +48,7 @@ const operations: Record<AppRole, string[]> = {
     `GET ${session}/players/{playerId}`,
     `GET ${apps}/leaderboards`,
     `GET ${apps}/leaderboards/mini-game`,
+    `GET ${apps}/leaderboards/stream`,
     `GET ${apps}/seasons`,
     `GET ${apps}/seasons/{id}`,
     `GET ${apps}/seasons/{id}/export`,
@@ -100,6 +101,9 @@ const operations: Record<AppRole, string[]> = {
   ],
   admin: [
     `POST ${app}/copy`,
+    `GET ${app}/alert-settings`,
+    `PUT ${app}/alert-settings`,
+    `POST ${app}/alert-settings/test`,
     `POST ${app}/api-key/rotate`,
     `GET ${app}/api-keys`,
     `POST ${app}/api-keys`,

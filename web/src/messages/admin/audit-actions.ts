@@ -57,6 +57,8 @@ export const actions: Record<string, string> = {
   'app.updated': 'App changed',
   'app.deleted': 'App deleted',
   'app_config.updated': 'Configuration changed',
+  'alert_settings.updated': 'Alert settings changed',
+  'alert_settings.tested': 'Test mail sent',
   'app_key.created': 'Key created',
   'app_key.viewed': 'Key viewed',
   'app_keys.viewed': 'Keys viewed',

@@ -1,3 +1,4 @@
+import { alerts } from './alerts.ts'
 import { members } from './members.ts'
 import { today } from './today.ts'
 
@@ -5,6 +6,7 @@ import { today } from './today.ts'
 const orMore = (n: number) => (n < 10_000 ? '' : ' or more')
 
 export const app = {
+  alerts,
   members,
   today,
   apps: 'Apps',
@@ -238,6 +240,7 @@ export const app = {
       fence: 'Fences',
       check_in: 'Check-ins',
       app_config: 'Configuration',
+      alert: 'Alerts',
     },
     create: 'Add webhook',
     save: 'Save',

@@ -9,6 +9,9 @@ import { useForm } from '../../components/feedback/use-form.ts'
 import { Panel } from '../../components/layout/panel.tsx'
 import { messages } from '../../messages/index.ts'
 import { useCairn } from '../../session/session.tsx'
+import { hasRole } from '../../session/use-app.tsx'
+import { AlertSettings } from './alerts/alert-settings.tsx'
+import { LastAlerts } from './alerts/last-alerts.tsx'
 import classes from './app-page.module.css'
 import { AppPage } from './app-page.tsx'
 import { DeleteApp } from './delete-app.tsx'
@@ -17,7 +20,7 @@ const texts = messages.app.settings
 const FIELDS = ['name', 'description', 'imageUrl']
 const route = getRouteApi('/shell/apps/$appId/settings')
 
-/** The name, image and visibility of an app, and its deletion. */
+/** The name, image and visibility of an app, its alerts, and its deletion. */
 export function Settings() {
   const { appId } = route.useParams()
   return (
@@ -27,6 +30,8 @@ export function Settings() {
           <Panel title={texts.title}>
             <Form key={app.updatedAt} app={app} />
           </Panel>
+          {hasRole(app, 'admin') && <AlertSettings appId={app.id} />}
+          <LastAlerts appId={app.id} />
           <DeleteApp app={app} />
         </div>
       )}

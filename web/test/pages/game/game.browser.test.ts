@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Caller } from '../../../../server/test/service.ts'
+import { sqlOn } from '../../../../server/test/sql.ts'
 import { inAllShapes, type OpenConsole, startConsole } from '../../support/console.ts'
 
 const NAMES = ['brasscompass', 'nightjar22', 'kite.runner', 'low_tide', 'tinfoil_fox', 'pebbleskip', 'two_left_boots']
@@ -51,6 +52,8 @@ test('a board shows ranks with ties, moves as scores are written, and stands sti
   await page.getByText('Nearby ranks').waitFor()
   expect(page.url()).toContain(`around=${players[6]!.id}`)
   await inAllShapes(page, 'board-around', () => page.getByText('Nearby ranks').waitFor())
+  const viewed = "select from audit_log where action = 'app_key.viewed' and subject = $1"
+  expect(await sqlOn(opened.service)(viewed, [app.id]), 'looking at a board views no key').toEqual([])
   expect(complaints).toEqual([])
 })
 

@@ -57,6 +57,8 @@ export const actions: Record<string, string> = {
   'app.updated': 'App geändert',
   'app.deleted': 'App gelöscht',
   'app_config.updated': 'Konfiguration geändert',
+  'alert_settings.updated': 'Meldungen eingestellt',
+  'alert_settings.tested': 'Test-E-Mail gesendet',
   'app_key.created': 'Schlüssel erstellt',
   'app_key.viewed': 'Schlüssel angezeigt',
   'app_keys.viewed': 'Schlüssel aufgelistet',

@@ -1,3 +1,4 @@
+import { alerts } from './alerts.ts'
 import { members } from './members.ts'
 import { today } from './today.ts'
 
@@ -5,6 +6,7 @@ import { today } from './today.ts'
 const orMore = (n: number) => (n < 10_000 ? '' : ' oder mehr')
 
 export const app = {
+  alerts,
   members,
   today,
   apps: 'Apps',
@@ -245,6 +247,7 @@ export const app = {
       fence: 'Geozäune',
       check_in: 'Check-ins',
       app_config: 'Konfiguration',
+      alert: 'Meldungen',
     },
     create: 'Webhook hinzufügen',
     save: 'Speichern',

@@ -57,6 +57,8 @@ export const actions: Record<string, string> = {
   'app.updated': 'Aplicación cambiada',
   'app.deleted': 'Aplicación eliminada',
   'app_config.updated': 'Configuración cambiada',
+  'alert_settings.updated': 'Alertas configuradas',
+  'alert_settings.tested': 'Correo de prueba enviado',
   'app_key.created': 'Clave creada',
   'app_key.viewed': 'Clave vista',
   'app_keys.viewed': 'Claves vistas',

@@ -1,4 +1,5 @@
 import type { Messages } from '../../index.ts'
+import { alerts } from './alerts.ts'
 import { members } from './members.ts'
 import { today } from './today.ts'
 import { deliveries, hooks } from './webhooks.ts'
@@ -7,6 +8,7 @@ import { deliveries, hooks } from './webhooks.ts'
 const orMore = (n: number) => (n < 10_000 ? '' : ' o más')
 
 export const app: Messages['app'] = {
+  alerts,
   members,
   today,
   apps: 'Aplicaciones',

@@ -40,6 +40,7 @@ export const hooks: Messages['app']['hooks'] = {
     fence: 'Geocercas',
     check_in: 'Check-ins',
     app_config: 'Configuración',
+    alert: 'Alertas',
   },
   create: 'Añadir webhook',
   save: 'Guardar',

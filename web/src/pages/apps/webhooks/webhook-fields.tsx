@@ -29,6 +29,8 @@ const ORDER: Record<EventType, number> = {
   'score.held': 21,
   'score.reviewed': 22,
   'gcp_photo.checked': 23,
+  'alert.opened': 24,
+  'alert.ended': 25,
 }
 const TYPES = (Object.keys(ORDER) as EventType[]).sort((a, b) => ORDER[a] - ORDER[b])
 const GROUPS = Object.entries(texts.eventGroups).map(([subject, name]) => ({

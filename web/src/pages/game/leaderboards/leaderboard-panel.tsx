@@ -11,7 +11,6 @@ import { Failure } from '../../../components/feedback/failure.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
 import { Skeleton } from '../../../components/query/query-result.tsx'
 import { messages } from '../../../messages/index.ts'
-import { useKeyedCairn } from '../../../session/use-app.tsx'
 import { isLetterShortcut } from '../../../shell/keyboard/keyboard-shortcuts.tsx'
 import { PlayerSearch } from '../player-search.tsx'
 import { Announcer } from './announcer.tsx'
@@ -42,7 +41,7 @@ export function LeaderboardPanel({
 }) {
   const navigate = useNavigate()
   const [limit, setLimit] = useState(PAGE_SIZE)
-  const live = useLiveLeaderboard({ cairn, streaming: useKeyedCairn(app) }, board.id, limit)
+  const live = useLiveLeaderboard(cairn, board.id, limit)
   const sessionLink = useSessionLink(app, cairn, board)
   usePauseShortcut(live)
   const look = (playerId: string) =>

@@ -1,4 +1,4 @@
-import { type Cairn, CairnError, type LeaderboardEntry, type MiniGameLeaderboard } from '@cairn/sdk'
+import { type Cairn, CairnError, type LeaderboardEntry } from '@cairn/sdk'
 import { useCallback, useEffect, useRef, useState } from 'react'
 
 /** The last change of an entry: ranks gained (negative if lost), points gained, and its time (performance.now). */
@@ -18,17 +18,8 @@ export type LiveLeaderboard = {
 /** How long changes stay highlighted. */
 export const HIGHLIGHT_MS = 2400
 
-/** Milliseconds between reads without a stream. */
-const POLL_MS = 5000
-
-type Clients = {
-  cairn: Cairn
-  /** The client for the stream; null to poll instead, undefined while it is loading. */
-  streaming: Cairn | null | undefined
-}
-
-/** Follows a leaderboard, through the event stream where that is possible. While paused it counts updates without showing them. @param type a mini game ID or `default` */
-export function useLiveLeaderboard({ cairn, streaming }: Clients, type: string, limit: number): LiveLeaderboard {
+/** Follows a leaderboard. While paused it counts updates without showing them. @param type a mini game ID or `default` */
+export function useLiveLeaderboard(cairn: Cairn, type: string, limit: number): LiveLeaderboard {
   const [entries, setEntries] = useState<LeaderboardEntry[]>()
   const [error, setError] = useState<Error | null>(null)
   const [waiting, setWaiting] = useState(0)
@@ -56,7 +47,6 @@ export function useLiveLeaderboard({ cairn, streaming }: Clients, type: string, 
   )
 
   useEffect(() => {
-    if (streaming === undefined) return
     const ended = new AbortController()
     latest.current = shown.current = undefined
     changes.current.clear()
@@ -64,9 +54,7 @@ export function useLiveLeaderboard({ cairn, streaming }: Clients, type: string, 
     setError(null)
     const follow = async () => {
       const query = { limit, ...(type === 'default' ? {} : { miniGameTypeId: type }) }
-      const boards = streaming
-        ? streaming.leaderboards.follow(query, { signal: ended.signal, onConnection: setIsConnected })
-        : poll(cairn, query, ended.signal, setIsConnected)
+      const boards = cairn.leaderboards.follow(query, { signal: ended.signal, onConnection: setIsConnected })
       for await (const { leaderboard } of boards) {
         latest.current = leaderboard
         if (paused.current && shown.current) setWaiting((n) => n + 1)
@@ -77,27 +65,9 @@ export function useLiveLeaderboard({ cairn, streaming }: Clients, type: string, 
       if (!ended.signal.aborted) setError(failure instanceof Error ? failure : new CairnError(0, String(failure)))
     })
     return () => ended.abort(new Error('the page was left'))
-  }, [cairn, streaming, type, limit, show])
+  }, [cairn, type, limit, show])
 
   return { entries, changes: changes.current, waiting, isPaused, setPaused, error, isConnected }
-}
-
-/** Yields the leaderboard each time it has changed. */
-async function* poll(
-  cairn: Cairn,
-  query: { limit: number; miniGameTypeId?: string },
-  signal: AbortSignal,
-  onConnection: (isConnected: boolean) => void,
-): AsyncGenerator<MiniGameLeaderboard> {
-  let last = ''
-  while (!signal.aborted) {
-    const board = await cairn.leaderboards.get(query, { signal })
-    onConnection(true)
-    const now = JSON.stringify(board.leaderboard)
-    if (now !== last) yield board
-    last = now
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
-  }
 }
 
 /** Records how each entry changed between two leaderboards. New entries have gained no ranks. */

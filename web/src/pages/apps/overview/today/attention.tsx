@@ -12,8 +12,6 @@ import classes from './today.module.css'
 import { cappedNumber } from './use-activity.ts'
 
 const texts = messages.app.today.attention
-/** A quota is a warning from this share on. */
-const NEARLY_USED = 0.8
 
 /** What waits for a decision, fails or nears its limit, each with a link to where it is dealt with. */
 export function Attention({ app, activity: { held, webhooks } }: { app: App; activity: AppActivity }) {
@@ -72,7 +70,7 @@ function useNearQuotas(appId: string) {
     queryKey: ['app', appId, 'overview'],
     queryFn: ({ signal }) => cairn.apps.overview(appId, { signal }),
   })
-  return (data?.quotas ?? []).filter(({ used, most }) => most !== null && most > 0 && used >= NEARLY_USED * most)
+  return (data?.quotas ?? []).filter(({ isNearlyUsed }) => isNearlyUsed)
 }
 
 /** Webhooks are for admins of the app; others read how many there are. */

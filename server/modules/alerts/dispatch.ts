@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto'
+import type { JobDefinition, Jobs } from '../../platform/database/jobs/jobs.ts'
+import type { Log } from '../../platform/logging/log.ts'
+import { MailRefused } from '../../platform/mail/mail-refused.ts'
+import type { Mailer } from '../../platform/mail/mailer.ts'
+import type { GuardedPosts } from '../../platform/outbound/guarded-post.ts'
+import { signedHeaders } from '../../platform/outbound/signature.ts'
+import { letterAbout } from './letters.ts'
+import type { AlertSettings } from './schema.ts'
+import type { AlertStore, ChangedAlert, SentAlert, SentEvent } from './store.ts'
+
+const JOB = 'send-alert'
+/** With delays that grow to a minute: two hours. */
+const RETRIES = 120
+/** The operator's URL, among the recipients. */
+const URL_OF_OPERATOR = 'url'
+
+/** A job names its recipient by a digest, so that it has no address, and one removed meanwhile gets nothing. */
+type Sending = { alertId: string; event: SentEvent; to: string }
+const digest = (address: string) => createHash('sha256').update(address).digest('base64url')
+
+type Deps = {
+  store: Pick<AlertStore, 'find' | 'settings' | 'publish'>
+  jobs: Pick<Jobs, 'enqueue' | 'wake'>
+  mailer: Mailer | undefined
+  /** Where alerts of the installation are sent. */
+  operator: { addresses: string[]; url?: { address: string; secret: string; post: GuardedPosts['post'] } | undefined }
+  publicUrl: () => string
+  log: Log
+}
+
+/** Sends alerts: one job for each recipient, which is retried for two hours. Webhooks of apps have their own deliveries. */
+export function alertDispatch({ store, jobs, mailer, operator, publicUrl, log }: Deps) {
+  const addressesOf = async ({ appId }: SentAlert) =>
+    appId === null ? operator.addresses : (await store.settings(appId)).addresses
+
+  async function mail(alert: SentAlert, { alertId, event, to }: Sending): Promise<void> {
+    const address = (await addressesOf(alert)).find((one) => digest(one) === to)
+    if (!mailer || address === undefined) return
+    try {
+      const letter = letterAbout(alert, event, publicUrl())
+      await mailer.send({ to: address, ...letter, id: `${alertId}.${event}.${to.slice(0, 12)}` })
+    } catch (error) {
+      if (!(error instanceof MailRefused) || !error.isAddress) throw error
+      log.warn({ alert: alertId, appId: alert.appId, reason: error.message }, 'an alert was not mailed')
+    }
+  }
+
+  async function post(alert: SentAlert, { alertId, event }: Sending, signal: AbortSignal): Promise<void> {
+    if (!operator.url) return
+    const { address, secret, post } = operator.url
+    const { appId: _app, appName: _name, ...data } = alert
+    const at = new Date()
+    const body = JSON.stringify({
+      type: `alert.${event}`,
+      timestamp: event === 'ended' ? alert.endedAt : alert.openedAt,
+      data,
+    })
+    const headers = {
+      'content-type': 'application/json',
+      ...signedHeaders(`${alertId}.${event}`, at, body, [secret]),
+    }
+    const { status } = await post(address, headers, Buffer.from(body), signal)
+    if (status < 200 || status > 299) throw new Error(`The receiver at CAIRN_ALERT_URL returned ${status}`)
+  }
+
+  return {
+    job: {
+      name: JOB,
+      expireInSeconds: 120,
+      concurrency: 2,
+      // An app whose addresses are slow leaves room for others.
+      perGroup: 1,
+      retryLimit: RETRIES,
+      async run(sending, signal) {
+        const alert = await store.find(sending.alertId)
+        if (!alert) return
+        if (sending.to === URL_OF_OPERATOR) await post(alert, sending, signal)
+        else await mail(alert, sending)
+      },
+    } satisfies JobDefinition<Sending>,
+
+    /** Enqueues the mails and events of an alert, in the transaction that opens or ends it. */
+    async send(
+      trx: Parameters<Jobs['enqueue']>[0],
+      { id, kind, appId }: ChangedAlert,
+      event: SentEvent,
+      settings: AlertSettings | undefined,
+    ): Promise<void> {
+      if (appId !== null) await store.publish(trx, appId, id, event)
+      const mailed = settings?.kinds.some((one) => one === kind) ? settings.addresses : []
+      const addresses = appId === null ? operator.addresses : mailed
+      const recipients = [
+        ...(mailer ? addresses.map(digest) : []),
+        ...(appId === null && operator.url ? [URL_OF_OPERATOR] : []),
+      ]
+      for (const to of recipients)
+        await jobs.enqueue(trx, JOB, { alertId: id, event, to } satisfies Sending, {
+          key: `${id} ${event} ${to}`,
+          group: appId ?? 'box',
+        })
+    },
+
+    /** Starts the jobs; call it after that transaction has committed. */
+    wake: () => jobs.wake(JOB),
+  }
+}

@@ -1,0 +1,79 @@
+import type { AppUser } from '../../platform/credentials/callers.ts'
+import type { Actor } from '../../platform/database/audit.ts'
+import type { Page, PageQuery } from '../../platform/http/pages.ts'
+import type { MailRefused } from '../../platform/mail/mail-refused.ts'
+import type { Mailer } from '../../platform/mail/mailer.ts'
+import { testLetter } from './letters.ts'
+import type { Alert, AlertSettings, AlertSettingsAnswer, TestMails } from './schema.ts'
+import type { AlertStore } from './store.ts'
+
+type Deps = {
+  store: AlertStore
+  /** @throws 404 if the user may not know the app, 403 without the role that the operation needs */
+  assertRole: (appId: string, user: AppUser) => Promise<unknown>
+  /** @throws 403, 404 if the user cannot read the app */
+  assertReader: (appId: string, user: AppUser) => Promise<void>
+  mailer: Mailer | undefined
+  /** Counts a test. @throws 429 */
+  takeTest: (appId: string) => Promise<void>
+  publicUrl: () => string
+  newId: () => string
+}
+
+/** The caller and the app of a request. */
+type AppContext = { appId: string; user: AppUser; actor: Actor }
+
+export type AlertService = ReturnType<typeof alertService>
+
+/** The alerts of an app, and whom they are mailed to. */
+export function alertService({ store, assertRole, assertReader, mailer, takeTest, publicUrl, newId }: Deps) {
+  const read = async (appId: string): Promise<AlertSettingsAnswer> => ({
+    ...(await store.settings(appId)),
+    sendsMail: mailer !== undefined,
+  })
+
+  return {
+    /** Newest first. @throws 403, 404 */
+    async page(appId: string, user: AppUser, query: PageQuery): Promise<Page<Alert>> {
+      await assertReader(appId, user)
+      return store.page(appId, query)
+    },
+
+    /** @throws 403, 404 */
+    async settings({ appId, user }: AppContext): Promise<AlertSettingsAnswer> {
+      await assertRole(appId, user)
+      return read(appId)
+    },
+
+    /** @throws 403, 404 */
+    async change({ appId, user, actor }: AppContext, settings: AlertSettings): Promise<AlertSettingsAnswer> {
+      await assertRole(appId, user)
+      await store.save(appId, settings, actor)
+      return read(appId)
+    },
+
+    /** Sends a test to each address, one after the other. @throws 403, 404, 429 */
+    async test({ appId, user, actor }: AppContext): Promise<TestMails> {
+      await assertRole(appId, user)
+      const { addresses } = await store.settings(appId)
+      await takeTest(appId)
+      await store.tested(appId, actor)
+      const letter = testLetter(appId, await store.appName(appId), publicUrl())
+      const mails: TestMails['mails'] = []
+      /** What fails for one address and would for the others. */
+      let fault = mailer ? null : 'This installation sends no mail: ask the operator to set CAIRN_SMTP_URL'
+      for (const to of addresses) {
+        const refusal: MailRefused | undefined =
+          fault || !mailer
+            ? undefined
+            : await mailer.send({ to, ...letter, id: newId() }).then(
+                () => undefined,
+                (error) => error,
+              )
+        if (refusal && !refusal.isAddress) fault = refusal.message
+        mails.push({ address: to, error: fault ?? refusal?.message ?? null })
+      }
+      return { mails }
+    },
+  }
+}
