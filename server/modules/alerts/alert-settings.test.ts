@@ -102,7 +102,7 @@ describe('a test of alerts', () => {
     expect(mail.text).toContain('"Trail Bcc: x@y.example"')
   })
 
-  test('is refused beyond five an hour for an app', async () => {
+  test('is refused beyond five an hour of a user, for all apps', async () => {
     const owner = await given.user()
     const app = await given.app({ owner })
     await save(owner, app, ['ada@team.example'])
@@ -112,6 +112,6 @@ describe('a test of alerts', () => {
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(60)
     const other = await given.app({ owner })
     await save(owner, other, ['ada@team.example'])
-    expect((await owner.post(`${at(other)}/test`)).status).toBe(200)
+    expect((await owner.post(`${at(other)}/test`)).status).toBe(429)
   })
 })

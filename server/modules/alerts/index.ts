@@ -73,7 +73,7 @@ export function createAlerts(platform: Platform, deps: Deps) {
       name: 'test-mails',
       quota: TESTS_AN_HOUR,
       windowSeconds: 3600,
-      refusal: (quota) => `More than ${quota} tests of alerts an hour for this app`,
+      refusal: (quota) => `More than ${quota} tests of alerts an hour`,
     },
     sharedCounts,
   )
@@ -82,8 +82,8 @@ export function createAlerts(platform: Platform, deps: Deps) {
     assertRole,
     assertReader,
     mailer,
-    takeTest: async (appId) => {
-      const taken = await tests.take(appId)
+    takeTest: async (userId) => {
+      const taken = await tests.take(userId)
       if (taken.isOver) throw tooMany(taken)
     },
     publicUrl: addresses.publicUrl,

@@ -90,7 +90,7 @@ export const alertSettingsRoutes =
           security,
           operationId: 'sendTestMails',
           summary: 'Send a test mail to each address of an app',
-          description: `At most five times an hour for an app. The response says for each address whether the mail server accepted the mail. ${FULL_SESSION_ONLY}`,
+          description: `At most five times an hour for a user, over all apps: mails go to addresses that nobody has confirmed. The response says for each address whether the mail server accepted the mail. ${FULL_SESSION_ONLY}`,
           params,
           response: { 200: TestMails, ...errors, 429: ErrorBody },
         },

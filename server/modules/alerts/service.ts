@@ -15,7 +15,7 @@ type Deps = {
   assertReader: (appId: string, user: AppUser) => Promise<void>
   mailer: Mailer | undefined
   /** Counts a test. @throws 429 */
-  takeTest: (appId: string) => Promise<void>
+  takeTest: (userId: string) => Promise<void>
   publicUrl: () => string
   newId: () => string
 }
@@ -56,7 +56,7 @@ export function alertService({ store, assertRole, assertReader, mailer, takeTest
     async test({ appId, user, actor }: AppContext): Promise<TestMails> {
       await assertRole(appId, user)
       const { addresses } = await store.settings(appId)
-      await takeTest(appId)
+      await takeTest(user.id)
       await store.tested(appId, actor)
       const letter = testLetter(appId, await store.appName(appId), publicUrl())
       const mails: TestMails['mails'] = []

@@ -941,7 +941,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => AlertSettingsAnswer.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Send a test mail to each address of an app. At most five times an hour for an app. The response says for each address whether the mail server accepted the mail. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
+        /// <summary>Send a test mail to each address of an app. At most five times an hour for a user, over all apps: mails go to addresses that nobody has confirmed. The response says for each address whether the mail server accepted the mail. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
         /// <param name="id">App ID</param>
         public Task<TestMails> SendTestMailsAsync(string id, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
