@@ -1,4 +1,5 @@
 import { heightDatumName } from './height-datums.ts'
+import { table } from './map-table.ts'
 
 const contents: Record<string, string> = {
   TEXT: 'Text',
@@ -229,6 +230,7 @@ export const map = {
     corner: (n: number, ring: string | null) => `Move corner ${n}${ring === null ? '' : ` of ${ring}`}`,
     radius: 'Change the radius',
   },
+  table,
   tools: {
     find: 'Find a town or coordinates',
     findShort: 'Find a town',

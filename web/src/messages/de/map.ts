@@ -1,4 +1,5 @@
 import { heightDatumName } from './height-datums.ts'
+import { table } from './map-table.ts'
 
 const contents: Record<string, string> = {
   TEXT: 'Text',
@@ -236,6 +237,7 @@ export const map = {
     corner: (n: number, ring: string | null) => `Ecke ${n}${ring === null ? '' : ` (${ring})`} verschieben`,
     radius: 'Umkreis ändern',
   },
+  table,
   tools: {
     find: 'Ort oder Koordinaten suchen',
     findShort: 'Ort suchen',

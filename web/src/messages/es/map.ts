@@ -1,6 +1,7 @@
 import type { Messages } from '../index.ts'
 import { heightDatumName } from './height-datums.ts'
 import { form, pose, tagPose } from './map-form.ts'
+import { table } from './map-table.ts'
 
 const contents: Messages['map']['contents'] = {
   TEXT: 'Texto',
@@ -172,6 +173,7 @@ export const map: Messages['map'] = {
     corner: (n, ring) => `Mover el vértice ${n}${ring === null ? '' : ` (${ring})`}`,
     radius: 'Cambiar el radio',
   },
+  table,
   tools: {
     find: 'Buscar localidad o coordenadas',
     findShort: 'Buscar lugar',
