@@ -37,4 +37,43 @@ export const table = {
   selectAll: (count: string) => `Select all ${count}`,
   clearSelection: 'Clear selection',
   export: 'Export',
+  bulk: {
+    change: 'Change…',
+    atMost: (most: string) => `Change and delete take at most ${most} points at a time.`,
+    title: (n: number, count: string) => (n === 1 ? 'Change 1 point' : `Change ${count} points`),
+    verb: (n: number, count: string) => (n === 1 ? 'Change 1 point' : `Change ${count} points`),
+    unchanged: 'Unchanged',
+    visibility: 'Visibility of pins',
+    zone: 'Zone of pins',
+    noZone: 'No zone',
+    content: 'Content of pins',
+    tag: 'AprilTags of control points',
+    tags: { assign: 'Assign a free tag where there is none', remove: 'Remove the tag' },
+    notConcerned: (n: number, count: string, all: string) =>
+      n === 1
+        ? `1 of the ${all} points stays as it is: it has nothing to change.`
+        : `${count} of the ${all} points stay as they are: they have nothing to change.`,
+    running: (tried: string, all: string) => `${tried} of ${all}`,
+    progress: 'Points tried',
+    stop: 'Stop',
+    changed: (n: number, count: string) => (n === 1 ? '1 point changed' : `${count} points changed`),
+    notChanged: (some: string, all: string, cause: string) => `${some} of ${all} not changed: ${cause}`,
+    notUndone: (some: string, all: string, cause: string) => `${some} of ${all} not set back: ${cause}`,
+    notDeleted: (some: string, all: string, cause: string) => `${some} of ${all} not deleted: ${cause}`,
+    causes: {
+      changed: 'changed by somebody else',
+      gone: 'deleted by somebody else',
+      forbidden: 'only their creator, the editors of their zone and ops may do this',
+      noTag: 'no tag is free there',
+      stopped: 'stopped',
+    },
+    andMore: (titles: string, more: string) => `${titles} and ${more} more`,
+    selectRest: (n: number, count: string) => (n === 1 ? 'Select this point' : `Select these ${count}`),
+    delete: (n: number, count: string) => (n === 1 ? 'Delete 1 point' : `Delete ${count} points`),
+    deleteText: (n: number): string =>
+      n === 1
+        ? 'You can undo this for eight seconds. If you leave the page before that, the point stays.'
+        : 'You can undo this for eight seconds. If you leave the page before that, the points stay.',
+    deleted: (n: number, count: string) => (n === 1 ? '1 point will be deleted' : `${count} points will be deleted`),
+  },
 }

@@ -39,4 +39,43 @@ export const table: Messages['map']['table'] = {
   selectAll: (count) => `Alle ${count} auswählen`,
   clearSelection: 'Auswahl aufheben',
   export: 'Exportieren',
+  bulk: {
+    change: 'Ändern …',
+    atMost: (most) => `Höchstens ${most} Punkte lassen sich auf einmal ändern oder löschen.`,
+    title: (n, count) => (n === 1 ? '1 Punkt ändern' : `${count} Punkte ändern`),
+    verb: (n, count) => (n === 1 ? '1 Punkt ändern' : `${count} Punkte ändern`),
+    unchanged: 'Unverändert',
+    visibility: 'Sichtbarkeit der Pins',
+    zone: 'Zone der Pins',
+    noZone: 'Keine Zone',
+    content: 'Inhalt der Pins',
+    tag: 'AprilTags der Passpunkte',
+    tags: { assign: 'Freien Tag zuweisen, wo keiner ist', remove: 'Tag entfernen' },
+    notConcerned: (n, count, all) =>
+      n === 1
+        ? `1 der ${all} Punkte bleibt, wie er ist: An ihm ist nichts zu ändern.`
+        : `${count} der ${all} Punkte bleiben, wie sie sind: An ihnen ist nichts zu ändern.`,
+    running: (tried, all) => `${tried} von ${all}`,
+    progress: 'Bearbeitete Punkte',
+    stop: 'Anhalten',
+    changed: (n, count) => (n === 1 ? '1 Punkt geändert' : `${count} Punkte geändert`),
+    notChanged: (some, all, cause) => `${some} von ${all} nicht geändert: ${cause}`,
+    notUndone: (some, all, cause) => `${some} von ${all} nicht zurückgesetzt: ${cause}`,
+    notDeleted: (some, all, cause) => `${some} von ${all} nicht gelöscht: ${cause}`,
+    causes: {
+      changed: 'von jemand anderem geändert',
+      gone: 'von jemand anderem gelöscht',
+      forbidden: 'das dürfen nur, wer sie erstellt hat, die Bearbeiter ihrer Zone und ops',
+      noTag: 'dort ist kein Tag frei',
+      stopped: 'angehalten',
+    },
+    andMore: (titles, more) => `${titles} und ${more} weitere`,
+    selectRest: (n, count) => (n === 1 ? 'Diesen Punkt auswählen' : `Diese ${count} auswählen`),
+    delete: (n, count) => (n === 1 ? '1 Punkt löschen' : `${count} Punkte löschen`),
+    deleteText: (n) =>
+      n === 1
+        ? 'Das lässt sich acht Sekunden lang rückgängig machen. Wenn Sie die Seite vorher verlassen, bleibt der Punkt.'
+        : 'Das lässt sich acht Sekunden lang rückgängig machen. Wenn Sie die Seite vorher verlassen, bleiben die Punkte.',
+    deleted: (n, count) => (n === 1 ? '1 Punkt wird gelöscht' : `${count} Punkte werden gelöscht`),
+  },
 }

@@ -38,4 +38,43 @@ export const table: Messages['map']['table'] = {
   selectAll: (count) => `Seleccionar los ${count}`,
   clearSelection: 'Anular la selección',
   export: 'Exportar',
+  bulk: {
+    change: 'Cambiar…',
+    atMost: (most) => `Se pueden cambiar o eliminar como máximo ${most} puntos a la vez.`,
+    title: (n, count) => (n === 1 ? 'Cambiar 1 punto' : `Cambiar ${count} puntos`),
+    verb: (n, count) => (n === 1 ? 'Cambiar 1 punto' : `Cambiar ${count} puntos`),
+    unchanged: 'Sin cambios',
+    visibility: 'Visibilidad de los pines',
+    zone: 'Zona de los pines',
+    noZone: 'Ninguna zona',
+    content: 'Contenido de los pines',
+    tag: 'AprilTags de los puntos de control',
+    tags: { assign: 'Asignar un AprilTag libre donde falte', remove: 'Quitar el AprilTag' },
+    notConcerned: (n, count, all) =>
+      n === 1
+        ? `1 de los ${all} puntos queda como está: no hay nada que cambiar en él.`
+        : `${count} de los ${all} puntos quedan como están: no hay nada que cambiar en ellos.`,
+    running: (tried, all) => `${tried} de ${all}`,
+    progress: 'Puntos procesados',
+    stop: 'Detener',
+    changed: (n, count) => (n === 1 ? '1 punto cambiado' : `${count} puntos cambiados`),
+    notChanged: (some, all, cause) => `${some} de ${all} sin cambiar: ${cause}`,
+    notUndone: (some, all, cause) => `${some} de ${all} sin deshacer: ${cause}`,
+    notDeleted: (some, all, cause) => `${some} de ${all} sin eliminar: ${cause}`,
+    causes: {
+      changed: 'otra persona hizo cambios',
+      gone: 'otra persona los eliminó',
+      forbidden: 'solo pueden hacerlo quien los creó, los editores de su zona y ops',
+      noTag: 'allí no hay ningún AprilTag libre',
+      stopped: 'se detuvo',
+    },
+    andMore: (titles, more) => `${titles} y ${more} más`,
+    selectRest: (n, count) => (n === 1 ? 'Seleccionar este punto' : `Seleccionar estos ${count}`),
+    delete: (n, count) => (n === 1 ? 'Eliminar 1 punto' : `Eliminar ${count} puntos`),
+    deleteText: (n) =>
+      n === 1
+        ? 'Puede deshacerlo durante ocho segundos. Si sale antes de la página, el punto se conserva.'
+        : 'Puede deshacerlo durante ocho segundos. Si sale antes de la página, los puntos se conservan.',
+    deleted: (n, count) => (n === 1 ? 'Se eliminará 1 punto' : `Se eliminarán ${count} puntos`),
+  },
 }
