@@ -76,4 +76,17 @@ export const table = {
         : 'You can undo this for eight seconds. If you leave the page before that, the points stay.',
     deleted: (n: number, count: string) => (n === 1 ? '1 point will be deleted' : `${count} points will be deleted`),
   },
+  visits: {
+    title: 'Visits',
+    app: 'App',
+    visits: (n: number, count: string) => (n === 1 ? '1 visit' : `${count} visits`),
+    players: (n: number, count: string) => (n === 1 ? '1 player' : `${count} players`),
+    all: (count: string) => `${count} check-ins`,
+    latest: (count: string) => `of the latest ${count} check-ins`,
+    none: 'No accepted check-ins in this app yet. Players check in at fences.',
+    fences: 'Fences',
+    nowhere: 'not on the map',
+    more: (count: string) => `Show all ${count}`,
+    fewer: 'Show fewer',
+  },
 }

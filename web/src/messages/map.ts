@@ -247,6 +247,7 @@ export const map = {
     gcp: 'control point, tag',
     zone: 'zone',
     scan: 'scan',
+    visits: 'visits',
     cluster: 'several places, by kind',
     streets: 'The bundled map has no streets.',
     chooseStreets: 'Choose a basemap with streets',

@@ -78,4 +78,17 @@ export const table: Messages['map']['table'] = {
         : 'Das lässt sich acht Sekunden lang rückgängig machen. Wenn Sie die Seite vorher verlassen, bleiben die Punkte.',
     deleted: (n, count) => (n === 1 ? '1 Punkt wird gelöscht' : `${count} Punkte werden gelöscht`),
   },
+  visits: {
+    title: 'Besuche',
+    app: 'App',
+    visits: (n, count) => (n === 1 ? '1 Besuch' : `${count} Besuche`),
+    players: (n, count) => (n === 1 ? '1 Spieler' : `${count} Spieler`),
+    all: (count) => `${count} Check-ins`,
+    latest: (count) => `der letzten ${count} Check-ins`,
+    none: 'In dieser App gibt es noch keine angenommenen Check-ins. Spieler checken an Geozäunen ein.',
+    fences: 'Geozäune',
+    nowhere: 'nicht auf der Karte',
+    more: (count) => `Alle ${count} zeigen`,
+    fewer: 'Weniger zeigen',
+  },
 }

@@ -254,6 +254,7 @@ export const map = {
     gcp: 'Passpunkt, AprilTag',
     zone: 'Zone',
     scan: 'Scan',
+    visits: 'Besuche',
     cluster: 'mehrere Orte, nach Art',
     streets: 'Die mitgelieferte Karte hat keine Straßen.',
     chooseStreets: 'Hintergrundkarte mit Straßen wählen',

@@ -77,4 +77,17 @@ export const table: Messages['map']['table'] = {
         : 'Puede deshacerlo durante ocho segundos. Si sale antes de la página, los puntos se conservan.',
     deleted: (n, count) => (n === 1 ? 'Se eliminará 1 punto' : `Se eliminarán ${count} puntos`),
   },
+  visits: {
+    title: 'Visitas',
+    app: 'Aplicación',
+    visits: (n, count) => (n === 1 ? '1 visita' : `${count} visitas`),
+    players: (n, count) => (n === 1 ? '1 jugador' : `${count} jugadores`),
+    all: (count) => `${count} check-ins`,
+    latest: (count) => `de los últimos ${count} check-ins`,
+    none: 'Esta aplicación aún no tiene check-ins aceptados. Los jugadores hacen check-in en las geocercas.',
+    fences: 'Geocercas',
+    nowhere: 'fuera del mapa',
+    more: (count) => `Mostrar las ${count}`,
+    fewer: 'Mostrar menos',
+  },
 }

@@ -190,6 +190,7 @@ export const map: Messages['map'] = {
     gcp: 'punto de control, AprilTag',
     zone: 'zona',
     scan: 'escaneo',
+    visits: 'visitas',
     cluster: 'varios lugares, por tipo',
     streets: 'El mapa incluido no tiene calles.',
     chooseStreets: 'Elegir un mapa base con calles',

@@ -36,6 +36,9 @@ import { focusSelectedRow, useMapShortcuts } from './use-map-shortcuts.ts'
 import { useUrlState } from './use-url-state.ts'
 import { useViewport } from './use-viewport.ts'
 import { useVisible } from './use-visible.ts'
+import { useHeat } from './visits/heat-layers.ts'
+import { useVisits } from './visits/use-visits.ts'
+import { VisitsPanel, visitsLabel } from './visits/visits-panel.tsx'
 
 const texts = messages.map
 const WORLD: Start = { center: [10, 25], zoom: 1.4 }
@@ -50,7 +53,7 @@ function startAt(point: Place | null, radius: number): Start {
 /** Pins, control points, zones and scans on a map and in a list, with search and editing. */
 export function MapPage() {
   const urlState = useUrlState()
-  const { point, layers, selection, create, change, isAboutConflicts, isTable } = urlState
+  const { point, layers, selection, create, change, isAboutConflicts, isTable, visitsOf } = urlState
   const [map, setMap] = useState<MapLibre | null>(null)
   const [isPicking, setIsPicking] = useState(false)
   const [radius, setRadius] = useState(urlState.radius)
@@ -61,6 +64,8 @@ export function MapPage() {
   const data = useMapData(urlState, view)
   const visible = useVisible(data, urlState, view)
   const selected = useSelection(selection)
+  const visits = useVisits(visitsOf, data.zones.data)
+  useHeat(map, visitsOf ? visits.visited : undefined, visitsLabel)
   const state = useEditor(map, point)
   const { make } = state
   useEffect(() => {
@@ -163,6 +168,15 @@ export function MapPage() {
                 onChanged={() => void mutations.refresh()}
               />
             )}
+            {visitsOf && (
+              <VisitsPanel
+                appId={visitsOf}
+                onApp={(id) => change({ visits: id })}
+                visits={visits}
+                selection={selection}
+                onSelect={choose}
+              />
+            )}
             {/* On phones the table takes the place of the lists. */}
             <div className={isTable ? 'wide-only' : undefined}>
               <PlaceList
@@ -201,7 +215,7 @@ export function MapPage() {
           )}
           <div className={overClasses.below}>
             <StreetsHint />
-            <Legend layers={layers} hasRadius={point !== null} />
+            <Legend layers={layers} hasRadius={point !== null} hasVisits={visitsOf !== undefined} />
           </div>
         </MapCanvas>
       </div>

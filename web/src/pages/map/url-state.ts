@@ -11,6 +11,8 @@ export type MapSearch = {
   select?: string
   /** Opens the form of a new item once. */
   create?: 'pin' | undefined
+  /** The app whose visits are shown as heat. */
+  visits?: string | undefined
 } & TableSearch
 
 const MAX_METRES = 100_000
@@ -27,6 +29,7 @@ export function parseMapSearch(search: Record<string, unknown>): MapSearch {
     ...(typeof search.layers === 'string' ? { layers: search.layers } : {}),
     ...(typeof search.select === 'string' ? { select: search.select } : {}),
     ...(search.create === 'pin' ? { create: search.create } : {}),
+    ...(typeof search.visits === 'string' ? { visits: search.visits } : {}),
     ...parseTableSearch(search),
   }
 }

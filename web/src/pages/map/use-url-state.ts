@@ -16,7 +16,7 @@ export function useUrlState() {
       }),
     [navigate],
   )
-  const { lat, lon, radius = DEFAULT_METRES, layers, select, create, table = false } = address
+  const { lat, lon, radius = DEFAULT_METRES, layers, select, create, table = false, visits } = address
   // Memoized because distances to all pins depend on it.
   const point = useMemo(() => (lat !== undefined && lon !== undefined ? { lat, lon } : null), [lat, lon])
   return useMemo(
@@ -30,9 +30,11 @@ export function useUrlState() {
       create,
       /** Whether the table of points is shown. */
       isTable: table,
+      /** The app whose visits are shown; undefined for none. */
+      visitsOf: visits,
       change,
     }),
-    [point, radius, layers, select, create, table, change],
+    [point, radius, layers, select, create, table, visits, change],
   )
 }
 
