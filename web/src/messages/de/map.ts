@@ -97,6 +97,9 @@ export const map = {
     heading: 'Orientierung',
     angles: (yaw: number, pitch: number, roll: number) =>
       `Gieren ${written(yaw)}°, Nicken ${written(pitch)}°, Rollen ${written(roll)}°`,
+    direction: 'Richtung',
+    facing: (degrees: string, wind: string) => `${degrees}° ab Norden, ${wind}`,
+    winds: ['Norden', 'Nordosten', 'Osten', 'Südosten', 'Süden', 'Südwesten', 'Westen', 'Nordwesten'],
     address: 'URL',
     zone: 'Zone',
     outside: (title: string) => `${title} (außerhalb der Grenze)`,
