@@ -95,6 +95,24 @@ test('a row opens its point beside the map, and the arrow keys and Shift select 
   expect(complaints).toEqual([])
 })
 
+test('on a phone, a row that is opened scrolls to its point, and closing it leads back to the row', async () => {
+  const { page, complaints } = await opened.open(`/map?${AROUND}&table=true&sort=title`, {
+    token: harbour.keeper.token,
+    viewport: { width: 375, height: 812 },
+  })
+  await titles(page).filter({ hasText: 'Tide gauge' }).click()
+  const chosen = page.getByRole('region', { name: 'Selection' })
+  const heading = chosen.getByRole('heading', { name: 'Tide gauge' })
+  await heading.waitFor()
+  await expect.poll(async () => (await heading.boundingBox())!.y).toBeGreaterThan(0)
+  expect((await heading.boundingBox())!.y).toBeLessThan(400)
+  await chosen.getByRole('button', { name: 'Close' }).click()
+  await chosen.waitFor({ state: 'detached' })
+  const focused = () => page.evaluate<string>('document.activeElement.closest("tr")?.textContent ?? ""')
+  await expect.poll(focused).toContain('Tide gauge')
+  expect(complaints).toEqual([])
+})
+
 test('12,000 points are searched, sorted and selected across their pages, and exported', async () => {
   await sqlOn(opened.service)(
     `insert into pins (title, content_type, latitude, longitude)

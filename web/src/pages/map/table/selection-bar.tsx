@@ -1,5 +1,6 @@
 import type { Zone } from '@cairn/sdk'
-import { Button, Menu } from '@mantine/core'
+import { ActionIcon, Button, Menu } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { formatNumber } from '../../../components/data/format.ts'
 import { Confirm } from '../../../components/feedback/confirm.tsx'
@@ -30,7 +31,15 @@ export function SelectionBar({ listed, selection: { selected, setAll }, zones }:
     <>
       {selected.length > 0 && (
         <div className={classes.bar} role="toolbar" aria-label={texts.selected(count)}>
-          <span className="strong">{texts.selected(count)}</span>
+          <span className={`strong ${classes.count}`}>{texts.selected(count)}</span>
+          <ActionIcon
+            size={28}
+            aria-label={texts.clearSelection}
+            title={texts.clearSelection}
+            onClick={() => setAll([])}
+          >
+            <IconX size={16} aria-hidden />
+          </ActionIcon>
           <Button size="xs" disabled={isTooMany} onClick={() => setChanging(selected)}>
             {texts.bulk.change}
           </Button>
@@ -51,9 +60,6 @@ export function SelectionBar({ listed, selection: { selected, setAll }, zones }:
               {texts.selectAll(formatNumber(listed.length))}
             </Button>
           )}
-          <Button size="xs" variant="subtle" onClick={() => setAll([])}>
-            {texts.clearSelection}
-          </Button>
           {isTooMany && <span className="dim small">{texts.bulk.atMost(formatNumber(MOST_AT_ONCE))}</span>}
         </div>
       )}

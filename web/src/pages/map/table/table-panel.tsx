@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Select, TextInput } from '@mantine/core'
 import { IconCheck, IconChevronLeft, IconChevronRight, IconSearch, IconX } from '@tabler/icons-react'
 import { useSearch } from '@tanstack/react-router'
-import { useDeferredValue, useMemo } from 'react'
+import { useDeferredValue, useEffect, useMemo, useRef } from 'react'
 import { formatNumber } from '../../../components/data/format.ts'
 import { TableFoot } from '../../../components/data/table.tsx'
 import { Failure } from '../../../components/feedback/failure.tsx'
@@ -9,6 +9,7 @@ import { Skeleton } from '../../../components/query/query-result.tsx'
 import { messages } from '../../../messages/index.ts'
 import { useSignedIn } from '../../../session/session.tsx'
 import mapClasses from '../map.module.css'
+import { SELECTION_ID } from '../selection/selection-panel.tsx'
 import { keyOf } from '../url-state.ts'
 import type { MapData } from '../use-map-data.ts'
 import type { UrlState } from '../use-url-state.ts'
@@ -48,6 +49,7 @@ export function TablePanel({ urlState, view, zones, onOpen }: Props) {
   const kinds = useMemo(() => kindsOf(points ?? NONE), [points])
   // Another filter begins at the first page again.
   const change = (next: TableSearch) => urlState.change({ page: undefined, ...next })
+  const opener = useScrollToSelection(urlState.selection && keyOf(urlState.selection))
   const pages = Math.max(1, Math.ceil(listed.length / ROWS))
   const page = Math.min(search.page ?? 1, pages)
   const first = (page - 1) * ROWS
@@ -134,7 +136,10 @@ export function TablePanel({ urlState, view, zones, onOpen }: Props) {
             onSort={(next) => change({ sort: next === 'distance' ? undefined : next })}
             selection={selection}
             open={urlState.selection && keyOf(urlState.selection)}
-            onOpen={onOpen}
+            onOpen={(point) => {
+              opener.current = keyOf(point)
+              onOpen(point)
+            }}
           />
         )}
       </div>
@@ -149,6 +154,18 @@ export function TablePanel({ urlState, view, zones, onOpen }: Props) {
       )}
     </section>
   )
+}
+
+/** On phones, where the selection is above the table, scrolls to it. @returns takes the key of a point that is opened in the table */
+function useScrollToSelection(selected: string | null) {
+  const opened = useRef<string>(null)
+  useEffect(() => {
+    if (selected === null || selected !== opened.current) return
+    opened.current = null
+    const panel = document.getElementById(SELECTION_ID)
+    if (matchMedia('(max-width: 47.5em)').matches) panel?.scrollIntoView({ block: 'start' })
+  }, [selected])
+  return opened
 }
 
 /** The kinds of the points, by name. */
