@@ -31,15 +31,22 @@ export function SelectionBar({ listed, selection: { selected, setAll }, zones }:
     <>
       {selected.length > 0 && (
         <div className={classes.bar} role="toolbar" aria-label={texts.selected(count)}>
-          <span className={`strong ${classes.count}`}>{texts.selected(count)}</span>
-          <ActionIcon
-            size={28}
-            aria-label={texts.clearSelection}
-            title={texts.clearSelection}
-            onClick={() => setAll([])}
-          >
-            <IconX size={16} aria-hidden />
-          </ActionIcon>
+          <div className={`row ${classes.selection}`}>
+            <span className="strong grow">{texts.selected(count)}</span>
+            {selected.length < listed.length && (
+              <Button size="xs" variant="subtle" onClick={() => setAll(listed)}>
+                {texts.selectAll(formatNumber(listed.length))}
+              </Button>
+            )}
+            <ActionIcon
+              size={28}
+              aria-label={texts.clearSelection}
+              title={texts.clearSelection}
+              onClick={() => setAll([])}
+            >
+              <IconX size={16} aria-hidden />
+            </ActionIcon>
+          </div>
           <Button size="xs" disabled={isTooMany} onClick={() => setChanging(selected)}>
             {texts.bulk.change}
           </Button>
@@ -55,11 +62,6 @@ export function SelectionBar({ listed, selection: { selected, setAll }, zones }:
               <Menu.Item onClick={() => savePointsAsGeoJson(selected)}>GeoJSON</Menu.Item>
             </Menu.Dropdown>
           </Menu>
-          {selected.length < listed.length && (
-            <Button size="xs" variant="subtle" onClick={() => setAll(listed)}>
-              {texts.selectAll(formatNumber(listed.length))}
-            </Button>
-          )}
           {isTooMany && <span className="dim small">{texts.bulk.atMost(formatNumber(MOST_AT_ONCE))}</span>}
         </div>
       )}
