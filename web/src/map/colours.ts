@@ -1,7 +1,7 @@
 /** The colour roles used on maps. */
 const ROLES = [
   ...['canvas', 'surface', 'line', 'line-strong', 'ink', 'ink-2', 'ink-3'],
-  ...['accent', 'on-accent', 'err', 'note', 'marker'],
+  ...['accent', 'on-accent', 'err', 'warn', 'note', 'marker'],
   ...['map-land', 'map-block', 'map-green', 'map-water', 'map-road', 'map-label', 'map-halo', 'map-water-label'],
   ...['map-tag', 'map-on-tag'],
 ] as const

@@ -1,4 +1,5 @@
 import { heightDatumName } from './height-datums.ts'
+import { table } from './map-table.ts'
 
 const contents: Record<string, string> = {
   TEXT: 'Text',
@@ -89,6 +90,9 @@ export const map = {
     by: (height: string, accuracy: string) => `${height}, from the altitude, ± ${accuracy}`,
     heading: 'Orientation',
     angles: (yaw: number, pitch: number, roll: number) => `yaw ${yaw}°, pitch ${pitch}°, roll ${roll}°`,
+    direction: 'Direction',
+    facing: (degrees: string, wind: string) => `${degrees}° from north, ${wind}`,
+    winds: ['north', 'north-east', 'east', 'south-east', 'south', 'south-west', 'west', 'north-west'],
     address: 'URL',
     zone: 'Zone',
     outside: (title: string) => `${title} (outside its boundary)`,
@@ -229,6 +233,7 @@ export const map = {
     corner: (n: number, ring: string | null) => `Move corner ${n}${ring === null ? '' : ` of ${ring}`}`,
     radius: 'Change the radius',
   },
+  table,
   tools: {
     find: 'Find a town or coordinates',
     findShort: 'Find a town',
@@ -245,6 +250,7 @@ export const map = {
     gcp: 'control point, tag',
     zone: 'zone',
     scan: 'scan',
+    visits: 'visits',
     cluster: 'several places, by kind',
     streets: 'The bundled map has no streets.',
     chooseStreets: 'Choose a basemap with streets',

@@ -25,6 +25,7 @@ export const scans = {
   noPicture: 'No preview',
   picture: (name: string) => `Preview of ${name}`,
   states: { PENDING: 'Waiting', PROCESSING: 'Processing', COMPLETED: 'Ready', FAILED: 'Failed' },
+  unreadable: 'Unreadable',
   visibility: { public: 'Public', private: 'Private' },
   visibilityLabel: 'Visibility',
 

@@ -41,6 +41,7 @@ test('the list and the map choose for each other', async () => {
   await page.getByRole('button', { name: /^Bell rope/ }).click()
   await page.waitForURL(new RegExp(`select=pin%3A${harbour.bellRope.id}`))
   await page.getByRole('region', { name: 'Selection' }).getByText('yaw 30°').waitFor()
+  await page.getByRole('region', { name: 'Selection' }).getByText('60° from north, north-east').waitFor()
 
   // The map shows the point of the search in its middle, and the pin where its handle is: pressed without the handle, it is chosen again.
   await idle(page)

@@ -78,6 +78,25 @@ test.each<[list: string, path: (appId: string) => string, button: string]>([
   expect(complaints).toEqual([])
 })
 
+test('while a list loads the header has no button that moves away, and its other actions stay where they are', async () => {
+  const bare = await opened.given.app({ owner: keeper })
+  const { page, complaints } = await opened.open('/apps', { token: keeper.token })
+  const arrive = Promise.withResolvers<void>()
+  await page.route('**/api/v1/apps/players?**', async (route) => {
+    await arrive.promise
+    await route.continue()
+  })
+  await page.goto(`${opened.service.url}/console/apps/${bare.id}/players`)
+  const call = page.getByRole('button', { name: 'As API call' })
+  const before = await call.boundingBox()
+  expect(await page.getByRole('button', { name: 'New player' }).count()).toBe(0)
+  arrive.resolve()
+  await page.locator('[data-empty] [data-make]').click()
+  await page.getByRole('dialog', { name: 'New player' }).waitFor()
+  expect(await call.boundingBox()).toEqual(before)
+  expect(complaints).toEqual([])
+})
+
 test('the header has the button of a list that is not empty', async () => {
   const filled = await opened.given.app({ owner: keeper })
   await filled.post('/api/v1/apps/players', { displayName: 'Anna' })

@@ -48,6 +48,18 @@ test('the gallery shows one’s own scans with pictures and places, and the publ
   expect(theirs.complaints).toEqual([])
 })
 
+test('a scan of a type that is not recognised is unreadable, in the gallery and on its page, not ready', async () => {
+  const dan = await opened.person({ name: 'dan', roles: [] })
+  const { id } = await scanned(dan, 'notes.bin', new TextEncoder().encode('nothing that is known'))
+  const { page, complaints } = await openAs(dan, '/scans')
+  await page.getByRole('listitem').filter({ hasText: 'notes.bin' }).getByText('Unreadable').waitFor()
+  await page.getByRole('link', { name: 'notes.bin' }).click()
+  await page.waitForURL(new RegExp(id))
+  await page.getByText('Unreadable', { exact: true }).waitFor()
+  expect(await page.getByText('Ready', { exact: true }).count()).toBe(0)
+  expect(complaints).toEqual([])
+})
+
 test('the gallery is a map too: rings where scans were taken, with a list beside it that counts those without a place', async () => {
   const eve = await opened.person({ name: 'eve', roles: [] })
   await scanned(eve, 'stairs.ply', plyFile(), STAIRS)

@@ -4,9 +4,19 @@ import { messages } from '../../messages/index.ts'
 
 const SHOWN_MS = 8000
 
-/** Offers undo for eight seconds or until the page is left. @param onUndo called on undo @param onPassed called when the offer expires, so that the action can become permanent */
-export function offerUndo(message: string, onUndo: () => void, onPassed: () => void = () => {}) {
+/**
+ * Offers undo for eight seconds or until the page is left.
+ * @param onUndo called on undo @param onPassed called when the offer expires, so that the action can become permanent
+ * @param onLeft called instead if the page is left before
+ */
+export function offerUndo(
+  message: string,
+  onUndo: () => void,
+  onPassed: () => void = () => {},
+  onLeft: () => void = onPassed,
+) {
   let isUndone = false
+  let isLeft = false
   const undo = () => {
     isUndone = true
     notifications.hide(id)
@@ -26,9 +36,14 @@ export function offerUndo(message: string, onUndo: () => void, onPassed: () => v
     closeButtonProps: { 'aria-label': messages.common.close },
     onClose: () => {
       removeEventListener('pagehide', leave)
-      if (!isUndone) onPassed()
+      if (isUndone) return
+      if (isLeft) onLeft()
+      else onPassed()
     },
   })
-  const leave = () => notifications.hide(id)
+  const leave = () => {
+    isLeft = true
+    notifications.hide(id)
+  }
   addEventListener('pagehide', leave)
 }

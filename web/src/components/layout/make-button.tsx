@@ -7,7 +7,7 @@ type Props = { children: ReactNode; onClick: () => void; isSmall?: boolean }
 
 /**
  * The button that makes a record of a list. Give it both to the header of the page or panel and to the empty list: while the
- * list is empty, its own button replaces the one in the header.
+ * list is empty, its own button replaces the one in the header, which is hidden while the list loads.
  */
 export const MakeButton = ({ children, onClick, isSmall }: Props) => (
   <Button

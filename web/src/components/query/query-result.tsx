@@ -29,7 +29,7 @@ export function Skeleton({ rows }: { rows: number }) {
     return () => clearTimeout(timer)
   }, [])
   return (
-    <div className={classes.bars} role="status">
+    <div className={classes.bars} role="status" data-loading>
       <span className="visually-hidden">{messages.common.loading}</span>
       {isLate &&
         Array.from({ length: rows }, (_, i) => (

@@ -1,4 +1,5 @@
 import { heightDatumName } from './height-datums.ts'
+import { table } from './map-table.ts'
 
 const contents: Record<string, string> = {
   TEXT: 'Text',
@@ -96,6 +97,9 @@ export const map = {
     heading: 'Orientierung',
     angles: (yaw: number, pitch: number, roll: number) =>
       `Gieren ${written(yaw)}°, Nicken ${written(pitch)}°, Rollen ${written(roll)}°`,
+    direction: 'Richtung',
+    facing: (degrees: string, wind: string) => `${degrees}° ab Norden, ${wind}`,
+    winds: ['Norden', 'Nordosten', 'Osten', 'Südosten', 'Süden', 'Südwesten', 'Westen', 'Nordwesten'],
     address: 'URL',
     zone: 'Zone',
     outside: (title: string) => `${title} (außerhalb der Grenze)`,
@@ -236,6 +240,7 @@ export const map = {
     corner: (n: number, ring: string | null) => `Ecke ${n}${ring === null ? '' : ` (${ring})`} verschieben`,
     radius: 'Umkreis ändern',
   },
+  table,
   tools: {
     find: 'Ort oder Koordinaten suchen',
     findShort: 'Ort suchen',
@@ -252,6 +257,7 @@ export const map = {
     gcp: 'Passpunkt, AprilTag',
     zone: 'Zone',
     scan: 'Scan',
+    visits: 'Besuche',
     cluster: 'mehrere Orte, nach Art',
     streets: 'Die mitgelieferte Karte hat keine Straßen.',
     chooseStreets: 'Hintergrundkarte mit Straßen wählen',

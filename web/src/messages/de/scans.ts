@@ -26,6 +26,7 @@ export const scans = {
   noPicture: 'Keine Vorschau',
   picture: (name: string) => `Vorschau: ${name}`,
   states: { PENDING: 'Wartet', PROCESSING: 'In Arbeit', COMPLETED: 'Bereit', FAILED: 'Fehlgeschlagen' },
+  unreadable: 'Nicht lesbar',
   visibility: { public: 'Öffentlich', private: 'Privat' },
   visibilityLabel: 'Sichtbarkeit',
 

@@ -1,6 +1,7 @@
 import type { Messages } from '../index.ts'
 import { heightDatumName } from './height-datums.ts'
 import { form, pose, tagPose } from './map-form.ts'
+import { table } from './map-table.ts'
 
 const contents: Messages['map']['contents'] = {
   TEXT: 'Texto',
@@ -91,6 +92,9 @@ export const map: Messages['map'] = {
     by: (height, accuracy) => `${height}, a partir de la altitud, ± ${accuracy}`,
     heading: 'Orientación',
     angles: (yaw, pitch, roll) => `guiñada ${yaw}°, cabeceo ${pitch}°, alabeo ${roll}°`,
+    direction: 'Dirección',
+    facing: (degrees, wind) => `${degrees}° desde el norte, ${wind}`,
+    winds: ['norte', 'nordeste', 'este', 'sureste', 'sur', 'suroeste', 'oeste', 'noroeste'],
     address: 'URL',
     zone: 'Zona',
     outside: (title) => `${title} (fuera de su límite)`,
@@ -172,6 +176,7 @@ export const map: Messages['map'] = {
     corner: (n, ring) => `Mover el vértice ${n}${ring === null ? '' : ` (${ring})`}`,
     radius: 'Cambiar el radio',
   },
+  table,
   tools: {
     find: 'Buscar localidad o coordenadas',
     findShort: 'Buscar lugar',
@@ -188,6 +193,7 @@ export const map: Messages['map'] = {
     gcp: 'punto de control, AprilTag',
     zone: 'zona',
     scan: 'escaneo',
+    visits: 'visitas',
     cluster: 'varios lugares, por tipo',
     streets: 'El mapa incluido no tiene calles.',
     chooseStreets: 'Elegir un mapa base con calles',

@@ -28,6 +28,7 @@ export const scans: Messages['scans'] = {
   noPicture: 'Sin vista previa',
   picture: (name) => `Vista previa de ${name}`,
   states: { PENDING: 'En espera', PROCESSING: 'Procesando', COMPLETED: 'Listo', FAILED: 'Fallido' },
+  unreadable: 'Ilegible',
   visibility: { public: 'Público', private: 'Privado' },
   visibilityLabel: 'Visibilidad',
 

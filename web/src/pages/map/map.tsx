@@ -27,6 +27,7 @@ import classes from './map.module.css'
 import { ConflictPanel } from './selection/conflict-panel.tsx'
 import { SelectionPanel } from './selection/selection-panel.tsx'
 import { type Selected, useSelection } from './selection/use-selection.ts'
+import { TablePanel } from './table/table-panel.tsx'
 import { keyOf, type Selection } from './url-state.ts'
 import { useCamera } from './use-camera.ts'
 import { boxAround, useMapData } from './use-map-data.ts'
@@ -35,6 +36,9 @@ import { focusSelectedRow, useMapShortcuts } from './use-map-shortcuts.ts'
 import { useUrlState } from './use-url-state.ts'
 import { useViewport } from './use-viewport.ts'
 import { useVisible } from './use-visible.ts'
+import { useHeat } from './visits/heat-layers.ts'
+import { useVisits } from './visits/use-visits.ts'
+import { VisitsPanel, visitsLabel } from './visits/visits-panel.tsx'
 
 const texts = messages.map
 const WORLD: Start = { center: [10, 25], zoom: 1.4 }
@@ -49,7 +53,7 @@ function startAt(point: Place | null, radius: number): Start {
 /** Pins, control points, zones and scans on a map and in a list, with search and editing. */
 export function MapPage() {
   const urlState = useUrlState()
-  const { point, layers, selection, create, change, isAboutConflicts } = urlState
+  const { point, layers, selection, create, change, isAboutConflicts, isTable, visitsOf } = urlState
   const [map, setMap] = useState<MapLibre | null>(null)
   const [isPicking, setIsPicking] = useState(false)
   const [radius, setRadius] = useState(urlState.radius)
@@ -60,6 +64,8 @@ export function MapPage() {
   const data = useMapData(urlState, view)
   const visible = useVisible(data, urlState, view)
   const selected = useSelection(selection)
+  const visits = useVisits(visitsOf, data.zones.data)
+  useHeat(map, visitsOf ? visits.visited : undefined, visitsLabel)
   const state = useEditor(map, point)
   const { make } = state
   useEffect(() => {
@@ -115,7 +121,7 @@ export function MapPage() {
   useMapShortcuts(selection && !state.task ? close : null)
 
   return (
-    <div className={classes.page}>
+    <div className={`${classes.page} ${isTable ? classes.withTable : ''}`}>
       <h1 className="visually-hidden">{texts.title}</h1>
       <aside className={classes.side} aria-label={texts.side}>
         {state.task ? (
@@ -162,17 +168,29 @@ export function MapPage() {
                 onChanged={() => void mutations.refresh()}
               />
             )}
-            <PlaceList
-              found={data.found}
-              spots={visible.list}
-              within={point ? texts.near.metres(formatNumber(urlState.radius)) : null}
-              bad={visible.bad}
-              selection={selection}
-              onSelect={choose}
-            />
-            {layers.includes('zones') && (
-              <ZoneList zones={visible.zonesInView} selection={selection} onSelect={choose} />
+            {visitsOf && (
+              <VisitsPanel
+                appId={visitsOf}
+                onApp={(id) => change({ visits: id })}
+                visits={visits}
+                selection={selection}
+                onSelect={choose}
+              />
             )}
+            {/* On phones the table takes the place of the lists. */}
+            <div className={isTable ? 'wide-only' : undefined}>
+              <PlaceList
+                found={data.found}
+                spots={visible.list}
+                within={point ? texts.near.metres(formatNumber(urlState.radius)) : null}
+                bad={visible.bad}
+                selection={selection}
+                onSelect={choose}
+              />
+              {layers.includes('zones') && (
+                <ZoneList zones={visible.zonesInView} selection={selection} onSelect={choose} />
+              )}
+            </div>
           </>
         )}
       </aside>
@@ -180,7 +198,12 @@ export function MapPage() {
         <MapCanvas overlay={overlay} start={startAt(point, urlState.radius)} label={texts.title} onMap={setMap}>
           <SpotsOnMap map={map} data={data} visible={visible} point={point} radius={urlState.radius} />
           <TownSearch map={map} />
-          <Toolbar map={map} isMaking={state.task !== null} onMake={state.make} />
+          <Toolbar
+            map={map}
+            isMaking={state.task !== null}
+            onMake={state.make}
+            table={{ isOn: isTable, onToggle: () => change({ table: isTable ? undefined : true }) }}
+          />
           {(isPicking || state.task) && (
             <p className={overClasses.telling} role="status">
               {isPicking
@@ -192,10 +215,11 @@ export function MapPage() {
           )}
           <div className={overClasses.below}>
             <StreetsHint />
-            <Legend layers={layers} hasRadius={point !== null} />
+            <Legend layers={layers} hasRadius={point !== null} hasVisits={visitsOf !== undefined} />
           </div>
         </MapCanvas>
       </div>
+      {isTable && <TablePanel urlState={urlState} view={view} zones={data.zones.data} onOpen={choose} />}
     </div>
   )
 }

@@ -5,10 +5,10 @@ const hidden = createStore<ReadonlySet<string>>(new Set())
 
 export const usePendingDeletions = () => useStore(hidden)
 
-export const markPending = (name: string) => hidden.set(new Set([...hidden.get(), name]))
+export const markPending = (...names: string[]) => hidden.set(new Set([...hidden.get(), ...names]))
 
-export function clearPending(name: string) {
+export function clearPending(...names: string[]) {
   const left = new Set(hidden.get())
-  left.delete(name)
+  for (const name of names) left.delete(name)
   hidden.set(left)
 }

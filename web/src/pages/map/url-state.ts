@@ -1,3 +1,5 @@
+import { parseTableSearch, type TableSearch } from './table/table-search.ts'
+
 /** Search parameters of the map, in degrees and metres. */
 export type MapSearch = {
   lat?: number
@@ -9,7 +11,9 @@ export type MapSearch = {
   select?: string
   /** Opens the form of a new item once. */
   create?: 'pin' | undefined
-}
+  /** The app whose visits are shown as heat. */
+  visits?: string | undefined
+} & TableSearch
 
 const MAX_METRES = 100_000
 export const DEFAULT_METRES = 1000
@@ -25,6 +29,8 @@ export function parseMapSearch(search: Record<string, unknown>): MapSearch {
     ...(typeof search.layers === 'string' ? { layers: search.layers } : {}),
     ...(typeof search.select === 'string' ? { select: search.select } : {}),
     ...(search.create === 'pin' ? { create: search.create } : {}),
+    ...(typeof search.visits === 'string' ? { visits: search.visits } : {}),
+    ...parseTableSearch(search),
   }
 }
 

@@ -16,8 +16,9 @@ export function useMapShortcuts(close: (() => void) | null) {
   }, [])
 }
 
-/** Focuses the row of the selection, or the first row. */
+/** Focuses the row of the selection, in the table if that shows it, or the first row. */
 export function focusSelectedRow() {
-  const row = document.querySelector('[data-row][aria-current="true"]') ?? document.querySelector('[data-row]')
-  if (row instanceof HTMLElement) row.focus()
+  const rows = [...document.querySelectorAll<HTMLElement>('[data-row]')].filter((row) => row.checkVisibility())
+  const row = rows.findLast((row) => row.getAttribute('aria-current') === 'true') ?? rows[0]
+  row?.focus()
 }

@@ -16,7 +16,7 @@ export function useUrlState() {
       }),
     [navigate],
   )
-  const { lat, lon, radius = DEFAULT_METRES, layers, select, create } = address
+  const { lat, lon, radius = DEFAULT_METRES, layers, select, create, table = false, visits } = address
   // Memoized because distances to all pins depend on it.
   const point = useMemo(() => (lat !== undefined && lon !== undefined ? { lat, lon } : null), [lat, lon])
   return useMemo(
@@ -28,9 +28,13 @@ export function useUrlState() {
       isAboutConflicts: layers === 'conflicts',
       selection: selectionOf({ ...(select === undefined ? {} : { select }) }),
       create,
+      /** Whether the table of points is shown. */
+      isTable: table,
+      /** The app whose visits are shown; undefined for none. */
+      visitsOf: visits,
       change,
     }),
-    [point, radius, layers, select, create, change],
+    [point, radius, layers, select, create, table, visits, change],
   )
 }
 

@@ -1,7 +1,7 @@
 import type { Scan } from '@cairn/sdk'
 import { Link } from '@tanstack/react-router'
 import { RelativeTime } from '../../components/data/relative-time.tsx'
-import { nameOf, StatusBadge, VisibilityBadge } from './scan-badges.tsx'
+import { isUnreadable, nameOf, StatusBadge, VisibilityBadge } from './scan-badges.tsx'
 import { ScanPicture } from './scan-picture.tsx'
 import classes from './scans.module.css'
 
@@ -20,7 +20,7 @@ export function ScanCard({ scan }: { scan: Scan }) {
           <RelativeTime at={timestamp} /> {fileType}
         </span>
         <span className="row wrap">
-          {status !== 'COMPLETED' && <StatusBadge status={status} />}
+          {(status !== 'COMPLETED' || isUnreadable(scan)) && <StatusBadge scan={scan} />}
           <VisibilityBadge scan={scan} />
         </span>
       </div>

@@ -45,7 +45,7 @@ function Head({ scan, isOwn }: KnownScan) {
       breadcrumbs={breadcrumbs}
       beside={
         <>
-          <StatusBadge status={scan.status} />
+          <StatusBadge scan={scan} />
           <VisibilityBadge scan={scan} />
         </>
       }

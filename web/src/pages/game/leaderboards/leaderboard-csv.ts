@@ -1,5 +1,5 @@
 import type { Cairn } from '@cairn/sdk'
-import { saveFile } from '../../../components/copy/save-file.ts'
+import { saveCsv } from '../../../components/copy/csv.ts'
 import type { Leaderboard } from './leaderboard.tsx'
 import type { Period } from './period.ts'
 
@@ -25,13 +25,6 @@ export async function exportLeaderboard(
     entry.playerId,
   ])
   const lines = [['rank', 'player', 'score', 'reached', 'gameSessionId', 'playerId'], ...rows]
-  const text = lines.map((line) => line.map(cell).join(',')).join('\r\n')
   const fileName = `${name.replace(/[^\p{L}\p{N} _-]/gu, '_')}.csv`
-  saveFile(new Blob([`\u{feff}${text}\r\n`], { type: 'text/csv' }), fileName)
-}
-
-const cell = (text: string): string => {
-  const isFormula = /^[=+\-@\t\r]/.test(text) && !/^-?\d+(\.\d+)?$/.test(text)
-  const safe = isFormula ? `'${text}` : text
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+  saveCsv(lines, fileName)
 }

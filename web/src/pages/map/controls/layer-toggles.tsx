@@ -1,6 +1,7 @@
 import { IconCheck } from '@tabler/icons-react'
 import { formatNumber } from '../../../components/data/format.ts'
 import { messages } from '../../../messages/index.ts'
+import { useCurrentApp } from '../../../shell/current-app.tsx'
 import formClasses from '../editor/editor.module.css'
 import classes from '../map.module.css'
 import { LAYERS, type Layer } from '../url-state.ts'
@@ -16,7 +17,8 @@ export function LayerToggles({
   urlState: UrlState
   counts: Partial<Record<Layer, string | number>>
 }) {
-  const { layers, change } = urlState
+  const { layers, change, visitsOf } = urlState
+  const { app } = useCurrentApp()
   const press = (layer: Layer) => {
     const next = LAYERS.filter((one) => (one === layer ? !layers.includes(one) : layers.includes(one)))
     change({ layers: next.join(',') })
@@ -41,6 +43,18 @@ export function LayerToggles({
           </button>
         )
       })}
+      {(app || visitsOf) && (
+        <button
+          type="button"
+          className={classes.chip}
+          aria-pressed={visitsOf !== undefined}
+          data-layer="visits"
+          onClick={() => change({ visits: visitsOf ? undefined : app?.id })}
+        >
+          {visitsOf && <IconCheck size={14} aria-hidden />}
+          {messages.map.table.visits.title}
+        </button>
+      )}
     </fieldset>
   )
 }

@@ -11,7 +11,7 @@ import classes from './map-controls.module.css'
 const texts = messages.map.legend
 
 /** Explains the shapes on the map. */
-export function Legend({ layers, hasRadius }: { layers: Layer[]; hasRadius: boolean }) {
+export function Legend({ layers, hasRadius, hasVisits }: { layers: Layer[]; hasRadius: boolean; hasVisits: boolean }) {
   return (
     <div className={`${classes.legend} wide-only`}>
       {layers.includes('pins') && entry(classes.legendPin, texts.pin)}
@@ -19,6 +19,7 @@ export function Legend({ layers, hasRadius }: { layers: Layer[]; hasRadius: bool
       {layers.includes('gcps') && entry(classes.legendTag, texts.gcp, '8')}
       {layers.some((layer) => layer !== 'zones') && entry(classes.legendCluster, texts.cluster)}
       {layers.includes('zones') && entry(classes.legendZone, texts.zone)}
+      {hasVisits && entry(classes.legendHeat, texts.visits)}
       {layers.includes('scans') && entry(classes.legendScan, texts.scan)}
     </div>
   )

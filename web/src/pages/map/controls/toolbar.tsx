@@ -1,5 +1,5 @@
 import { ActionIcon } from '@mantine/core'
-import { IconMapPin, IconMapShare, IconMinus, IconPlus, IconPolygon, IconTag } from '@tabler/icons-react'
+import { IconMapPin, IconMapShare, IconMinus, IconPlus, IconPolygon, IconTable, IconTag } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { Map as MapLibre } from 'maplibre-gl'
 import type { ComponentType } from 'react'
@@ -15,10 +15,11 @@ type Props = {
   /** A form is open. Disables the buttons so that its input is not lost. */
   isMaking: boolean
   onMake: (what: Making) => void
+  table: { isOn: boolean; onToggle: () => void }
 }
 
-/** Buttons to add items, to share and to zoom. */
-export function Toolbar({ map, isMaking, onMake }: Props) {
+/** Buttons to add items, to show the table, to share and to zoom. */
+export function Toolbar({ map, isMaking, onMake, table }: Props) {
   const tool = (Icon: Icon, label: string, onClick: () => void, isDisabled = false) => (
     <ActionIcon
       key={label}
@@ -38,6 +39,17 @@ export function Toolbar({ map, isMaking, onMake }: Props) {
         {tool(IconMapPin, texts.pin, () => onMake('pin'), isMaking)}
         {tool(IconTag, texts.gcp, () => onMake('gcp'), isMaking)}
         {tool(IconPolygon, texts.zone, () => onMake('zone'), isMaking)}
+        <ActionIcon
+          size={34}
+          radius={0}
+          aria-label={messages.map.table.show}
+          title={messages.map.table.show}
+          aria-pressed={table.isOn}
+          className={table.isOn ? classes.on : undefined}
+          onClick={table.onToggle}
+        >
+          <IconTable size={18} stroke={1.75} aria-hidden />
+        </ActionIcon>
         <ActionIcon
           component={Link}
           to="/shared-maps"

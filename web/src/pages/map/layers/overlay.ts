@@ -3,6 +3,7 @@ import { NO_FEATURES } from '../../../map/base-map/base-style.ts'
 import type { Colours } from '../../../map/colours.ts'
 import type { Fonts, Overlay } from '../../../map/create-map.ts'
 import { arrowIcon, pinIcon, ringIcon, tagIcons } from '../../../map/icons.ts'
+import { heatLayer, visitCounts } from '../visits/heat-layers.ts'
 import { radiusLayers, zoneFill, zoneLayers, zoneNames } from './area-layers.ts'
 import { clusterIconNamed, clusterProperties } from './clusters.ts'
 import { clusterLayer, headingLayer, nameLayer, spotLayers } from './spot-layers.ts'
@@ -31,6 +32,7 @@ export const overlay: Overlay = {
       draft: empty,
       conflicts: empty,
       heading: empty,
+      visits: empty,
     },
     spots: clustered,
     ...tileSources(),
@@ -39,6 +41,7 @@ export const overlay: Overlay = {
   layers: (colours, fonts) => [
     // Below the place names, which stay legible.
     zoneFill(colours),
+    heatLayer(colours),
     {
       id: 'mask',
       type: 'fill',
@@ -56,6 +59,7 @@ export const overlay: Overlay = {
     conflictLine(colours),
     ...spotLayers(),
     headingLayer,
+    visitCounts(colours, fonts),
     ...conflictLayers(colours, fonts),
   ],
   icons: (colours) => ({

@@ -5,6 +5,7 @@ import { Facts } from '../../../components/data/facts.tsx'
 import { formatCoordinates, formatMetres, formatNumber } from '../../../components/data/format.ts'
 import { messages } from '../../../messages/index.ts'
 import classes from '../map.module.css'
+import { headingOfYaw, windOf } from './heading.ts'
 
 const texts = messages.map.facts
 
@@ -13,6 +14,17 @@ const place = (lat: number | null | undefined, lon: number | null | undefined) =
 
 const degrees = (pose: GeoPose | null | undefined) =>
   pose ? texts.angles(pose.angles.yaw, pose.angles.pitch, pose.angles.roll) : undefined
+
+/** Where it looks, from north and in words: a yaw says neither. */
+function facing(pose: GeoPose | null | undefined): string | undefined {
+  if (!pose) return undefined
+  const heading = headingOfYaw(pose.angles.yaw)
+  return texts.facing(formatNumber(Math.round(heading * 10) / 10), texts.winds[windOf(heading)]!)
+}
+
+/** Control points always have a pose. Only a rotated one has a direction. */
+const isRotated = (pose: GeoPose | null | undefined): boolean =>
+  pose != null && Object.values(pose.angles).some((angle) => angle !== 0)
 
 type Fact = { label: string; value: ReactNode }
 
@@ -24,6 +36,7 @@ const ofPin: { [Name in keyof Required<Pin>]: ((pin: Pin) => Fact[]) | null } = 
   latitude: ({ latitude, longitude }) => [{ label: texts.place, value: place(latitude, longitude) }],
   geoPose: ({ geoPose }) => [
     { label: texts.height, value: geoPose ? formatMetres(geoPose.position.h) : undefined },
+    { label: texts.direction, value: facing(geoPose) },
     { label: texts.heading, value: degrees(geoPose) },
   ],
   contentUrl: ({ contentUrl }) => [
@@ -87,6 +100,7 @@ export function GcpFacts({ gcp }: { gcp: Gcp }) {
         [texts.place]: place(pin?.latitude, pin?.longitude),
         [isGiven(gcp) ? texts.measured : texts.height]: heightOf(gcp),
         [texts.altitude(heightDatum)]: altitude === null ? undefined : formatMetres(altitude),
+        [texts.direction]: isRotated(pin?.geoPose) ? facing(pin?.geoPose) : undefined,
         [texts.heading]: degrees(pin?.geoPose),
         [texts.zone]: zone ? (outsideZone ? texts.outside(zone.title) : zone.title) : undefined,
         [texts.description]: description ?? undefined,

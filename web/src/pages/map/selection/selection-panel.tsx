@@ -16,6 +16,9 @@ import { ZonePhotos } from './zone-photos.tsx'
 
 const texts = messages.map.chosen
 
+/** The element of the panel. */
+export const SELECTION_ID = 'map-selection'
+
 type Props = {
   selection: Selection
   selected: Selected
@@ -35,7 +38,7 @@ export function SelectionPanel({ selection, selected, onSelect, onEdit, onDelete
     </ActionIcon>
   )
   const frame = (title: string, content: ReactNode) => (
-    <section className={classes.section} aria-label={texts.label}>
+    <section id={SELECTION_ID} className={classes.section} aria-label={texts.label}>
       <div className="row">
         <h2 className={`grow ${classes.title}`}>{title}</h2>
         {close}

@@ -1,0 +1,34 @@
+import { useCallback, useMemo, useRef, useState } from 'react'
+import { keyOf } from '../url-state.ts'
+import type { Point } from './points.ts'
+
+/** The points that are selected in the table. Those that are no longer listed are not selected. @param points in the order of the table */
+export function usePointSelection(points: Point[]) {
+  const [names, setNames] = useState<ReadonlySet<string>>(new Set())
+  /** Where a range begins. */
+  const anchor = useRef<string>(null)
+  const selected = useMemo(
+    () => (names.size === 0 ? [] : points.filter((point) => names.has(keyOf(point)))),
+    [points, names],
+  )
+  const setAll = useCallback((all: Point[]) => setNames(new Set(all.map(keyOf))), [])
+
+  /** Selects a point or takes it out. @param isRange does the same with all between it and the one before */
+  const toggle = (point: Point, isRange: boolean) => {
+    const name = keyOf(point)
+    const isOn = !names.has(name)
+    const at = points.indexOf(point)
+    const from = isRange ? points.findIndex((one) => keyOf(one) === anchor.current) : -1
+    const range = from === -1 ? [point] : points.slice(Math.min(from, at), Math.max(from, at) + 1)
+    const next = new Set(names)
+    for (const one of range) {
+      if (isOn) next.add(keyOf(one))
+      else next.delete(keyOf(one))
+    }
+    anchor.current = name
+    setNames(next)
+  }
+  return { selected, isSelected: (point: Point) => names.has(keyOf(point)), toggle, setAll }
+}
+
+export type PointSelection = ReturnType<typeof usePointSelection>
