@@ -92,3 +92,11 @@ export async function shareOfColour(picture: Buffer, colour: string): Promise<nu
   for (let at = 0; at < data.length; at += 3) if (data.subarray(at, at + 3).equals(wanted)) found++
   return found / (data.length / 3)
 }
+
+/** The share of pixels that are redder than blue. */
+export async function warmShare(bytes: Buffer): Promise<number> {
+  const { data, info } = await sharp(bytes).removeAlpha().raw().toBuffer({ resolveWithObject: true })
+  let warm = 0
+  for (let i = 0; i < data.length; i += info.channels) if (data[i]! > data[i + 2]! + 20) warm++
+  return warm / (info.width * info.height)
+}

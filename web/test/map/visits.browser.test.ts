@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
-import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { warmShare } from '../../../server/test/content/pictures.ts'
 import { fixAt } from '../../../server/test/scoring/fence-world.ts'
 import type { Answer } from '../../../server/test/service.ts'
 import { inAllShapes, type OpenConsole, startConsole } from '../support/console.ts'
@@ -53,10 +53,7 @@ const panel = (page: Page) => page.getByRole('region', { name: 'Visits' })
 /** How much of the map is warm: redder than it is blue. */
 async function warmth(page: Page): Promise<number> {
   const picture = await page.locator('[data-map] canvas').first().screenshot()
-  const { data, info } = await sharp(picture).removeAlpha().raw().toBuffer({ resolveWithObject: true })
-  let warm = 0
-  for (let i = 0; i < data.length; i += info.channels) if (data[i]! > data[i + 2]! + 20) warm++
-  return warm / (info.width * info.height)
+  return await warmShare(picture)
 }
 
 test('the visits of an app are a heat on the map and a list, most visited first, which opens their pins and zones', async () => {

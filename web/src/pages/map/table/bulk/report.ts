@@ -9,7 +9,7 @@ const texts = messages.map.table.bulk
 const NAMED = 3
 
 /** Why a point was not changed, in words. */
-export function causeOf(error: unknown): string {
+function causeOf(error: unknown): string {
   if (error instanceof ChangedByOthers) return texts.causes.changed
   if (error instanceof NoFreeTag) return texts.causes.noTag
   if (error instanceof CairnError && error.status === 404) return texts.causes.gone
