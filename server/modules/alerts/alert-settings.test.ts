@@ -61,7 +61,7 @@ describe('the alert settings of an app', () => {
     expect((await owner.get(at(app))).body.addresses).toEqual([])
   })
 
-  test('are part of the export of the app and of the user, and an erasure removes the address of the user', async () => {
+  test('are part of the export of the app and of a member, and an erasure removes the address of the member', async () => {
     const owner = await given.user()
     const app = await given.app({ owner })
     const user = await given.user()
@@ -69,6 +69,7 @@ describe('the alert settings of an app', () => {
       `update users set email = 'Eve@Team.example' where id = $1 returning email`,
       [user.id],
     )
+    await sql(`insert into app_members (app_id, user_id, role) values ($1, $2, 'viewer')`, [app.id, user.id])
     await save(owner, app, ['ada@team.example', 'eve@team.example'])
     let exported = ''
     for await (const lines of (await service.app.operator.apps.export(app.id))!.lines) exported += lines
@@ -77,6 +78,19 @@ describe('the alert settings of an app', () => {
     const zip = await fetch(`${service.url}/api/v1/user/export`, { headers: user.headers })
     const file = unzip(Buffer.from(await zip.arrayBuffer())).get('alert-addresses.json')!
     expect(JSON.parse(file.toString('utf8'))).toMatchObject([{ appId: app.id, email }])
+    await service.app.operator.users.erase(user.id, { actor: 'operator', address: null })
+    expect((await owner.get(at(app))).body.addresses).toEqual(['ada@team.example'])
+  })
+
+  test('are neither exported to nor changed by a user of another team who claims an address of theirs', async () => {
+    const owner = await given.user()
+    const app = await given.app({ owner })
+    await save(owner, app, ['ada@team.example'])
+    const user = await given.user()
+    await sql(`update users set email = 'ada@team.example' where id = $1`, [user.id])
+    const zip = await fetch(`${service.url}/api/v1/user/export`, { headers: user.headers })
+    const file = unzip(Buffer.from(await zip.arrayBuffer())).get('alert-addresses.json')!
+    expect(JSON.parse(file.toString('utf8'))).toEqual([])
     await service.app.operator.users.erase(user.id, { actor: 'operator', address: null })
     expect((await owner.get(at(app))).body.addresses).toEqual(['ada@team.example'])
   })

@@ -57,7 +57,10 @@ const allSent = async () => {
       await sql<{ count: number }>(`
       select count(*)::int from pgboss.job where name = 'send-alert' and state in ('created', 'retry', 'active')`)
     )[0]!.count
-  for (let i = 0; i < 600 && (await left()) > 0; i++) await sleep(50)
+  for (let i = 0; (await left()) > 0; i++) {
+    if (i === 600) throw new Error('Alerts are still to be sent')
+    await sleep(50)
+  }
 }
 const own = async () => {
   const owner = await given.user()
@@ -190,10 +193,12 @@ describe('an alert', () => {
     await fails(app, true)
     await looks(1, 2)
     expect((await owner.get(`${url}/alerts`)).body.alerts).toHaveLength(1)
+    await allSent()
+    expect(mailed(app)).toEqual([])
     await saved(owner, app)
     const refused = new Promise<void>((resolve) => {
-      mails.refuses = () => {
-        resolve()
+      mails.refuses = (to) => {
+        if (to === address(app)) resolve()
         return 451
       }
     })
@@ -204,6 +209,24 @@ describe('an alert', () => {
     mails.refuses = () => undefined
     await allSent()
     expect(mailed(app)).toEqual([])
+  })
+
+  test('of an owner is mailed up to 50 times a day, over all of the apps', async () => {
+    const { owner, app } = await own()
+    const second = await given.app({ owner, name: 'Second' })
+    const url = `/api/v1/apps/${second.id}`
+    await sql(
+      `insert into alerts (id, app_id, kind, subject, summary, seen_at, opened_at, gone_at, ended_at)
+       select gen_random_uuid(), $1, 'webhook_failing', '', 'x', now(), now(), now(), now() from generate_series(1, 50)`,
+      [app.id],
+    )
+    await withWebhook(owner, url)
+    await saved(owner, second)
+    await fails(second, true)
+    await looks(1, 2)
+    await allSent()
+    expect((await owner.get(`${url}/alerts`)).body.alerts).toHaveLength(1)
+    expect(mailed(second)).toEqual([])
   })
 
   test('is mailed once the mail server accepts it again, and not again to an address that it refuses permanently', async () => {

@@ -12,6 +12,10 @@ import type { AlertStore, ChangedAlert, SentAlert, SentEvent } from './store.ts'
 const JOB = 'send-alert'
 /** With delays that grow to a minute: two hours. */
 const RETRIES = 120
+/** Later, nobody is told any more. */
+const LONGEST_MS = 2 * 3_600_000
+/** Alerts of an owner's apps that are mailed in a day. Addresses are not confirmed, so that this bounds what others may get. */
+const MAILED_A_DAY = 50
 /** The operator's URL, among the recipients. */
 const URL_OF_OPERATOR = 'url'
 
@@ -20,7 +24,7 @@ type Sending = { alertId: string; event: SentEvent; to: string }
 const digest = (address: string) => createHash('sha256').update(address).digest('base64url')
 
 type Deps = {
-  store: Pick<AlertStore, 'find' | 'settings' | 'publish'>
+  store: Pick<AlertStore, 'find' | 'settings' | 'publish' | 'openedInDay'>
   jobs: Pick<Jobs, 'enqueue' | 'wake'>
   mailer: Mailer | undefined
   /** Where alerts of the installation are sent. */
@@ -41,7 +45,7 @@ export function alertDispatch({ store, jobs, mailer, operator, publicUrl, log }:
       const letter = letterAbout(alert, event, publicUrl())
       await mailer.send({ to: address, ...letter, id: `${alertId}.${event}.${to.slice(0, 12)}` })
     } catch (error) {
-      if (!(error instanceof MailRefused) || !error.isAddress) throw error
+      if (!(error instanceof MailRefused) || !error.isAddress || !error.isPermanent) throw error
       log.warn({ alert: alertId, appId: alert.appId, reason: error.message }, 'an alert was not mailed')
     }
   }
@@ -75,6 +79,17 @@ export function alertDispatch({ store, jobs, mailer, operator, publicUrl, log }:
       async run(sending, signal) {
         const alert = await store.find(sending.alertId)
         if (!alert) return
+        const { openedAt, endedAt } = alert
+        // Its end is sent: an opening that comes later would say that it is open.
+        if (sending.event === 'opened' && endedAt !== null) return
+        const since = Date.parse(sending.event === 'opened' ? openedAt : endedAt!)
+        if (Date.now() - since > LONGEST_MS) {
+          log.warn(
+            { alert: sending.alertId, appId: alert.appId, event: sending.event },
+            'an alert was not sent in time',
+          )
+          return
+        }
         if (sending.to === URL_OF_OPERATOR) await post(alert, sending, signal)
         else await mail(alert, sending)
       },
@@ -88,7 +103,9 @@ export function alertDispatch({ store, jobs, mailer, operator, publicUrl, log }:
       settings: AlertSettings | undefined,
     ): Promise<void> {
       if (appId !== null) await store.publish(trx, appId, id, event)
-      const mailed = settings?.kinds.some((one) => one === kind) ? settings.addresses : []
+      const isMailed =
+        settings?.kinds.some((one) => one === kind) && (await store.openedInDay(trx, appId!)) <= MAILED_A_DAY
+      const mailed = isMailed ? settings.addresses : []
       const addresses = appId === null ? operator.addresses : mailed
       const recipients = [
         ...(mailer ? addresses.map(digest) : []),

@@ -67,6 +67,7 @@ export function createAlerts(platform: Platform, deps: Deps) {
     stateOf: async (appId) => ({ ...(await attentionOf(appId)), quotas: await quotasOf(appId) }),
     newId,
     clock,
+    log,
   })
   const tests = createQuota(
     {

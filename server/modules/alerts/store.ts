@@ -107,10 +107,12 @@ export function alertStore(db: Kysely<AnyTables>, audit: AuditLog) {
             on conflict do nothing`.execute(trx)
         for (const { id, summary } of opened)
           await sql`update alerts set opened_at = ${time(now)}, summary = ${summary} where id = ${id}`.execute(trx)
-        await sql`update alerts set gone_at = ${time(now)} where id = any (${gone}::uuid[])`.execute(trx)
-        await sql`update alerts set gone_at = null where id = any (${back}::uuid[])`.execute(trx)
-        await sql`update alerts set ended_at = ${time(now)} where id = any (${ended}::uuid[])`.execute(trx)
-        await sql`delete from alerts where id = any (${forgotten}::uuid[])`.execute(trx)
+        if (gone.length > 0)
+          await sql`update alerts set gone_at = ${time(now)} where id = any (${gone}::uuid[])`.execute(trx)
+        if (back.length > 0) await sql`update alerts set gone_at = null where id = any (${back}::uuid[])`.execute(trx)
+        if (ended.length > 0)
+          await sql`update alerts set ended_at = ${time(now)} where id = any (${ended}::uuid[])`.execute(trx)
+        if (forgotten.length > 0) await sql`delete from alerts where id = any (${forgotten}::uuid[])`.execute(trx)
         if (opened.length + ended.length === 0) return
         const settings = await settingsOf(trx, appId)
         for (const { id, kind } of unfinished) {
@@ -118,6 +120,15 @@ export function alertStore(db: Kysely<AnyTables>, audit: AuditLog) {
           if (ended.includes(id)) await send(trx, { id, kind, appId }, 'ended', settings)
         }
       }),
+
+    /** How many alerts of the apps of this app's owner opened in the last day. */
+    async openedInDay(trx: Trx, appId: string): Promise<number> {
+      const { rows } = await sql<{ count: number }>`
+        select count(*)::int as count from alerts l join apps a on a.id = l.app_id
+         where a.owner_id = (select owner_id from apps where id = ${appId})
+           and l.opened_at > clock_timestamp() - interval '1 day'`.execute(trx)
+      return rows[0]!.count
+    },
 
     /** Publishes an alert of an app to its webhooks. */
     async publish(trx: Trx, appId: string, id: string, event: SentEvent): Promise<void> {

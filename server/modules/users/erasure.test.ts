@@ -202,7 +202,7 @@ describe('the erasure of a user', () => {
     for (let round = 0; round < 8; round++) {
       const user = await given.user()
       const zone = (await user.post('/api/zones', { title: 'My park' })).body
-      const rows = Array.from({ length: 3000 }, (_, i) => `P${i},${i / 100},${i / 100}`)
+      const rows = Array.from({ length: 3000 }, (_, i) => `P${i},${1 + i / 100},${i / 100}`)
       const { url } = await upload(user, `title,lat,lon\n${rows.join('\n')}\n`, 'survey.csv')
       const { body } = await user.post('/api/gcp/upload', { fileName: 's.csv', fileUrl: url, zoneId: zone.id })
       await sleep(round * 20)

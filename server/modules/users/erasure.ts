@@ -48,7 +48,9 @@ export function userErasure({ db, audit }: { db: Kysely<AnyTables>; audit: Audit
       await sql`
         update alert_settings s set addresses = array(
                  select a from unnest(s.addresses) with ordinality l(a, at) where lower(a) <> lower(u.email) order by at)
-          from users u where u.id = ${userId} and lower(u.email) = any (lower(s.addresses::text)::text[])`.execute(trx)
+          from users u where u.id = ${userId} and lower(u.email) = any (lower(s.addresses::text)::text[])
+           -- Providers do not prove every address: one that is claimed changes nothing in the apps of others.
+           and exists (select from app_members m where m.app_id = s.app_id and m.user_id = u.id)`.execute(trx)
       // Responses stored for idempotency contain data of the user.
       await sql`delete from idempotency_keys
                  where scope = ${`user:${userId}`} or scope like ${`app:% user:${userId}`}`.execute(trx)

@@ -144,11 +144,12 @@ export const EXPORT_PARTS: ExportPart[] = [
   },
   {
     file: 'alert-addresses.json',
-    says: 'the apps whose alerts are mailed to your address',
+    says: 'your apps whose alerts are mailed to your address',
     table: 'alert_settings',
     columns: ['user_id'],
     rows: `select s.app_id, s.updated_at, u.id as user_id, u.email, a.name as app_name from alert_settings s
-             join users u on lower(u.email) = any (lower(s.addresses::text)::text[]) join apps a on a.id = s.app_id`,
+             join app_members m on m.app_id = s.app_id join users u on u.id = m.user_id
+              and lower(u.email) = any (lower(s.addresses::text)::text[]) join apps a on a.id = s.app_id`,
     key: ['app_id'],
     without: ['user_id'],
   },

@@ -71,10 +71,17 @@ describe('mail', () => {
     expect(await mailer.send(mail).catch((error) => error)).toMatchObject({
       message: 'The mail server refused this address (550)',
       isAddress: true,
+      isPermanent: true,
     })
     server.refuses = () => 451
     expect(await mailer.send(mail).catch((error) => error)).toMatchObject({
-      message: 'The mail server does not accept mail now (451)',
+      message: 'The mail server does not accept mail to this address now (451)',
+      isAddress: true,
+      isPermanent: false,
+    })
+    server.refusesSender = 554
+    expect(await mailer.send(mail).catch((error) => error)).toMatchObject({
+      message: 'The mail server refused the sender or the mail (554)',
       isAddress: false,
     })
   })

@@ -27,6 +27,8 @@ export async function startMailServer({ isSecure = false, withoutTls = false, pa
     port: 0,
     /** The status with which it refuses an address. */
     refuses: (_address: string): number | undefined => undefined,
+    /** The status with which it refuses any sender. */
+    refusesSender: undefined as number | undefined,
     /** Waits up to 30 s for a mail. */
     async next(isWanted: (mail: ReceivedMail) => boolean): Promise<ReceivedMail | undefined> {
       for (let i = 0; i < 1500; i++) {
@@ -53,6 +55,11 @@ export async function startMailServer({ isSecure = false, withoutTls = false, pa
     closeTimeout: 100,
     onAuth: ({ username, password: given }, _session, done) =>
       given === password ? done(null, { user: username }) : done(new Error('Wrong password')),
+    onMailFrom: (_address, _session, done) => {
+      const responseCode = server.refusesSender
+      if (responseCode === undefined) done()
+      else done(Object.assign(new Error('not verified at mx7.internal'), { responseCode }))
+    },
     onRcptTo: ({ address }, _session, done) => {
       const responseCode = server.refuses(address)
       if (responseCode === undefined) done()

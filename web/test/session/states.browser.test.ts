@@ -36,7 +36,7 @@ test('a session that ended elsewhere is renewed over the page, and form input st
   await page.getByRole('textbox', { name: 'Name' }).fill('Second try')
   await mover.post('/auth/sign-out')
   // The page asks for something of its own now and then, and may have found it out: then the dialog lies over the button.
-  await page.getByRole('button', { name: 'Save', includeHidden: true }).dispatchEvent('click')
+  await page.getByRole('button', { name: 'Save', exact: true, includeHidden: true }).dispatchEvent('click')
   const over = page.getByRole('dialog', { name: 'You were signed out' })
   await over.waitFor()
   const again = await opened.person({ name: 'mover' })
@@ -48,7 +48,7 @@ test('a session that ended elsewhere is renewed over the page, and form input st
   `)
   await over.waitFor({ state: 'detached' })
   expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Second try')
-  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByText('Saved', { exact: true }).waitFor()
 })
 

@@ -27,6 +27,8 @@ export function usePoints({ point, radius, layers }: UrlState, view: Viewport | 
       const gcps: Promise<Feature[]> = cairn.gcps
         .features({ bbox: box!, properties: GCP_PROPERTIES }, { signal })
         .all({ atMost: MOST_POINTS })
+      // It is awaited below; where the pins fail first, nobody does.
+      gcps.catch(() => {})
       const pins: LocatedPin[] = []
       let isPart = false
       setLoaded(0)
@@ -36,10 +38,13 @@ export function usePoints({ point, radius, layers }: UrlState, view: Viewport | 
         isPart = next !== null && pins.length >= MOST_POINTS
         if (isPart) break
       }
-      return { pins, gcps: await gcps, isPart }
+      const found = await gcps
+      return { pins, gcps: found, isPart: isPart || found.length >= MOST_POINTS }
     },
     enabled: middle !== undefined && box !== null,
     staleTime: 30_000,
+    // Thousands of points: those of another view are not kept.
+    gcTime: 10_000,
     placeholderData: keepPreviousData,
   })
   const { data } = query
