@@ -103,9 +103,8 @@ export function alertDispatch({ store, jobs, mailer, operator, publicUrl, log }:
       settings: AlertSettings | undefined,
     ): Promise<void> {
       if (appId !== null) await store.publish(trx, appId, id, event)
-      const isMailed =
-        settings?.kinds.some((one) => one === kind) && (await store.openedInDay(trx, appId!)) <= MAILED_A_DAY
-      const mailed = isMailed ? settings.addresses : []
+      const isWanted = settings !== undefined && settings.kinds.some((one) => one === kind)
+      const mailed = isWanted && (await store.openedInDay(trx, appId!)) <= MAILED_A_DAY ? settings.addresses : []
       const addresses = appId === null ? operator.addresses : mailed
       const recipients = [
         ...(mailer ? addresses.map(digest) : []),
