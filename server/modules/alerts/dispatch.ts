@@ -103,8 +103,8 @@ export function alertDispatch({ store, jobs, mailer, operator, publicUrl, log }:
       settings: AlertSettings | undefined,
     ): Promise<void> {
       if (appId !== null) await store.publish(trx, appId, id, event)
-      const isWanted = settings !== undefined && settings.kinds.some((one) => one === kind)
-      const mailed = isWanted && (await store.openedInDay(trx, appId!)) <= MAILED_A_DAY ? settings.addresses : []
+      const wanted = settings?.kinds.some((one) => one === kind) ? settings.addresses : []
+      const mailed = wanted.length > 0 && (await store.openedInDay(trx, appId!)) <= MAILED_A_DAY ? wanted : []
       const addresses = appId === null ? operator.addresses : mailed
       const recipients = [
         ...(mailer ? addresses.map(digest) : []),
