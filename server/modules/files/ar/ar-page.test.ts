@@ -53,23 +53,6 @@ describe('the page that shows a model in AR', () => {
     }
   })
 
-  test.each(['', '?on=screen'])(
-    'runs one script of the service on a desktop%s, which loads the model alone',
-    async (on) => {
-      const { fileId, url } = await converted('box.glb')
-      const { body, headers } = await pageOf(`${fileId}${on}`)
-      const policy = headers.get('content-security-policy')!.split('; ')
-      expect(policy).toContain("script-src 'self' 'wasm-unsafe-eval'")
-      expect(policy).toContain(`connect-src 'self' data: blob: ${new URL(url).origin}`)
-      expect(body.match(/<script[^>]*>/g)).toEqual([
-        expect.stringMatching(/^<script type="module" src="\/console\/assets\//),
-      ])
-      expect(hrefOf(body, /id="model" data-glb="([^"]+)"/)).toBe(url)
-      const script = /src="(\/console\/[^"]+)"/.exec(body)![1]!
-      expect((await service.anonymous.get(script)).status).toBe(200)
-    },
-  )
-
   test('says what there is not: no USDZ yet of a GLB, no GLB of a USDZ', async () => {
     const glb = await uploadOf(service.anonymous, { name: 'plain.glb', bytes: boxGlb() })
     const plain = (await pageOf(`${glb.fileId}?on=apple`)).body

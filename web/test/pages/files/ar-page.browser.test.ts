@@ -9,11 +9,32 @@ beforeAll(async () => {
 })
 afterAll(() => opened.stop())
 
-test('the AR page is clear at every width and in both themes, without a session, and draws the model on a desktop', async () => {
+async function model() {
   const placer = await opened.person({ name: 'placer' })
   const { body } = await placer.post('/api/upload', formOf({ name: 'suzanne.glb', bytes: await suzanne() }))
-  const { fileId } = body.results[0] as { fileId: number }
+  const { fileId, url } = body.results[0] as { fileId: number; url: string }
   expect((await placer.post(`/api/upload/${fileId}/converted_file`)).status).toBe(200)
+  return { fileId, url }
+}
+
+test.each(['', '?on=screen'])(
+  'the AR page runs one script of the service on a desktop%s, which loads the model alone',
+  async (on) => {
+    const { fileId, url } = await model()
+    const answer = await fetch(`${opened.service.url}/ar/${fileId}${on}`)
+    const policy = answer.headers.get('content-security-policy')!.split('; ')
+    expect(policy).toContain("script-src 'self' 'wasm-unsafe-eval'")
+    expect(policy).toContain(`connect-src 'self' data: blob: ${new URL(url).origin}`)
+    const page = await answer.text()
+    const [, script] = /<script type="module" src="(\/console\/assets\/[^"]+)">/.exec(page)!
+    expect(page.match(/<script/g)).toHaveLength(1)
+    expect(page).toContain(`id="model" data-glb="${url}"`)
+    expect((await fetch(opened.service.url + script)).status).toBe(200)
+  },
+)
+
+test('the AR page is clear at every width and in both themes, without a session, and draws the model on a desktop', async () => {
+  const { fileId } = await model()
   const { page, complaints } = await opened.open('/', { javaScriptEnabled: true })
   page.setDefaultTimeout(120_000)
   const folder = process.env.CAIRN_TEST_SHOTS
