@@ -1,4 +1,4 @@
-/** The script of the AR page: draws the model that the service names in place of its picture. */
+/** The script of the AR page: draws the model that the service names, in place of its picture once it is there. */
 
 const box = document.getElementById('model')!
 const { glb, alt, failed } = box.dataset
@@ -6,7 +6,8 @@ const { glb, alt, failed } = box.dataset
 const fail = () => {
   const sentence = document.createElement('p')
   sentence.textContent = failed!
-  box.replaceChildren(sentence)
+  box.querySelector('model-viewer')?.remove()
+  box.append(sentence)
 }
 
 try {
@@ -28,9 +29,10 @@ try {
   for (const [name, value] of Object.entries(attributes)) viewer.setAttribute(name, value)
   viewer.addEventListener('error', fail)
   viewer.addEventListener('load', () => {
+    for (const picture of box.querySelectorAll('img')) picture.remove()
     box.dataset.state = 'drawn'
   })
-  box.replaceChildren(viewer)
+  box.append(viewer)
 } catch {
   fail()
 }

@@ -31,8 +31,8 @@ const MANIFEST = projectFile('web/dist/manifest.json')
 async function viewerScript(): Promise<string | undefined> {
   const text = await readFile(MANIFEST, 'utf8').catch(() => undefined)
   if (text === undefined) return undefined
-  const manifest = JSON.parse(text) as Record<string, { file: string }>
-  return `/console/${manifest['src/model-page/main.ts']!.file}`
+  const script = (JSON.parse(text) as Record<string, { file: string }>)['src/model-page/main.ts']
+  return script && `/console/${script.file}`
 }
 
 /** The device, for one that does not say it. */

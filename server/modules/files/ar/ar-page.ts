@@ -35,7 +35,7 @@ const CUBE =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 64 64' fill='none' stroke='%230a6b70' stroke-width='2.5' stroke-linejoin='round'%3E%3Cpath d='M32 8 53 20v24L32 56 11 44V20Z M32 32 53 20M32 32v24M32 32 11 20'/%3E%3C/svg%3E"
 
 /**
- * Renders the page that shows a model in AR, without scripts or a session: iPhones and iPads open a USDZ through
+ * Renders the page that shows a model in AR, without a session, on phones without scripts: iPhones and iPads open a USDZ through
  * `rel="ar"` (https://developer.apple.com/documentation/arkit/previewing-a-model-with-ar-quick-look), Android a GLB
  * through an intent (https://developers.google.com/ar/develop/scene-viewer). @param device the one that asks; others get
  * a QR code that opens the page on a phone, and the model in 3D by the console's viewer @param viewer the address of the
@@ -72,8 +72,8 @@ type Shown = ArModel & { texts: (typeof arTexts)[Language] }
 
 /** Tablets may present themselves as a desktop, so the page links to the ways of both devices. */
 function onDesktop({ name, pageUrl, previewUrl, texts }: Shown, glbUrl: string | null): Html {
-  const picture = previewUrl ? html`<p class="model"><img src="${previewUrl}" alt="${name}"></p>` : undefined
-  return html`${glbUrl ? html`<div class="model" id="model" data-glb="${glbUrl}" data-alt="${texts.alt(name)}" data-failed="${texts.notDrawn}"></div>` : picture}
+  const image = previewUrl ? html`<img src="${previewUrl}" alt="${name}">` : undefined
+  return html`${glbUrl ? html`<div class="model" id="model" data-glb="${glbUrl}" data-alt="${texts.alt(name)}" data-failed="${texts.notDrawn}">${image}</div>` : image && html`<p class="model">${image}</p>`}
 <h2>${texts.onPhone}</h2>
 <p>${texts.scan}</p>
 <div class="qr" role="img" aria-label="${texts.code}">${{ html: renderSVG(pageUrl, { border: 4, ecc: 'M' }) }}</div>

@@ -2,6 +2,7 @@ import { SurveyFileError } from '../errors.ts'
 import { decimalOf, readGrouped } from '../rows/values/numbers.ts'
 import type { SurveyRecord } from '../table.ts'
 import { truncate } from '../truncate.ts'
+import { columnsOf, coordinateKinds } from './columns.ts'
 
 /** MGRS, `33UUU9177620072`, and the National Grids of Great Britain and Ireland, `TQ 30123 80456`. */
 const REFERENCE = /^(?:\d{1,2} ?[C-HJ-NP-X] ?)?[A-HJ-Z]{2} ?(\d{3,5}) ?(\d{3,5})$/
@@ -34,8 +35,9 @@ function hasCoordinates(fields: readonly string[]): boolean {
 
 /** @throws SurveyFileError AMBIGUOUS_COLUMNS for a table whose coordinates are references to squares of a grid */
 export function refuseGridReferences(records: readonly SurveyRecord[]): void {
+  const isNamed = coordinateKinds(columnsOf(records[0]?.fields ?? [])).length > 0
   const rows = records.map(({ fields }) => {
-    const split = splitReference(fields)
+    const split = isNamed ? undefined : splitReference(fields)
     return split ?? (hasCoordinates(fields) ? undefined : fields.find(isReference))
   })
   const found = rows.filter((cell) => cell !== undefined)

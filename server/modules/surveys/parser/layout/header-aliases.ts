@@ -50,7 +50,7 @@ export const headerWords: Record<Role, string> = {
   z: `z up height heightz heightlocal hgt ht hohe hoehe geoz pointz geomz zcoord zcoordinate coordz coordenadaz coordonneez coordinataz
     hauteur altura altezza quota cota hoogte wysokosc rzedna hojd hojde hoyde vyska visina korkeus magassag korgus высота висота отметка відмітка yukseklik kot 標高 高程 高さ υψομετρο υψος esrignssaltitude souradnicez suradnicaz wspolrzednaz zkoordinat координатаz ecefz zecef`,
   // Exports of this service have these three; Shapefile names are limited to ten characters.
-  heightDatum: 'heightdatum hgtdatum verticaldatum vertdatum heightreference verticalreference',
+  heightDatum: 'heightdatum hgtdatum verticaldatum vertdatum',
   heightOperation: 'heightoperation hgtmodel',
   heightAccuracy: 'heightaccuracy hgtaccur',
   heightUnit: 'antennaheightunits heightunit heightunits',

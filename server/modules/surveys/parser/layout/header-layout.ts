@@ -146,8 +146,7 @@ const asGrid = (layout: Base['layout'], east: Role, north: Role, crs: Crs | unde
   const { h, ...columns }: Columns = layout.columns
   const [eastings, northings] = [inFeetOf(crs, columns[east as 'x']!), inFeetOf(crs, columns[north as 'y']!)]
   // Beside grid coordinates, a plain H is a height of unknown datum, except in exports of this service.
-  const bare =
-    (isExport(layout.columns) ? undefined : h)?.filter(({ name }) => /^h\b/i.test(name) && name.length < 8) ?? []
+  const bare = (isExport(layout.columns) ? undefined : h)?.filter(({ word }) => word === 'h') ?? []
   const rest = h?.filter((column) => !bare.includes(column)) ?? []
   return {
     ...layout,

@@ -53,9 +53,12 @@ const MAX_OPERATION = 500
 /** The word of its column of height references, shortened in a Shapefile; others are words of programs and people. */
 const OWN_DATUM = /^(?:heightdatum|hgtdatum)$/
 
+/** Whether the column of height references is one of this service. */
+export const hasOwnDatum = ({ heightDatum }: Columns): boolean => OWN_DATUM.test(heightDatum?.[0]?.word ?? '')
+
 /** Whether this service exported the file: no other has both heights and their reference. */
 export const isExport = ({ heightDatum, h, altitude }: Columns): boolean =>
-  OWN_DATUM.test(heightDatum?.[0]?.word ?? '') && h !== undefined && altitude !== undefined
+  hasOwnDatum({ heightDatum }) && h !== undefined && altitude !== undefined
 
 /** Reads each value from its column of the export. */
 export function exportedHeights(row: Row): PointHeights {

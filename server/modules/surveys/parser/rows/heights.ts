@@ -6,10 +6,10 @@ import type { Height, Heights } from '../../../reference-systems/heights/heights
 import { SurveyFileError } from '../errors.ts'
 import type { Layout } from '../layout/layout.ts'
 import { truncate } from '../truncate.ts'
-import { exportedHeights, isExport } from './cairn-export.ts'
+import { exportedHeights, hasOwnDatum, isExport } from './cairn-export.ts'
 import type { SurveyPoint } from './point.ts'
 import type { Position } from './position.ts'
-import type { Row } from './row.ts'
+import { nothing, type Row } from './row.ts'
 import { unitOf } from './values/units.ts'
 
 const MAX_CRS_NAME = 255
@@ -64,10 +64,7 @@ export function heightReader(
           'NOT_A_NUMBER',
           `${role} "${row.cell(role)}" means no height in many programs: leave the cell empty`,
         )
-    const cell = row.column('heightDatum') ? row.cell('heightDatum') : ''
-    const ofRow = cell === '' ? undefined : heights.find(cell)
-    if (typeof ofRow === 'string') row.fault('heightDatum', 'UNKNOWN_HEIGHT_DATUM', ofRow)
-    const declared = (typeof ofRow === 'object' ? ofRow : undefined) ?? crs?.heights ?? above ?? given
+    const declared = datumOf(row) ?? crs?.heights ?? above ?? given
     const unit = heightUnit(row, columns, crs)
     const seaUnit =
       crs?.heights || (declared !== undefined && declared === given && (asked?.includes(':') || declared.unit !== 1))
@@ -89,6 +86,17 @@ export function heightReader(
     const kept = { ...none, altitude: metres, heightDatum: datum.name }
     if (datum.name === 'unknown' || !position) return kept
     return brought(row, role, kept, datum, position)
+  }
+
+  /** The height reference that the row names. In a column of another program, one that is not known is a warning. */
+  function datumOf(row: Row): HeightDatum | undefined {
+    const cell = row.column('heightDatum') ? row.cell('heightDatum') : ''
+    if (nothing.test(cell)) return undefined
+    const datum = heights.find(cell)
+    if (typeof datum === 'object') return datum
+    if (hasOwnDatum(columns)) row.fault('heightDatum', 'UNKNOWN_HEIGHT_DATUM', datum)
+    else row.warnings.push({ code: 'HEIGHT_DATUM_UNKNOWN', message: datum })
+    return found('unknown')
   }
 
   function brought(

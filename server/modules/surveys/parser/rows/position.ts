@@ -2,10 +2,11 @@ import type { Crs, CrsTable, Operation } from '../../../reference-systems/crs.ts
 import type { RowError } from '../errors.ts'
 import { type Packed, readPackedAngle } from '../layout/angles/packed.ts'
 import type { Role } from '../layout/columns.ts'
+import { DATUM_NAME } from '../layout/header/companions.ts'
 import type { InZone, Layout } from '../layout/layout.ts'
 import { truncate } from '../truncate.ts'
 import { isExport } from './cairn-export.ts'
-import { notANumber, type Row } from './row.ts'
+import { notANumber, nothing, type Row } from './row.ts'
 import { toWgs84 } from './to-wgs84.ts'
 import { readAngle } from './values/angles.ts'
 import { hemisphereIn } from './values/hemisphere.ts'
@@ -78,13 +79,21 @@ export function positionReader(layout: Layout, { table, inZone, swapAxes }: Deps
       return undefined
     }
     const system = table.find(text)
+    const isDatum = DATUM_NAME.test(row.column('crs')!.name)
     if (kind === 'geodetic' || (kind === 'position' && layout.crs === undefined)) {
       if (typeof system === 'object') return system.kind === 'geographic' || kind === 'position' ? system : layout.crs
       // Degrees in a refused system are not on WGS84; a projected one is that of grid coordinates in other columns.
       const refused = table.refusedKind(text)
       if (refused === 'geographic' || (refused && kind === 'position')) row.fault('crs', 'UNKNOWN_CRS', system)
+      else if (!refused && isDatum && !nothing.test(cell)) {
+        const message = `"${truncate(cell, 60)}" names no reference system: the row was read as ${layout.crs?.name ?? 'WGS84'}`
+        row.warnings.push({ code: 'COLUMNS_ASSUMED', message })
+      }
       return layout.crs
     }
+    // The datum of latitude and longitude, beside the grid coordinates that are read.
+    if (kind === 'grid' && layout.crs && isDatum && !(typeof system === 'object' && system.kind === 'projected'))
+      return layout.crs
     if (typeof system === 'object') return system
     row.fault('crs', 'UNKNOWN_CRS', system)
     return undefined
@@ -119,9 +128,10 @@ export function positionReader(layout: Layout, { table, inZone, swapAxes }: Deps
     names: { x: string; y: string },
     maySwap = swapAxes,
   ) {
-    if (pair.x === 0 && pair.y === 0 && kind === 'geodetic' && !isExport(columns) && !inZone?.(0, 0)) {
+    const isGeodetic = kind === 'geodetic' || (kind === 'position' && crs?.kind !== 'projected')
+    if (pair.x === 0 && pair.y === 0 && isGeodetic && !isExport(columns) && !inZone?.(0, 0)) {
       const message = `${names.y} and ${names.x} are both 0, as programs write a position that is missing: write the position, or delete the row`
-      row.fault('latitude', 'NO_FIX', message)
+      row.fault(kind === 'position' ? 'position' : 'latitude', 'NO_FIX', message)
       return undefined
     }
     const found = toWgs84(pair, { crs, inZone, names, named: kind === 'geodetic', swapped, swapAxes: maySwap })
@@ -228,7 +238,7 @@ export function positionReader(layout: Layout, { table, inZone, swapAxes }: Deps
       return undefined
     }
     const side = row.cell(sideOf(role))
-    if (side !== '' && hemisphereIn(side) === undefined && value.hemisphere === undefined) {
+    if (!nothing.test(side) && !hemisphereIn(side) && value.hemisphere === undefined && value.degrees > 0) {
       row.fault(
         sideOf(role),
         'NOT_A_NUMBER',
@@ -237,7 +247,8 @@ export function positionReader(layout: Layout, { table, inZone, swapAxes }: Deps
       return undefined
     }
     const lettered = layout.lettered?.[role]
-    if (lettered && value.hemisphere === undefined && value.degrees > 0) {
+    const isNegative = negative.has(row.column(role)!.name)
+    if (lettered && value.hemisphere === undefined && value.degrees > 0 && !isNegative) {
       const [shown, sides] = [`${role} "${truncate(cell, 60)}"`, axis === 'latitude' ? 'N or S' : 'E or W']
       if (lettered === 'most') {
         const message = `${shown} has no letter, which the other rows have: write ${sides} beside it`
@@ -254,7 +265,7 @@ export function positionReader(layout: Layout, { table, inZone, swapAxes }: Deps
     }
     const wrong = value.hemisphere && 'NS'.includes(value.hemisphere) !== (axis === 'latitude')
     if (wrong) onOtherAxis(row, role)
-    const unsigned = value.hemisphere === undefined && value.degrees > 0 && negative.has(row.column(role)!.name)
+    const unsigned = value.hemisphere === undefined && value.degrees > 0 && isNegative
     return wrong ? undefined : value.degrees * (row.column(role)!.turn ?? turnOf(crs, cell)) * (unsigned ? -1 : 1)
   }
 

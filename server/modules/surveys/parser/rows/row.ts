@@ -5,7 +5,7 @@ import { unguardText } from './text-guard.ts'
 import { type Decimal, lastFigureOf, readLength, readNumber } from './values/numbers.ts'
 
 /** Cells that mean no value. */
-const nothing = /^(?:|nan|#?n\/?a|#nv|null|none|-+|–|\*+)$/i
+export const nothing = /^(?:|nan|#?n\/?a|#nv|null|none|-+|–|\*+)$/i
 
 /** Larger numbers are refused for their size. */
 const MAX_WRITTEN = 1e9

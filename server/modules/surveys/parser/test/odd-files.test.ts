@@ -174,3 +174,41 @@ test.each([
   const { points } = await surveyOf(`Name;Ost;Nord;${header}\nA;391776,155;5820072,963;34,5\n`, { crs })
   expect(points).toMatchObject([{ altitude }])
 })
+
+test('a column of satellites or of datums beside the angles is not one of hemispheres', async () => {
+  const solution = 'name,latitude(deg),longitude(deg),height(m),Q,ns\nA,52.52,13.40,74.2,1,12\n'
+  expect((await surveyOf(solution)).points).toMatchObject([{ latitude: 52.52, longitude: 13.4 }])
+  const south = 'name,Lat,Lat Ref,Lon\nA,-33.46,WGS84,-70.65\nB,-33.47,-,-70.66\n'
+  expect((await surveyOf(south)).points).toMatchObject([{ latitude: -33.46 }, { latitude: -33.47 }])
+})
+
+test('an ellipsoidal height beside grid coordinates is not one above the sea', async () => {
+  const text = 'ID,E,N,H Ell\nA,391776.155,5820072.963,74.25\n'
+  const { points } = await surveyOf(text, { crs })
+  expect(points[0]).toMatchObject({ h: 74.25, heightDatum: 'ellipsoid' })
+})
+
+test('a vertical datum that nobody knows leaves the height without one, with a warning', async () => {
+  const text = `name,lat,lon,elevation,Vertical Datum\nA,52.5,13.4,34.5,Mean Sea Level\nB,52.5,13.5,34.5,Local\nC,52.5,13.6,34.5,N/A\n`
+  const { points, warnings } = await surveyOf(text)
+  expect(points.map(({ heightDatum }) => heightDatum)).toEqual(['orthometric', 'unknown', 'orthometric'])
+  expect(warnings).toContainEqual(expect.objectContaining({ row: 2, code: 'HEIGHT_DATUM_UNKNOWN' }))
+})
+
+test('a datum that is not known beside one that is has a warning', async () => {
+  const text = 'name,Latitude,Longitude,Datum\nA,40.5,-105.2,NAD27\nB,40.5,-105.2,the old one\n'
+  const { points, warnings } = await surveyOf(text)
+  expect(points).toHaveLength(2)
+  expect(warnings).toContainEqual(expect.objectContaining({ row: 2, code: 'COLUMNS_ASSUMED' }))
+})
+
+test('a position of 0, 0 in one cell fails', async () => {
+  const { points, faulty } = await surveyOf('name,coordinates\nA,"0, 0"\nB,"52.5, 13.4"\n')
+  expect(points).toHaveLength(1)
+  expect(faulty).toMatchObject([{ faults: [{ code: 'NO_FIX' }] }])
+})
+
+test('a whole number in scientific notation is exact', async () => {
+  const { points } = await surveyOf('id,E,N\nA,4e+05,5820072.963\n', { crs })
+  expect(points).toHaveLength(1)
+})

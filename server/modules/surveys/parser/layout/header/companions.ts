@@ -15,7 +15,7 @@ const SIDE_NAME =
   /h[eé]mis|emisf|halbkugel|halvkule|halvklot|halfrond|(?:\b|_|lat|lon|long|lng|itude)(?:dir(?:ection)?|ref(?:erence)?)(?:\b|_)|^\W*(?:n\W*s|[eo]\W*[wo]|[nsew])\W*$/i
 
 /** Headers of the datum of latitude and longitude, also that of Darwin Core. */
-const DATUM_NAME = /^\W*(?:geodetic|horizontal|gps|coordinate|map)?[ _]?datum\W*$/i
+export const DATUM_NAME = /^\W*(?:geodetic|horizontal|gps|coordinate|map)?[ _]?datum\W*$/i
 
 /**
  * Adds the columns that complete coordinates and whose header is not a known word: letters of the hemisphere directly
@@ -23,14 +23,15 @@ const DATUM_NAME = /^\W*(?:geodetic|horizontal|gps|coordinate|map)?[ _]?datum\W*
  * and western points would lose their sign. Only tables have them: the coordinates of a geometry are complete.
  */
 export function withCompanions(
-  columns: Columns,
+  given: Columns,
   header: readonly string[],
   rows: readonly string[][],
   { crsText, isTable, table }: Pick<LayoutContext, 'crsText' | 'isTable' | 'table'>,
 ): Assumed {
+  const cellsAt = (index: number) => rows.map((fields) => fields[index]?.trim() ?? '').filter((cell) => cell !== '')
+  const columns = withoutOtherSides(given, cellsAt)
   if (!isTable) return { columns, notices: [] }
   const taken = new Set(Object.values(columns).flatMap((list) => list.map(({ index }) => index)))
-  const cellsAt = (index: number) => rows.map((fields) => fields[index]?.trim() ?? '').filter((cell) => cell !== '')
   // Under a header that says so, a cell that is no hemisphere fails its row.
   const free = (index: number, isSide: (cell: string) => boolean): boolean => {
     const cells = taken.has(index) || index < 0 ? [] : cellsAt(index)
@@ -75,6 +76,16 @@ export function withCompanions(
     columns: { ...columns, ...Object.fromEntries([...found].map(([role, column]) => [role, [column]])) },
     notices: [{ code: 'COLUMNS_ASSUMED', message }],
   }
+}
+
+/** Leaves out columns such as `ns` whose cells are mostly something else, such as numbers of satellites. */
+function withoutOtherSides(columns: Columns, cellsAt: (index: number) => string[]): Columns {
+  const left = { ...columns }
+  for (const role of ['latitudeSide', 'longitudeSide'] as const) {
+    const cells = cellsAt(left[role]?.[0]?.index ?? -1)
+    if (cells.length > 0 && cells.filter((cell) => hemisphereIn(cell)).length * 2 <= cells.length) delete left[role]
+  }
+  return left
 }
 
 const meanings: Partial<Record<Role, string>> = {

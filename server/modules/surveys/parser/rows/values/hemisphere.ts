@@ -1,7 +1,7 @@
 /** Words for the hemispheres in the languages of headers, without accents. */
 const words = {
   N: /^(?:n|north|northern|nord|norte|noord|norr|polnoc)$/,
-  S: /^(?:s|south|southern|sud|sued|sur|sul|syd|zuid|poludnie)$/,
+  S: /^(?:s|south|southern|sud|sued|sur|sor|sul|syd|zuid|poludnie)$/,
   E: /^(?:e|east|eastern|est|este|leste|ost|oost|wschod)$/,
   W: /^(?:w|west|western|ouest|oeste|ovest|vast|vest|zachod)$/,
   O: /^o$/,

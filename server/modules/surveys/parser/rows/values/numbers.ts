@@ -78,10 +78,13 @@ export function readLength(cell: string, decimal: Decimal): { value: number; uni
   return inUnit === undefined ? undefined : { value: inUnit, unit }
 }
 
-/** The size of the last figure of a number in scientific notation: 1000 of `3.92E+05`. Undefined for others. */
+/**
+ * The size of the last figure of a number in scientific notation: 1000 of `3.92E+05`. Undefined for others, and for whole
+ * ones such as `5e+05`, which programs write where nothing is lost.
+ */
 export function lastFigureOf(cell: string): number | undefined {
   const [, fraction = '', exponent] = /^[+-]?\d+(?:[.,](\d+))?[eE]([+-]?\d{1,3})(?!\d)/.exec(tidyNumber(cell)) ?? []
-  return exponent === undefined ? undefined : 10 ** (Number(exponent) - fraction.length)
+  return exponent === undefined || fraction === '' ? undefined : 10 ** (Number(exponent) - fraction.length)
 }
 
 /** Detects the decimal separator of a file: the one that more cells have. */
