@@ -83,6 +83,7 @@ export function guardedPosts({ isInside, network, totalMs, keptBytes, perAddress
     const make = url.protocol === 'https:' ? httpsRequest : httpRequest
     const agent = agents[url.protocol as keyof typeof agents]
     const request = make(url, {
+      ...({ postedTo: url.pathname + url.search } satisfies Named),
       method: 'POST',
       agent,
       signal,
@@ -125,10 +126,13 @@ export function guardedPosts({ isInside, network, totalMs, keptBytes, perAddress
   }
 }
 
+/** The part of an address after its host, for the agent: it does not get the path of a request. */
+type Named = { postedTo: string }
+
 /** An agent that opens its connections with `open`. Each address has its own connections: a slow one does not hold up others of its host. */
 function withConnections<One extends HttpAgent>(agent: One, open: (url: URL) => Promise<Socket>, scheme: string): One {
   const nameOf = agent.getName.bind(agent)
-  agent.getName = (options) => `${nameOf(options)} ${(options as { path?: string } | undefined)?.path ?? ''}`
+  agent.getName = (options) => `${nameOf(options)} ${(options as Partial<Named> | undefined)?.postedTo ?? ''}`
   agent.createConnection = (options, done) => {
     const { host, port } = options as { host: string; port: number }
     const name = isIP(host) === 6 ? `[${host}]` : host

@@ -99,7 +99,8 @@ describe('a hook that gives no usable response', () => {
       return true
     }
     const waiting = Array.from({ length: 100 }, (_, i) => slow.write(i))
-    await expect.poll(() => open.length, { timeout: 30_000 }).toBeGreaterThan(0)
+    // As many as one address may have.
+    await expect.poll(() => open.length, { timeout: 30_000 }).toBeGreaterThanOrEqual(64)
     expect((await other.write(1)).body).toMatchObject({ score: 1 })
     receiver.answer = (response) => {
       response.end(accept)
