@@ -12,7 +12,7 @@ import type { AlertStore, ChangedAlert, SentAlert, SentEvent } from './store.ts'
 const JOB = 'send-alert'
 /** With delays that grow to a minute: two hours. */
 const RETRIES = 120
-/** Later, nobody is told any more. */
+/** An alert that could not be sent by then is dropped, with a warning in the log. */
 const LONGEST_MS = 2 * 3_600_000
 /** Alerts of an owner's apps that are mailed in a day. Addresses are not confirmed, so that this bounds what others may get. */
 const MAILED_A_DAY = 50

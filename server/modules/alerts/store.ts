@@ -149,7 +149,7 @@ export function alertStore(db: Kysely<AnyTables>, audit: AuditLog) {
       return rows[0]?.name ?? ''
     },
 
-    /** Removes alerts that ended so many days ago. */
+    /** Deletes alerts whose end is at least this many days ago. */
     async removeOld(days: number): Promise<void> {
       await sql`
         delete from alerts where ended_at < clock_timestamp() - make_interval(days => ${days}::int)`.execute(db)

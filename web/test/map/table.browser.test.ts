@@ -65,7 +65,7 @@ test('the address holds search, kind, owner and order; the layers of the map dec
   expect(complaints).toEqual([])
 })
 
-test('points of others are told apart, and left out by Mine', async () => {
+test('the table names the owner of each point, and the filter Mine hides those of other users', async () => {
   const other = await opened.person({ name: 'visitor', roles: [] })
   const { page } = await opened.open(`/map?${AROUND}&table=true`, { token: other.token })
   await titles(page).nth(7).waitFor()

@@ -1,4 +1,4 @@
-/** What became of each item. `left` were not tried, because it was stopped before. */
+/** The results of the items that succeeded, and the items that failed. `left` had not been started when it was stopped. */
 export type Outcome<Item, Result> = { done: Result[]; failed: Failed<Item>[]; left: Item[] }
 export type Failed<Item> = { item: Item; error: unknown }
 
