@@ -60,6 +60,8 @@ export function positionReader(layout: Layout, { table, inZone, swapAxes }: Deps
   const inParts = (name: string) => /dms|dd?\W?mm?\W?ss/i.test(name)
   const parts = new Set([...named('latitude', inParts), ...named('longitude', inParts)])
 
+  /** Whether the column of reference systems is the datum of latitude and longitude. */
+  const isDatum = columns.crs?.some(({ name }) => DATUM_NAME.test(name)) ?? false
   const packed = layout.angles === 'decimal' ? undefined : layout.angles
 
   return { crsOf, positionOf }
@@ -79,7 +81,6 @@ export function positionReader(layout: Layout, { table, inZone, swapAxes }: Deps
       return undefined
     }
     const system = table.find(text)
-    const isDatum = DATUM_NAME.test(row.column('crs')!.name)
     if (kind === 'geodetic' || (kind === 'position' && layout.crs === undefined)) {
       if (typeof system === 'object') return system.kind === 'geographic' || kind === 'position' ? system : layout.crs
       // Degrees in a refused system are not on WGS84; a projected one is that of grid coordinates in other columns.

@@ -83,8 +83,8 @@ export function readLength(cell: string, decimal: Decimal): { value: number; uni
  * ones such as `5e+05`, which programs write where nothing is lost.
  */
 export function lastFigureOf(cell: string): number | undefined {
-  const [, fraction = '', exponent] = /^[+-]?\d+(?:[.,](\d+))?[eE]([+-]?\d{1,3})(?!\d)/.exec(tidyNumber(cell)) ?? []
-  return exponent === undefined || fraction === '' ? undefined : 10 ** (Number(exponent) - fraction.length)
+  const [, fraction, exponent] = /^[+-]?\d+[.,](\d+)[eE]([+-]?\d{1,3})(?!\d)/.exec(tidyNumber(cell)) ?? []
+  return fraction === undefined ? undefined : 10 ** (Number(exponent) - fraction.length)
 }
 
 /** Detects the decimal separator of a file: the one that more cells have. */
