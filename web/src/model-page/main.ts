@@ -1,3 +1,5 @@
+import { viewerAttributes } from '../components/model-viewer/viewer-attributes.ts'
+
 /** The script of the AR page: draws the model that the service names, in place of its picture once it is there. */
 
 const box = document.getElementById('model')!
@@ -18,12 +20,7 @@ try {
   const attributes = {
     src: glb!,
     alt: alt!,
-    'camera-controls': '',
-    'touch-action': 'pan-y',
-    'interaction-prompt': 'none',
-    'shadow-intensity': '1',
-    'shadow-softness': '0.8',
-    loading: 'eager',
+    ...viewerAttributes,
     ...(isMoving && { autoplay: '' }),
   }
   for (const [name, value] of Object.entries(attributes)) viewer.setAttribute(name, value)
@@ -36,5 +33,3 @@ try {
 } catch {
   fail()
 }
-
-export {}

@@ -19,7 +19,9 @@ export const arPageRoutes =
     app.get('/:fileId', { schema: { hide: true, params: FileParams, querystring: Query } }, async (request, reply) => {
       const model: ArModel = await models.get(request.params.fileId)
       const device = request.query.on ?? deviceOf(request.headers['user-agent'] ?? '')
-      const page = arPage(model, device, { language: languageOf(request), viewer: await viewerScript() })
+      const isPhone = device === 'apple' || device === 'android'
+      const viewer = isPhone ? undefined : await viewerScript()
+      const page = arPage(model, device, { language: languageOf(request), viewer })
       const { text, headers } = renderPage(page)
       return reply.headers(headers).send(text)
     })

@@ -19,9 +19,8 @@ export type ArModel = {
 }
 
 /** Devices that show models in AR. */
-const PHONES = ['apple', 'android'] as const
 /** What the page can be opened for: a kind of phone, or the screen that it is on. */
-export const DEVICES = [...PHONES, 'screen'] as const
+export const DEVICES = ['apple', 'android', 'screen'] as const
 export type Device = (typeof DEVICES)[number]
 
 /** The device of a user agent; undefined for a desktop, which an iPad may present itself as. */
@@ -35,11 +34,11 @@ const CUBE =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 64 64' fill='none' stroke='%230a6b70' stroke-width='2.5' stroke-linejoin='round'%3E%3Cpath d='M32 8 53 20v24L32 56 11 44V20Z M32 32 53 20M32 32v24M32 32 11 20'/%3E%3C/svg%3E"
 
 /**
- * Renders the page that shows a model in AR, without a session, on phones without scripts: iPhones and iPads open a USDZ through
- * `rel="ar"` (https://developer.apple.com/documentation/arkit/previewing-a-model-with-ar-quick-look), Android a GLB
- * through an intent (https://developers.google.com/ar/develop/scene-viewer). @param device the one that asks; others get
- * a QR code that opens the page on a phone, and the model in 3D by the console's viewer @param viewer the address of the
- * script that draws it, if it is built
+ * Renders the page that shows a model in AR, without a session, on phones without scripts: iPhones and iPads open a USDZ
+ * through `rel="ar"` (https://developer.apple.com/documentation/arkit/previewing-a-model-with-ar-quick-look), Android a
+ * GLB through an intent (https://developers.google.com/ar/develop/scene-viewer). @param device the one that asks; others
+ * get a QR code that opens the page on a phone @param viewer the address of the script that draws a GLB in 3D, if it is
+ * wanted and built
  */
 export function arPage(
   file: ArModel,
@@ -48,7 +47,7 @@ export function arPage(
 ): Page {
   const model = { ...file, name: titleOf(file.name), texts: arTexts[language] }
   const { name, previewUrl, texts } = model
-  const drawn = viewer && device !== 'apple' && device !== 'android' ? model.glbUrl : null
+  const drawn = viewer ? model.glbUrl : null
   const body = html`<h1>${name}</h1>
 <p class="hint">${texts.about}</p>
 ${device === 'apple' ? onApple(model) : device === 'android' ? onAndroid(model) : onDesktop(model, drawn)}`

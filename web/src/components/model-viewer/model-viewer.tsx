@@ -8,6 +8,7 @@ import { ClipControls } from './clip-controls.tsx'
 import classes from './model-viewer.module.css'
 import { type ModelSource, useDrawable } from './use-model-url.ts'
 import { cameraOf, type Size, useViewer, useViewerCode } from './use-viewer.ts'
+import { viewerAttributes } from './viewer-attributes.ts'
 
 declare module 'react' {
   namespace JSX {
@@ -48,12 +49,7 @@ export function ModelView({
           class={classes.canvas}
           src={url}
           alt={texts.alt(name)}
-          camera-controls=""
-          touch-action="pan-y"
-          interaction-prompt="none"
-          shadow-intensity="1"
-          shadow-softness="0.8"
-          loading="eager"
+          {...viewerAttributes}
           autoplay={isMoving ? '' : undefined}
         />
       )}
