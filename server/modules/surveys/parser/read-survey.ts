@@ -151,7 +151,7 @@ export async function* readSurvey(
     }
     const ragged = unfit ?? raggedFault(fields, layout)
     if (ragged) {
-      yield { kind: 'faulty', row, line, title, faults: [ragged] }
+      yield { kind: 'faulty', row, line, title: title ?? (unfit ? titleIn(fields, layout) : null), faults: [ragged] }
       continue
     }
     const reading = read(fields)
@@ -190,6 +190,10 @@ export async function* readSurvey(
   if (transformations.length + heights.length > 0)
     yield { kind: 'detected', detected: { ...detected, transformations, heights } }
 }
+
+/** The title of a row whose other cells are not read. */
+const titleIn = (fields: readonly string[], { columns }: Layout): string | null =>
+  fields[columns.title?.[0]?.index ?? -1]?.trim() || null
 
 /** The table of a file. If several layers are possible, yields their names before it throws. */
 async function* opened(

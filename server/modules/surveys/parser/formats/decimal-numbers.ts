@@ -2,6 +2,8 @@ import { SurveyFileError } from '../errors.ts'
 
 const DECIMAL = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*$/
 
+export const isDecimal = (text: string): boolean => DECIMAL.test(text)
+
 /**
  * Checks numbers that GDAL would read: it reads `52,5` as 52 and other texts as 0.
  * @param at where the number, or its element, begins in the text
@@ -9,7 +11,7 @@ const DECIMAL = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*$/
  */
 export function decimalCheck(text: string) {
   return (name: string, value: string, at: number): void => {
-    if (DECIMAL.test(value)) return
+    if (isDecimal(value)) return
     const line = text.slice(0, at).split('\n').length
     throw new SurveyFileError(
       'UNREADABLE_FILE',

@@ -22,6 +22,8 @@ export type LayeredFormat = {
   expects?: (files: ReadonlyMap<string, Uint8Array>) => string[]
   /** Additional arguments of ogr2ogr. */
   args?: readonly string[]
+  /** Why a feature that GDAL reads is a failed row. */
+  faultOf?: (feature: Feature) => Feature['fault']
   /** Transforms columns and rows of the layer that is read before they become a table. */
   refine?: (attributes: Attributes, features: () => Iterable<Feature>, layer: Layer) => Attributes
 }
@@ -84,7 +86,8 @@ export async function layerTable(
       return { layers, layer, written: gdal.take('/out/layer.fgb') }
     })
   })
-  const { columns, features } = readFeatures(written)
+  const { columns, features: read } = readFeatures(written)
+  const features = () => read().map((feature) => withFault(feature, format.faultOf?.(feature)))
   const own: Attributes = { names: columns, valuesOf: ({ values }) => values }
   const attributes = format.refine?.(own, features, layer) ?? own
   const system = systemOfLayer(layer)
@@ -116,3 +119,6 @@ export async function layerTable(
           ],
   }
 }
+
+const withFault = (feature: Feature, fault: Feature['fault']): Feature =>
+  fault ? { ...feature, position: undefined, fault } : feature

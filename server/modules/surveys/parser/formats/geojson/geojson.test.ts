@@ -113,7 +113,7 @@ test('fails rows that are not points, with their line', async () => {
   const { points, faulty } = await surveyOf(lines, {}, 4096)
   expect(points.map(({ title }) => title)).toEqual(['A', 'MultiPoint'])
   expect(faulty.map(({ line, faults }) => [line, faults[0]!.code])).toEqual(
-    [2, 3, 4, 6, 7, 8].map((line) => [line, 'NOT_A_POINT']),
+    [2, 3, 4, 6, 7, 8].map((line) => [line, line === 7 ? 'NOT_A_NUMBER' : 'NOT_A_POINT']),
   )
 })
 
@@ -130,6 +130,23 @@ test('reads every feature as a row, with any texts and any chunk boundaries', as
       },
     ),
   )
+})
+
+test('fails features whose position is no number or not in degrees, and reads NaN in properties as nothing', async () => {
+  const places = ['[13.4,52.5]', '[NaN,52.5]', '[13.4,-Infinity]', '[1e999,52.5]', '[999,52.5]', '["13.4","52.5"]']
+  const features = places.map(
+    (place, i) =>
+      `{"type":"Feature","properties":{"name":"NaN ${i}","yaw":NaN},"geometry":{"type":"Point","coordinates":${place}}}`,
+  )
+  const { points, faulty } = await surveyOf(`{"type":"FeatureCollection","features":[${features.join(',\n')}]}`)
+  expect(points).toMatchObject([{ title: 'NaN 0', latitude: 52.5, longitude: 13.4, yaw: null }])
+  expect(faulty.map(({ title, faults }) => [title, faults[0]!.code])).toEqual([
+    ['NaN 1', 'NOT_A_NUMBER'],
+    ['NaN 2', 'NOT_A_NUMBER'],
+    ['NaN 3', 'NOT_A_NUMBER'],
+    ['NaN 4', 'LONGITUDE_RANGE'],
+    ['NaN 5', 'NOT_A_NUMBER'],
+  ])
 })
 
 test('fails a feature with properties nested too deeply', async () => {

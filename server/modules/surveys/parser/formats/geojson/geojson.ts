@@ -25,16 +25,19 @@ export const geojson: SurveyFormat = {
 function tableOf(file: Buffer, { maxColumns }: FormatOptions): SurveyTable {
   const names = new Set<string>()
   const members: Members = { crs: undefined }
-  let [count, hasIds, inDegrees] = [0, false, true]
+  let [count, hasIds, degrees, others] = [0, false, 0, 0]
   for (const { properties, position, id } of parsedIn(file, members)) {
     count++
     if (id !== undefined) hasIds = true
-    if (position && !(Math.abs(position.x) <= 360 && Math.abs(position.y) <= 360)) inDegrees = false
+    if (position) Math.abs(position.x) <= 360 && Math.abs(position.y) <= 360 ? degrees++ : others++
     for (const name of properties.keys()) names.add(name)
     if (names.size > maxColumns - 3)
       throw new SurveyFileError('TOO_MANY_COLUMNS', `the features have more than ${maxColumns - 3} kinds of properties`)
   }
   if (count === 0) throw new SurveyFileError('EMPTY_FILE', 'the file has no features')
+  const named = systemNamedIn(file, members)
+  // Without a system, a few positions that are no degrees are errors of their rows.
+  const inDegrees = named ? others === 0 : degrees >= others
   const columns = [...names]
   const withIds = hasIds && !columnsOf(columns).title
   function* features(): Generator<Feature, void> {
@@ -43,7 +46,6 @@ function tableOf(file: Buffer, { maxColumns }: FormatOptions): SurveyTable {
       yield { kind, position, fault, values: withIds ? [id, ...values] : values, line }
     }
   }
-  const named = systemNamedIn(file, members)
   // Metres without a system are refused later, with an explanation.
   const systems: NamedSystems = { crs: named ?? (inDegrees ? 'EPSG:4326' : undefined), crsLine: undefined, titles: [] }
   const table = featureTable(

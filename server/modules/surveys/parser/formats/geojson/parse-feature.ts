@@ -47,14 +47,25 @@ type Members = Record<string, unknown>
 const objectOf = (value: unknown): Members | undefined =>
   typeof value === 'object' && value !== null ? (value as Members) : undefined
 
-/** Keeps the digits of integers beyond 2^53. */
-function parsed(text: string, line: number): Members {
+/** Numbers that JSON does not have, and strings, which may have these words. */
+const NOT_JSON = /"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b/g
+
+/**
+ * Keeps the digits of integers beyond 2^53. Python writes NaN and Infinity, which are read as null.
+ */
+function parsed(text: string, line: number, isStrict = true): Members {
   const exact = (_: string, value: unknown, { source }: { source?: string } = {}) =>
     typeof value === 'number' && source && /^-?\d{16,}$/.test(source) ? source : value
   try {
     return objectOf(/\d{16}/.test(text) ? JSON.parse(text, exact) : JSON.parse(text)) ?? {}
   } catch (error) {
     if (error instanceof RangeError) throw error
+    if (isStrict && /NaN|Infinity/.test(text))
+      return parsed(
+        text.replace(NOT_JSON, (found) => (found.startsWith('"') ? found : 'null')),
+        line,
+        false,
+      )
     throw new SurveyFileError(
       'UNREADABLE_FILE',
       `the feature that begins on line ${line} is not valid JSON: ${(error as Error).message.slice(0, 200)}`,
@@ -75,9 +86,18 @@ function placeOf({ type, coordinates }: Members): Place {
   const place: unknown = type === 'Point' ? list : type === 'MultiPoint' && list.length === 1 ? list[0] : undefined
   if (!Array.isArray(place)) return { position: undefined }
   const [x, y, z] = place as unknown[]
-  if (typeof x !== 'number' || typeof y !== 'number') return { position: undefined }
+  if (!isFigure(x) || !isFigure(y))
+    return { position: undefined, ...(place.length > 0 && { fault: notTwoNumbers(place) }) }
   if (place.length > 3 && place.every(Number.isInteger)) return { position: undefined, fault: decimalCommas(place) }
-  return { position: { x, y, z: typeof z === 'number' ? z : undefined } }
+  return { position: { x, y, z: isFigure(z) ? z : undefined } }
+}
+
+const isFigure = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value)
+
+const notTwoNumbers = (place: readonly unknown[]): RowError => {
+  const value = truncate(JSON.stringify(place), 60)
+  const message = `the position ${value} is not two or three numbers: write the longitude, the latitude and a height as in [13.404954,52.5200066,34.2]`
+  return { column: 'coordinates', value, code: 'NOT_A_NUMBER', message }
 }
 
 const decimalCommas = (place: readonly unknown[]): RowError => {

@@ -58,11 +58,33 @@ test.each([
   ['lat="52,5" lon="13.4"', '34.5', 'lat "52,5"'],
   ['lat="52.5" lon="x"', '34.5', 'lon "x"'],
   ['lon="13.4"', '34.5', 'lat ""'],
+  ['lat="" lon="13.4"', '34.5', 'lat ""'],
+  ['lat="NaN" lon="13.4"', '34.5', 'lat "NaN"'],
   ['lat="52.5" lon="13.4"', '34,5', 'ele "34,5"'],
-])('refuses a point whose position or height is not a decimal number: %s, ele %s', async (place, ele, named) => {
-  const file = `<gpx version="1.1">\n<wpt lat="52" lon="13"/>\n<wpt ${place}><ele>${ele}</ele></wpt>\n</gpx>`
-  await expect(surveyOf(file)).rejects.toMatchObject({
-    code: 'UNREADABLE_FILE',
-    message: expect.stringContaining(`line 3: ${named}`),
-  })
+])(
+  'fails a point whose position or height is not a decimal number, and reads the others: %s, ele %s',
+  async (place, ele, named) => {
+    const comment = '<!-- <wpt lat="x" lon="y"> -->'
+    const file = `<gpx version="1.1">${comment}\n<wpt lat="52" lon="13"><name>A</name></wpt>\n<wpt ${place}><ele>${ele}</ele><name>B</name></wpt>\n<wpt lat="52.1" lon="13"><ele>NaN</ele><name>C</name></wpt>\n</gpx>`
+    const { points, faulty } = await surveyOf(file)
+    expect(points).toMatchObject([
+      { title: 'A', latitude: 52 },
+      { title: 'C', latitude: 52.1, altitude: null },
+    ])
+    expect(faulty).toMatchObject([
+      { row: 2, title: 'B', faults: [{ code: 'NOT_A_NUMBER', message: expect.stringContaining(`line 3: ${named}`) }] },
+    ])
+  },
+)
+
+test('fails the points of a track whose latitude is out of range or missing', async () => {
+  const points = ['lat="52" lon="13"', 'lat="95" lon="13"', 'lon="13"', 'lat="53" lon="13"']
+  const { faulty, ...read } = await surveyOf(
+    gpx(`<trk><trkseg>${points.map((place) => `<trkpt ${place}/>`).join('')}</trkseg></trk>`),
+  )
+  expect(read.points.map(({ latitude }) => latitude)).toEqual([52, 53])
+  expect(faulty.map(({ row, faults }) => [row, faults[0]!.code])).toEqual([
+    [2, 'LATITUDE_RANGE'],
+    [3, 'NOT_A_NUMBER'],
+  ])
 })

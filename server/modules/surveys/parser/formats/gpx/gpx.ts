@@ -4,7 +4,7 @@ import type { Attributes } from '../features/feature-table.ts'
 import { type LayeredFormat, layerTable } from '../gdal/layer-table.ts'
 import { wholeFile } from '../read-whole.ts'
 import { xmlAsUtf8 } from '../text/xml-text.ts'
-import { assertGpxNumbers } from './gpx-numbers.ts'
+import { withoutFalseNumbers } from './gpx-numbers.ts'
 
 /** Waypoints are preferred; a route or a track is read if there is nothing else, or by name. */
 const LAYERS = ['waypoints', 'route_points', 'track_points']
@@ -28,9 +28,12 @@ export const gpx: SurveyFormat = {
   name: format.name,
   detects: (_, text) => /^(?:\xef\xbb\xbf)?\s*</.test(text) && /<gpx[\s>]/i.test(text.slice(0, 4096)),
   async read(bytes, options) {
-    const file = xmlAsUtf8(await wholeFile(bytes, options.maxBytes))
-    assertGpxNumbers(file)
-    return layerTable(format, new Map([['file.gpx', file]]), options)
+    const { file, faultOf } = withoutFalseNumbers(xmlAsUtf8(await wholeFile(bytes, options.maxBytes)))
+    return layerTable(
+      { ...format, faultOf: ({ position }) => position && faultOf(position.y) },
+      new Map([['file.gpx', file]]),
+      options,
+    )
   },
 }
 
