@@ -8,6 +8,7 @@ import { anglePartsOf, joinAngles } from './layout/angles/parts.ts'
 import { detectLayout } from './layout/detect-layout.ts'
 import { applyHeaderOverride, isHeaderLike } from './layout/header-override.ts'
 import type { InZone, Layout, LayoutContext } from './layout/layout.ts'
+import { utmSplitter } from './layout/utm/reference-cells.ts'
 import { isExport } from './rows/cairn-export.ts'
 import { type Box, boxOf, exchangeCheck } from './rows/exchange-check.ts'
 import { pointReader, type SurveyPoint } from './rows/point.ts'
@@ -87,8 +88,10 @@ export async function* readSurvey(
   const delimiter = source.delimiter ?? ','
   const { first: top, own, notices: replaced } = applyHeaderOverride(found, header)
   const parts = anglePartsOf(top)
-  const joined = (fields: string[]) => (parts ? joinAngles(fields, parts) : fields)
-  const first = parts ? top.map((record) => ({ ...record, fields: joined(record.fields) })) : top
+  const isTable = TABLES.includes(source.format)
+  const split = parts || !isTable ? undefined : utmSplitter(top)
+  const joined = (fields: string[]) => (parts ? joinAngles(fields, parts) : (split?.(fields) ?? fields))
+  const first = parts || split ? top.map((record) => ({ ...record, fields: joined(record.fields) })) : top
   const table = await loadCrsTable({ maxError: options.maxError })
   const context = {
     ...systemNamed(systems, options.crs, table),
@@ -96,7 +99,7 @@ export async function* readSurvey(
     inZone: options.inZone,
     delimiter,
     hasLines: source.delimiter !== null,
-    isTable: TABLES.includes(source.format),
+    isTable,
     angles: options.angles,
     parts,
   }

@@ -9,6 +9,7 @@ import { headerLayout } from './header-layout.ts'
 import { headerlessLayout, possibleWords } from './headerless-layout.ts'
 import type { Layout, LayoutContext } from './layout.ts'
 import { provenLines } from './proposals.ts'
+import { headerlessZones } from './utm/headerless-zones.ts'
 
 /**
  * Detects the meaning of a file's columns from its first records: by header, otherwise by shape.
@@ -20,8 +21,8 @@ export function detectLayout(records: readonly SurveyRecord[], context: LayoutCo
   const columns = columnsOf(first.fields)
   if (coordinateKinds(columns).length > 0) return headerLayout(columns, records, context)
   if (isNameless(first.fields) && records.length > 1) return byShape(records, context)
-  const byAngles = angular(records, context)
-  if (byAngles) return byAngles
+  const byForm = headerlessZones(records, context) ?? angular(records, context)
+  if (byForm) return byForm
   refuseGridReferences(records)
   const numbered = records.some(({ fields }) => fields.filter(looksLikeNumber).length >= 2)
   if (!numbered || looksLikeHeader(records)) throw unknownHeader(records, context)
@@ -38,7 +39,7 @@ const isNameless = (fields: readonly string[]): boolean =>
 /** A file whose header has no known word is read as one without a header, and keeps its column names. */
 function byShape([header, ...rows]: readonly SurveyRecord[], context: LayoutContext): Layout {
   const nameless = { ...context, isNameless: true }
-  const layout = angular(rows, nameless) ?? headerlessLayout(rows, nameless)
+  const layout = headerlessZones(rows, nameless) ?? angular(rows, nameless) ?? headerlessLayout(rows, nameless)
   const columns = Object.fromEntries(
     Object.entries(layout.columns).map(([role, list]) => [
       role,

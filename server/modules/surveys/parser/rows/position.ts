@@ -4,6 +4,7 @@ import { type Packed, readPackedAngle } from '../layout/angles/packed.ts'
 import type { Role } from '../layout/columns.ts'
 import { DATUM_NAME } from '../layout/header/companions.ts'
 import type { InZone, Layout } from '../layout/layout.ts'
+import { isInBand } from '../layout/utm/zone-columns.ts'
 import { truncate } from '../truncate.ts'
 import { isExport } from './cairn-export.ts'
 import { notANumber, nothing, type Row } from './row.ts'
@@ -11,7 +12,7 @@ import { toWgs84 } from './to-wgs84.ts'
 import { readAngle } from './values/angles.ts'
 import { hemisphereIn } from './values/hemisphere.ts'
 import { meaningOfO } from './values/letter-o.ts'
-import { axisAfter } from './values/numbers.ts'
+import { axisAfter, readGrouped } from './values/numbers.ts'
 import { readPair } from './values/pair.ts'
 import { systemInZone, unfitZone, utmZoneIn } from './values/utm-zone.ts'
 
@@ -76,10 +77,11 @@ export function positionReader(layout: Layout, { table, inZone, swapAxes }: Deps
     const text = zone?.side ? `UTM ${zone.zone}${zone.side}` : cell
     if (zone && kind === 'grid' && (layout.crs?.utmZone || zone.side === undefined)) {
       const found = layout.crs?.utmZone && systemInZone(zone, layout.crs, table)
-      if (found) return found
+      if (found) return isInItsBand(row, cell) ? found : undefined
       row.fault('crs', 'UNKNOWN_CRS', unfitZone(cell, zone, layout.crs))
       return undefined
     }
+    if (zone && kind === 'grid' && !isInItsBand(row, cell)) return undefined
     const system = table.find(text)
     if (kind === 'geodetic' || (kind === 'position' && layout.crs === undefined)) {
       if (typeof system === 'object') return system.kind === 'geographic' || kind === 'position' ? system : layout.crs
@@ -98,6 +100,15 @@ export function positionReader(layout: Layout, { table, inZone, swapAxes }: Deps
     if (typeof system === 'object') return system
     row.fault('crs', 'UNKNOWN_CRS', system)
     return undefined
+  }
+
+  /** Whether the northing fits the letter of a zone; otherwise one of them is wrong, and the row gets an error. */
+  function isInItsBand(row: Row, zone: string): boolean {
+    const northing = readGrouped(row.cell('northing'), decimal)
+    if (northing === undefined || isInBand(zone, northing)) return true
+    const message = `the northing ${northing} is not in the band of latitude of zone "${zone}": correct the one that is wrong`
+    row.fault('crs', 'UNKNOWN_CRS', message)
+    return false
   }
 
   function positionOf(row: Row, crs: Crs | undefined): Position | undefined {

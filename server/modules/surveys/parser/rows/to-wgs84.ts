@@ -128,7 +128,7 @@ function outsideFault(point: Point, { crs, names }: PlaceContext): RowError {
       column: names.x,
       value: null,
       code: 'OUTSIDE_CRS_AREA',
-      message: `the coordinates are in the open sea at latitude ${shown(latitude)}, longitude ${shown(longitude)} in ${crs!.name}: if the S of the zone is its band of latitude and not the south, name ${north}`,
+      message: `the coordinates are in the open sea at latitude ${shown(latitude)}, longitude ${shown(longitude)} in ${crs!.name}: if the S of the zone is its band of latitude and not the south, write ${crs!.utmZone?.slice(0, -1) ?? ''}N for the zone, or name ${north}`,
     }
   }
   const where = inRange(point) ? `latitude ${shown(latitude)}, longitude ${shown(longitude)}` : 'no position on earth'

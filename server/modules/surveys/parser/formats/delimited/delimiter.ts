@@ -3,6 +3,7 @@ import { parse as parseAll } from 'csv-parse/sync'
 import { SurveyFileError } from '../../errors.ts'
 import { columnsOf, coordinateKinds } from '../../layout/columns.ts'
 import { pairRoles } from '../../layout/sample.ts'
+import { isUtmReference } from '../../layout/utm/reference-cells.ts'
 import { readAngle } from '../../rows/values/angles.ts'
 import { looksLikeNumber } from '../../rows/values/numbers.ts'
 import type { SurveyRecord } from '../../table.ts'
@@ -13,6 +14,8 @@ export type Delimiter = ',' | ';' | '\t' | '|' | 'whitespace'
 
 const candidates: Delimiter[] = ['\t', ';', '|', ',', 'whitespace']
 const SNIFFED_RECORDS = 50
+/** Zone, easting and northing in one cell. */
+const NUMBERS_IN_REFERENCE = 3
 /** Limits the text inside an unclosed quote. */
 const MAX_RECORD_CHARACTERS = 256 * 1024
 
@@ -57,7 +60,9 @@ export function sniffDelimiter(sample: string): Delimiter {
     const [width, count] = [...widths].sort((a, b) => b[1] - a[1] || b[0] - a[0])[0] ?? [0, 0]
     if (count * 2 < records.length || count === 0) continue
     if (delimiter === 'whitespace' && best?.even && (best.delimiter !== ',' || best.lettered)) continue
-    const numbers = records.flat().filter((cell) => looksLikeNumber(cell) || readAngle(cell, '.') !== undefined).length
+    const cells = records.flat()
+    const figures = cells.filter((cell) => looksLikeNumber(cell) || readAngle(cell, '.') !== undefined).length
+    const numbers = figures + NUMBERS_IN_REFERENCE * cells.filter(isUtmReference).length
     const header = coordinateKinds(columnsOf(records[0]!)).length > 0 ? 1e9 : 0
     const score = header + numbers * 1000 + count * 10 + width
     const even = count === records.length && width > 2

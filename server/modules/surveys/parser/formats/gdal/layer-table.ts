@@ -87,7 +87,9 @@ export async function layerTable(
     })
   })
   const { columns, features: read } = readFeatures(written)
-  const features = () => read().map((feature) => withFault(feature, format.faultOf?.(feature)))
+  function* features(): Generator<Feature, void> {
+    for (const feature of read()) yield withFault(feature, format.faultOf?.(feature))
+  }
   const own: Attributes = { names: columns, valuesOf: ({ values }) => values }
   const attributes = format.refine?.(own, features, layer) ?? own
   const system = systemOfLayer(layer)

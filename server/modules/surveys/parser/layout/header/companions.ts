@@ -3,7 +3,7 @@ import { hemisphereIn } from '../../rows/values/hemisphere.ts'
 import { truncate } from '../../truncate.ts'
 import type { Column, Columns, Role } from '../columns.ts'
 import type { LayoutContext } from '../layout.ts'
-import { utmZoneColumns } from './utm-zones.ts'
+import { utmZoneColumns } from '../utm/zone-columns.ts'
 
 type Assumed = { columns: Columns; notices: { code: WarningCode; message: string }[] }
 

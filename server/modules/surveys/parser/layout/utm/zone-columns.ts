@@ -63,11 +63,11 @@ const DEGREE = 110_900
 const BAND = 8
 
 /** Whether a northing lies in the band of a zone, or half a band beside it; N and S are hemispheres. */
-function isInBand(zone: string, northing: string): boolean {
+export function isInBand(zone: string, northing: string | number): boolean {
   const letter = zone.at(-1)?.toUpperCase() ?? ''
-  const metres = Number(northing.replace(',', '.'))
+  const metres = typeof northing === 'number' ? northing : Number(northing.replace(',', '.'))
   const band = 'CDEFGHJKLMNPQRSTUVWX'.indexOf(letter)
-  if (letter === 'N' || letter === 'S' || zone === '' || !Number.isFinite(metres)) return true
+  if (letter === 'N' || letter === 'S' || band < 0 || !Number.isFinite(metres)) return true
   const middle = -80 + band * BAND + BAND / 2
   return Math.abs((band < 10 ? metres - 1e7 : metres) / DEGREE - middle) <= BAND
 }

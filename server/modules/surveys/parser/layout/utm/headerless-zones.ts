@@ -1,0 +1,97 @@
+import { decimalOf, readGrouped } from '../../rows/values/numbers.ts'
+import type { SurveyRecord } from '../../table.ts'
+import { columnsOf } from '../columns.ts'
+import { headerLayout } from '../header-layout.ts'
+import { column, type Layout, type LayoutContext } from '../layout.ts'
+import { withoutOutliers } from '../outliers.ts'
+
+const WHOLE = /^(?:0?[1-9]|[1-5]\d|60) ?[C-HJ-NP-X]$/i
+const NUMBER = /^(?:0?[1-9]|[1-5]\d|60)$/
+const BAND = /^[C-HJ-NP-X]$/i
+const MAX_BEFORE = 4
+
+type Found = { zone: number; band: number | undefined; easting: number; northing: number }
+
+/**
+ * Detects the layout of a file without a header whose rows name their zone of UTM with its letter, beside easting and
+ * northing: `A,33U,391776,5820072`, `391776 5820072 33N`. Undefined for others: a number alone may be anything.
+ */
+export function headerlessZones(records: readonly SurveyRecord[], context: LayoutContext): Layout | undefined {
+  const rows = records.map(({ fields }) => fields).filter((fields) => !fields[0]!.startsWith('#'))
+  const found = context.isTable && rows.length > 0 ? zonesIn(rows) : undefined
+  if (!found) return undefined
+  const words = wordsOf(found, rows)
+  const layout = headerLayout(columnsOf(words), [{ fields: words, line: 0 }, ...records], context)
+  const datum = layout.crs ? '' : ', on WGS 84 because the file names no other datum'
+  const message = `the file has no header line: column ${found.zone + 1} was read as the zone of UTM, column ${found.easting + 1} as the easting and column ${found.northing + 1} as the northing${datum}`
+  const columns = Object.entries(layout.columns).map(([role, list]) => [
+    role,
+    list.flatMap(({ index }) => column(index)),
+  ])
+  return {
+    ...layout,
+    columns: Object.fromEntries(columns),
+    header: false,
+    above: 0,
+    notices: [...layout.notices.filter(({ code }) => code !== 'COLUMNS_ASSUMED'), { code: 'COLUMNS_ASSUMED', message }],
+  }
+}
+
+function zonesIn(rows: readonly string[][]): Found | undefined {
+  const is = (at: number, pattern: RegExp) => {
+    const fits = (fields: string[]) => pattern.test(fields[at]?.trim().slice(0, 8) ?? '')
+    return withoutOutliers(rows, fits).every(fits)
+  }
+  for (let zone = 0; zone <= MAX_BEFORE; zone++) {
+    const isWhole = is(zone, WHOLE)
+    const band = !isWhole && is(zone, NUMBER) && is(zone + 1, BAND) ? zone + 1 : undefined
+    if (!isWhole && band === undefined) continue
+    const pair = pairAt(rows, (band ?? zone) + 1) ?? pairAt(rows, zone - 2)
+    if (pair && !(zone === 0 && areTitles(rows))) return { zone, band, ...pair }
+  }
+  return undefined
+}
+
+/** Whether the cells of the first column differ from row to row, as `10C`, `11C` and `12C` do. */
+function areTitles(rows: readonly string[][]): boolean {
+  const different = new Set(rows.map((fields) => fields[0]!.trim())).size
+  return different > 1 && different * 2 > rows.length
+}
+
+/** Easting and northing in two columns, in metres of UTM. An easting has six figures; if both have, it is the first. */
+function pairAt(rows: readonly string[][], first: number) {
+  if (first < 0) return undefined
+  const decimal = decimalOf(rows.flatMap((fields) => fields.slice(first, first + 2)))
+  const inRange = (at: number, from: number, to: number) => (fields: string[]) => {
+    const value = readGrouped(fields[at] ?? '', decimal)
+    return value !== undefined && value >= from && value <= to
+  }
+  const orders = [
+    { easting: first, northing: first + 1 },
+    { easting: first + 1, northing: first },
+  ]
+  return orders.find(({ easting, northing }) => {
+    const [isEasting, isNorthing] = [inRange(easting, 1e5, 9e5), inRange(northing, 0, 1e7)]
+    const fits = (fields: string[]) => isEasting(fields) && isNorthing(fields)
+    return withoutOutliers(rows, fits).every(fits)
+  })
+}
+
+function wordsOf({ zone, band, easting, northing }: Found, rows: readonly string[][]): string[] {
+  const width = Math.max(...rows.map((fields) => fields.findLastIndex((field) => field.trim() !== '') + 1))
+  const words = Array.from({ length: width }, (_, i) => `column${i + 1}`)
+  const after = Math.max(zone, band ?? 0, easting, northing) + 1
+  const decimal = decimalOf(rows.flat())
+  const isHeight = rows.every((fields) => readGrouped(fields[after] ?? '', decimal) !== undefined)
+  const isText = (at: number) => rows.some((fields) => (fields[at] ?? '').trim() !== '')
+  const title = Math.min(zone, easting, northing) > 0 ? 0 : isHeight ? after + 1 : after
+  const text = isHeight ? after + 1 : after
+  if (title < width && isText(title)) words[title] = 'title'
+  if (text < width && text !== title && isText(text)) words[text] = 'description'
+  if (isHeight) words[after] = 'z'
+  words[zone] = 'UTM zone'
+  if (band !== undefined) words[band] = 'Band'
+  words[easting] = 'easting'
+  words[northing] = 'northing'
+  return words
+}
