@@ -44,11 +44,12 @@ export async function peekSample(text: AsyncIterator<string>): Promise<string> {
  */
 export async function peekRecords(
   source: AsyncIterable<SurveyRecord>,
+  count = SAMPLE_RECORDS,
 ): Promise<{ first: SurveyRecord[]; rest: AsyncIterable<SurveyRecord> }> {
   const records = source[Symbol.asyncIterator]()
   const first: SurveyRecord[] = []
   try {
-    while (first.length < SAMPLE_RECORDS) {
+    while (first.length < count) {
       const next = await records.next()
       if (next.done) break
       first.push(next.value)

@@ -1,6 +1,6 @@
 import { columnsOf, coordinateKinds } from '../../layout/columns.ts'
 import { unitOf } from '../../rows/values/units.ts'
-import { peekSample, startingWith } from '../../sampling.ts'
+import { peekRecords, peekSample, startingWith } from '../../sampling.ts'
 import type { FormatOptions, SurveyFormat, SurveyRecord, SurveyTable } from '../../table.ts'
 import { openText } from '../text/open-text.ts'
 import { narrow } from './column-limit.ts'
@@ -47,25 +47,37 @@ export function tableOfText(
   return { delimiter, systems, records: narrow(whole, maxColumns), remarks: remarksNotice(remarks, delimiter) }
 }
 
+/** Rows that show how many columns of the line above the header the table has. */
+const SHOWN_ROWS = 20
+
 /**
- * A header whose cells are merged with the line above it has gaps, and may be shorter: the words of that line fill it. A
- * unit below a word belongs to it.
+ * A header whose cells are merged with the line above it has gaps, and may be shorter: the words of that line fill it, as
+ * far as most rows reach. A unit below a word belongs to it.
  */
 async function* withUpperHalf(
   records: AsyncIterable<SurveyRecord>,
   upper: readonly string[],
 ): AsyncGenerator<SurveyRecord, void, undefined> {
-  let isFirst = true
-  for await (const { fields, ...record } of records) {
-    const isKnown = (word: string) => Object.keys(columnsOf([word])).length > 0
-    const joined = (field: string, above: string): string => {
-      if (field.trim() === '') return isKnown(above) || fields.length < upper.length ? above : field
-      return unitOf(field.replace(/[[\]() ]/g, '')) !== undefined && isKnown(above) ? `${above} ${field}` : field
-    }
-    const isFilled = isFirst && coordinateKinds(columnsOf(fields)).length > 0
-    const width = Math.max(fields.length, upper.length)
-    const filled = () => Array.from({ length: width }, (_, i) => joined(fields[i] ?? '', upper[i] ?? ''))
-    yield { ...record, fields: isFilled ? filled() : fields }
-    isFirst = false
+  const { first, rest } = await peekRecords(records, SHOWN_ROWS + 1)
+  const [header, ...rows] = first
+  if (header) yield { ...header, fields: filled(header.fields, upper, usualWidth(rows)) }
+  yield* startingWith(rows, rest)
+}
+
+function filled(fields: string[], upper: readonly string[], rowWidth: number): string[] {
+  if (coordinateKinds(columnsOf(fields)).length === 0) return fields
+  const isKnown = (word: string) => Object.keys(columnsOf([word])).length > 0
+  const joined = (field: string, above: string): string => {
+    if (field.trim() === '') return isKnown(above) || fields.length < upper.length ? above : field
+    return unitOf(field.replace(/[[\]() ]/g, '')) !== undefined && isKnown(above) ? `${above} ${field}` : field
   }
+  // A title line may have more cells than the table has columns.
+  const width = Math.max(fields.length, Math.min(upper.length, rowWidth))
+  return Array.from({ length: width }, (_, i) => joined(fields[i] ?? '', upper[i] ?? ''))
+}
+
+/** The number of fields that at least half of the rows have. */
+function usualWidth(rows: readonly SurveyRecord[]): number {
+  const widths = rows.map(({ fields }) => fields.length).sort((one, other) => other - one)
+  return widths[(widths.length - 1) >> 1] ?? 0
 }

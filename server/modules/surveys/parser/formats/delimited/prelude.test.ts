@@ -90,3 +90,30 @@ describe('the delimiter of a header line from the request', () => {
     expect(await places(rows, 'name;lat;lon')).toEqual([';', ['a|1|2|3|4|5', 52.5, 13.4], ['b|1|2|3|4|5', 52.6, 13.5]])
   })
 })
+
+describe('a line of titles above the header', () => {
+  test('adds no columns where the rows have none', async () => {
+    const text = 'Report,Site,Operator,Company,Elevation\nname,lat,lon\nA,52.5,13.4\nB,52.6,13.5\n'
+    const { points, faulty } = await surveyOf(text)
+    expect(faulty).toEqual([])
+    expect(points).toMatchObject([{ title: 'A', altitude: null }, { title: 'B' }])
+  })
+
+  test('completes a shorter header with merged cells', async () => {
+    const text = 'Point,Position,,Height\nname,lat,lon\nA,52.5,13.4,34\nB,52.6,13.5,35\n'
+    const { points, faulty } = await surveyOf(text)
+    expect(faulty).toEqual([])
+    expect(points).toMatchObject([{ title: 'A', latitude: 52.5, altitude: 34 }, { title: 'B' }])
+  })
+
+  test('is no header because of the word Position, if the line below names both coordinates', async () => {
+    const text =
+      'Point,Coordinates,,Height\nName,Easting,Northing,\n,m,m,m\nA,391776.15,5820072.96,34\nB,391777.15,5820072.96,35\n'
+    const { points, faulty } = await surveyOf(text, { crs: 'EPSG:25833' })
+    expect(faulty).toEqual([])
+    expect(points.map(({ title, altitude }) => [title, altitude])).toEqual([
+      ['A', 34],
+      ['B', 35],
+    ])
+  })
+})

@@ -1,5 +1,5 @@
 import { crsNameOf } from '../../../../reference-systems/crs-text.ts'
-import { isHeaderLine } from '../../layout/columns.ts'
+import { columnsOf, coordinateKinds, isHeaderLine } from '../../layout/columns.ts'
 import { readAngle } from '../../rows/values/angles.ts'
 import { looksLikeNumber } from '../../rows/values/numbers.ts'
 
@@ -61,9 +61,16 @@ function headerAt(lines: readonly TopLine[], data: readonly boolean[], firstData
   const found = nearest ?? above[0]
   if (found === undefined) return undefined
   const isSame = ({ kind, text }: TopLine) =>
-    text === lines[found]!.text || (kind === 'text' && isAlike({ kind, text }, lines[found]!))
+    text === lines[found]!.text ||
+    (kind === 'text' && isAlike({ kind, text }, lines[found]!) && (namesPair(text) || !namesPair(lines[found]!.text)))
   return above.find((i) => i === found || isSame(lines[i]!))
 }
+
+/** Whether a line names two coordinates; `Position` above them is the upper half of a header of two lines. */
+const namesPair = (line: string): boolean =>
+  separators.some((separator) =>
+    coordinateKinds(columnsOf(cells(line.trim(), separator))).some((kind) => kind !== 'position'),
+  )
 
 /**
  * Lines above the first with two numbers belong to the table while they split alike: rows with errors, or an unknown
