@@ -110,3 +110,30 @@ describe('long files', () => {
       ).rejects.toMatchObject({ message: message(3) })
   })
 })
+
+describe('XML of Metashape', () => {
+  const head = '<?xml version="1.0"?>\n<document version="1.2.0"><chunk><markers>'
+
+  test('refuses more markers than a file may have, before the rest is read', async () => {
+    const markers = '<marker id="0" label="A"><reference x="1.5" y="2.5"/></marker>\n'.repeat(50_000)
+    await expect(surveyOf(head + markers, { maxRows: 1000 }, PIECE)).rejects.toMatchObject({ code: 'TOO_MANY_ROWS' })
+  })
+
+  test.each([
+    ['elements without ends', '<markers>'.repeat(100_000)],
+    ['a label without an end', `<marker label="${'a'.repeat(400_000)}`],
+    ['a text without an end', `</markers><reference>GEOGCS["${GAP.repeat(25)}`],
+  ])('refuses %s with the line', async (_, inside) => {
+    await expect(surveyOf(head + inside, {}, PIECE)).rejects.toMatchObject({ code: 'NOT_WELL_FORMED', line: 2 })
+  })
+
+  test('keeps few systems of many chunks', async () => {
+    const system = (i: number) => `<reference>LOCAL_CS["${i}${'x'.repeat(1000)}"]</reference>`
+    const chunks = Array.from({ length: 3000 }, (_, i) => `</markers>${system(i)}<markers>`)
+    const file = `${head}<marker id="0" label="A"><reference x="1.5" y="2.5"/></marker>${chunks.join('')}</markers></chunk></document>`
+    await expect(surveyOf(file, {}, PIECE)).rejects.toMatchObject({
+      code: 'NOT_A_TABLE',
+      message: expect.toSatisfy((message: string) => message.length < 1500),
+    })
+  })
+})

@@ -7,23 +7,33 @@ const MAX_SYSTEMS = 10
 
 /** Reads the markers of one file, and remembers the reference systems of its chunks. */
 export function markerReader() {
-  const systems = new Set<string>()
+  const systems = { markers: new Set<string>(), cameras: new Set<string>(), chunk: new Set<string>() }
   const given = new WeakMap<XmlElement, Record<string, string>>()
   let cameras = 0
 
   return {
-    seen: () => ({ cameras, systems: [...systems] }),
+    /** The number of cameras, and the systems that the markers may have: their own, otherwise those of the chunks. */
+    seen: () => ({ cameras, systems: [...(systems.markers.size > 0 ? systems.markers : systems.chunk)] }),
 
     /** The record of a closed marker; undefined for other elements, and for markers in photos, which have no label. */
     read(element: XmlElement): Found | undefined {
       const { name, parent, attributes, text } = element
       if (name === 'reference' && parent?.name === 'marker') given.set(parent, attributes)
       else if (name === 'reference' && parent?.name === 'camera' && attributes.x !== undefined) cameras++
-      else if (WKT.test(text.trimStart().slice(0, 20)) && systems.size < MAX_SYSTEMS) systems.add(text.trim())
-      else if (name === 'marker' && attributes.label !== undefined) return recordOf(element, given.get(element))
+      else if (WKT.test(text.trimStart().slice(0, 20))) {
+        const own = systems[ownerOf(element)]
+        if (own.size < MAX_SYSTEMS) own.add(text.trim())
+      }
+      if (name === 'marker' && attributes.label !== undefined) return recordOf(element, given.get(element))
       return undefined
     },
   }
+}
+
+/** What a reference system is for: cameras and markers may each have one. */
+function ownerOf({ name, parent }: XmlElement): 'markers' | 'cameras' | 'chunk' {
+  const words = `${name} ${parent?.name}`
+  return /marker/i.test(words) ? 'markers' : /camera/i.test(words) ? 'cameras' : 'chunk'
 }
 
 function recordOf({ attributes, line }: XmlElement, reference: Record<string, string> | undefined): Found {

@@ -58,6 +58,35 @@ test('reads the XML of the Reference pane, which names no system, with crs', asy
   expect(points[0]!.latitude).toBeCloseTo(52.5200066, 7)
 })
 
+test('reads markers in their own system, beside another one of the cameras', async () => {
+  const own = `<camera_crs>${wgs84}</camera_crs><marker_crs>${utm}</marker_crs>`
+  const file = document(marker('A', 'x="391776.155" y="5820072.963" z="34"'), wgs84).replace(
+    '</chunk>',
+    `${own}</chunk>`,
+  )
+  const { detected, points } = await surveyOf(file)
+  expect(detected.crs).toBe('EPSG:25833')
+  expect(points[0]!.latitude).toBeCloseTo(52.5200066, 7)
+})
+
+test('does not take the system of the cameras for that of the markers', async () => {
+  const own = `<camera_crs>${utm}</camera_crs>`
+  const file = document(marker('A', 'x="391776.155" y="5820072.963" z="34"')).replace('</chunk>', `${own}</chunk>`)
+  await expect(surveyOf(file)).rejects.toMatchObject({ code: 'UNKNOWN_CRS', message: expect.stringContaining('crs=') })
+})
+
+test.each([
+  ['EPSG:2180', [638000.1, 487000.2], [52.2317293, 21.0213433]],
+  ['EPSG:6677', [-8123.7, -35123.4], [35.6833826, 139.7435823]],
+])(
+  'takes x for the easting under crs=, also where surveyors call the northing X: %s',
+  async (crs, [x, y], [lat, lon]) => {
+    const { points } = await surveyOf(document(marker('A', `x="${x}" y="${y}" z="34"`)), { crs })
+    expect(points[0]!.latitude).toBeCloseTo(lat!, 6)
+    expect(points[0]!.longitude).toBeCloseTo(lon!, 6)
+  },
+)
+
 test('fails a marker without coordinates, or with one that is not a number', async () => {
   const markers = `      <marker id="0" label="free"/>\n${marker('bad', 'x="13,4" y="52.5"')}${marker('good', 'x="13.4" y="52.5"')}`
   const { points, faulty } = await surveyOf(document(markers, wgs84))
@@ -83,7 +112,7 @@ test.each([
       `</chunk><chunk><reference>${utm}</reference></chunk>`,
     ),
     'NOT_A_TABLE',
-    'export each chunk',
+    '"WGS 84" and "ETRS89 / UTM zone 33N", and not which of them its markers have: export each chunk alone, or the markers from the Reference pane as text, and import that with crs=',
   ],
 ])('refuses %s', async (_, file, code, message) => {
   await expect(surveyOf(file)).rejects.toMatchObject({ code, message: expect.stringContaining(message) })

@@ -1,5 +1,7 @@
 import { SurveyFileError } from '../../errors.ts'
+import { isGeocentric } from '../../layout/axes.ts'
 import type { NamedSystems, SurveyFormat } from '../../table.ts'
+import { truncate } from '../../truncate.ts'
 import { type FieldColumn, type Found, noSystem, pointTable } from '../records/point-table.ts'
 import { readXml, rootName } from '../records/xml.ts'
 import { headText, openText } from '../text/open-text.ts'
@@ -30,7 +32,7 @@ export const metashape: SurveyFormat = {
     if (systems.length > 1)
       throw new SurveyFileError(
         'NOT_A_TABLE',
-        'the chunks of the file have several reference systems: export each chunk',
+        `the file names several reference systems, ${systems.map(nameIn).join(' and ')}, and not which of them its markers have: export each chunk alone, or the markers from the Reference pane as text, and import that with crs=`,
       )
     const [crs] = systems
     return pointTable(
@@ -39,7 +41,10 @@ export const metashape: SurveyFormat = {
         text,
         records: inOrder(found),
         none: `the file has no markers with coordinates${cameras > 0 ? `, but those of ${cameras} cameras` : ''}: export the markers from the Reference pane`,
-        shape: () => ({ columns: columnsIn(crs), systems: { ...noSystem(), crs } satisfies NamedSystems }),
+        shape: (sample) => ({
+          columns: columnsIn(crs, sample),
+          systems: { ...noSystem(), crs } satisfies NamedSystems,
+        }),
       },
       () =>
         cameras === 0
@@ -58,12 +63,25 @@ async function* inOrder(found: readonly Found[]): AsyncGenerator<Found, void, un
   yield* found
 }
 
+/** The name of a system in its definition. */
+const nameIn = (wkt: string): string => `"${truncate(/"([^"]*)"/.exec(wkt)?.[1] ?? wkt, 60)}"`
+
+/** Larger numbers are not degrees. */
+const DEGREES = 360
+
+/** Whether x and y are metres of a grid, in a file without a system. */
+function areGrid(sample: readonly Found[]): boolean {
+  const places = sample.flatMap(({ cells: { x, y, z }, fault }) => (fault ? [] : [[x, y, z].map(Number)]))
+  return places.some(([x, y]) => Math.max(Math.abs(x!), Math.abs(y!)) > DEGREES) && !isGeocentric(places)
+}
+
 /** The meaning of x and y, by the kind of the system: Metashape writes the longitude or easting first. */
-function columnsIn(crs: string | undefined): FieldColumn[] {
+function columnsIn(crs: string | undefined, sample: readonly Found[]): FieldColumn[] {
+  const isGrid = crs === undefined ? areGrid(sample) : /PROJ(?:CS|CRS)/i.test(crs)
   const plane: FieldColumn[] =
-    crs === undefined || /^GEOCCS|^GEODCRS/i.test(crs)
+    (crs === undefined && !isGrid) || /^GEOCCS|^GEODCRS/i.test(crs ?? '')
       ? ['x', 'y']
-      : /PROJ(?:CS|CRS)/i.test(crs)
+      : isGrid
         ? [
             { field: 'x', as: 'easting' },
             { field: 'y', as: 'northing' },
