@@ -4,7 +4,7 @@ import type { SurveyRecord } from '../table.ts'
 import { truncate } from '../truncate.ts'
 import { angular } from './angles/angular.ts'
 import { columnsOf, coordinateKinds } from './columns.ts'
-import { refuseGridReferences } from './grid-references.ts'
+import { refuseGridReferences, refuseNamedSquares } from './grid-references.ts'
 import { headerLayout } from './header-layout.ts'
 import { headerlessLayout, possibleWords } from './headerless-layout.ts'
 import type { Layout, LayoutContext } from './layout.ts'
@@ -19,7 +19,10 @@ export function detectLayout(records: readonly SurveyRecord[], context: LayoutCo
   const first = records[0]
   if (!first) throw new SurveyFileError('EMPTY_FILE', 'the file has no rows')
   const columns = columnsOf(first.fields)
-  if (coordinateKinds(columns).length > 0) return headerLayout(columns, records, context)
+  if (coordinateKinds(columns).length > 0) {
+    if (context.isTable) refuseNamedSquares(columns, records)
+    return headerLayout(columns, records, context)
+  }
   if (isNameless(first.fields) && records.length > 1) return byShape(records, context)
   const byForm = headerlessZones(records, context) ?? angular(records, context)
   if (byForm) return byForm

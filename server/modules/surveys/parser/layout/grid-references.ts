@@ -2,7 +2,7 @@ import { SurveyFileError } from '../errors.ts'
 import { decimalOf, readGrouped } from '../rows/values/numbers.ts'
 import type { SurveyRecord } from '../table.ts'
 import { truncate } from '../truncate.ts'
-import { columnsOf, coordinateKinds } from './columns.ts'
+import type { Columns } from './columns.ts'
 
 /** MGRS, `33UUU9177620072`, and the National Grids of Great Britain and Ireland, `TQ 30123 80456`. */
 const REFERENCE = /^(?:\d{1,2} ?[C-HJ-NP-X] ?)?[A-HJ-Z]{2} ?(\d{3,5}) ?(\d{3,5})$/
@@ -35,15 +35,40 @@ function hasCoordinates(fields: readonly string[]): boolean {
 
 /** @throws SurveyFileError AMBIGUOUS_COLUMNS for a table whose coordinates are references to squares of a grid */
 export function refuseGridReferences(records: readonly SurveyRecord[]): void {
-  const isNamed = coordinateKinds(columnsOf(records[0]?.fields ?? [])).length > 0
-  const rows = records.map(({ fields }) => {
-    const split = isNamed ? undefined : splitReference(fields)
-    return split ?? (hasCoordinates(fields) ? undefined : fields.find(isReference))
-  })
+  const splits = records.map(({ fields }) => splitReference(fields))
+  const rows = records.map(
+    ({ fields }, i) => splits[i] ?? (hasCoordinates(fields) ? undefined : fields.find(isReference)),
+  )
   const found = rows.filter((cell) => cell !== undefined)
   if (found.length === 0 || found.length * 2 < records.length - 1) return
-  throw new SurveyFileError(
+  const code = splits.some((cell) => cell !== undefined)
+    ? `; if "${found[0]!.slice(0, 2)}" is a code and no square, name the columns in a header line, such as title, code, easting, northing, z`
+    : ''
+  throw gridReferences(found[0]!, code)
+}
+
+const gridReferences = (cell: string, mend = '') =>
+  new SurveyFileError(
     'AMBIGUOUS_COLUMNS',
-    `grid references such as "${truncate(found[0]!.trim(), 40)}" name squares of a grid and are not read: export latitude and longitude, or easting and northing with their reference system`,
+    `grid references such as "${truncate(cell.trim(), 40)}" name squares of a grid and are not read: export latitude and longitude, or easting and northing with their reference system${mend}`,
   )
+
+/** Headers of squares of a national grid; codes may have the same letters. */
+const SQUARE_NAME = /square|\b(?:grid|tile|letters?|prefix|map|sheet|100 ?km)\b|grid ?ref/i
+
+/**
+ * @throws SurveyFileError AMBIGUOUS_COLUMNS for eastings and northings of five digits beside their square of 100 km: in
+ * the national grid they would be hundreds of kilometres off
+ */
+export function refuseNamedSquares(columns: Columns, [header, ...rows]: readonly SurveyRecord[]): void {
+  const [east, north] = [columns.easting?.[0]?.index, columns.northing?.[0]?.index]
+  if (east === undefined || north === undefined || columns.latitude) return
+  const square = header!.fields.findIndex((name) => SQUARE_NAME.test(name.slice(0, 60)))
+  if (square < 0 || square === east || square === north) return
+  const found = rows.find(({ fields }) => (fields[square] ?? '').trim() !== '')
+  const isInSquare = ({ fields }: SurveyRecord) =>
+    /^(?:[HNOST])?[A-HJ-Z]$/.test((fields[square] ?? '').trim()) &&
+    [east, north].every((at) => /^\d{1,5}(?:\.\d*)?$/.test((fields[at] ?? '').trim()))
+  if (!found || !isInSquare(found)) return
+  throw gridReferences([square, east, north].map((at) => found.fields[at]!.trim()).join(' '))
 }

@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { archiveOf } from '../../../../../test/content/archives.ts'
 import { surveyOf } from '../../../../../test/surveying/survey.ts'
+
+/** A dBASE table with one field, written on 4 May 2024. */
+const dbf = `\x03\x7c\x05\x04\x01\0\0\0\x41\0\x0b\0${'\0'.repeat(20)}NAME${'\0'.repeat(7)}C${'\0'.repeat(4)}\n${'\0'.repeat(15)}\r A         `
 
 describe('formats without readable points', () => {
   test.each([
@@ -10,7 +14,15 @@ describe('formats without readable points', () => {
     ['G00,01,park,\r\nZ00,\u008d\u00c0\u0095W,\r\nA01,1,T-1,-35123.456,-8123.789,12.5,\r\n', /SIMA.*CSV/],
     ['G00,01,park,\nA00,\nA01,1,T-1,-35123.456,-8123.789,12.5,\n', /SIMA.*CSV/],
     ['AC1027\0\0\0', /DWG.*DXF/],
-    [`\0\0'\n${'\0'.repeat(24)}`, /Shapefile alone.*ZIP file with the .dbf and .prj/],
+    [`\0\0'\n${'\0'.repeat(24)}`, /.shp of a Shapefile alone.*ZIP file with the .shp, .shx, .dbf and .prj/],
+    [
+      `\0\0'\n${'\0'.repeat(20)}${'x'.repeat(76)}\0\0\x002\0\0\0\n`,
+      /.shx of a Shapefile alone.*ZIP file with the .shp/,
+    ],
+    [dbf, /.dbf of a Shapefile alone.*ZIP file with the .shp, .shx, .dbf and .prj/],
+    ['GEOGCS["GCS_WGS_1984",DATUM["D_WGS_1984"]]', /.prj of a Shapefile alone.*ZIP file with the .shp/],
+    ['Version 300\nCharset "Neutral"\nDelimiter ","\n', /MapInfo.*GeoPackage or Shapefile/],
+    ['!table\r\n!version 300\r\n!charset Neutral\r\n', /MapInfo table.*GeoPackage or Shapefile/],
     ['LASF\0\0', /point cloud.*scan/],
     ['<!DOCTYPE html><html><body>Sign in</body></html>', /web page.*download the file itself/],
     ['\u00b5b\x01\x07', /u-blox.*NMEA/],
@@ -27,5 +39,17 @@ describe('formats without readable points', () => {
     'G00,391776.15,5820072.96,34.2\nZ00,391777.15,5820072.96,34.2\nA00,391778.15,5820072.96,34.2\n',
   ])('reads a list whose titles look like records of SIMA: %s', async (text) => {
     expect((await surveyOf(text, { crs: 'EPSG:25833' })).points).toHaveLength(3)
+  })
+
+  test.each([
+    [['a.dbf', 'a.prj'], '"a.dbf" of a Shapefile, but no .shp'],
+    [['a.tab', 'a.map', 'a.dat', 'a.id'], 'MapInfo table: save it as GeoPackage'],
+    [['a.mif', 'a.mid'], 'MapInfo table: save it as GeoPackage'],
+  ])('refuses a ZIP file with %s alone', async (names, message) => {
+    const archive = await archiveOf(Object.fromEntries(names.map((name) => [name, Buffer.from('x')])))
+    await expect(surveyOf(archive)).rejects.toMatchObject({
+      code: 'NOT_A_TABLE',
+      message: expect.stringContaining(message),
+    })
   })
 })

@@ -4,6 +4,7 @@ import { truncate } from '../../truncate.ts'
 import { readKmz } from '../kml/kml.ts'
 import { wholeFile } from '../read-whole.ts'
 import { readShapefiles } from '../shapefile/shapefile.ts'
+import { MAPINFO, SHAPEFILE } from '../unreadable/unreadable.ts'
 import { readWorkbook } from '../workbook/workbook.ts'
 import { type Entry, entriesOf } from './archive.ts'
 
@@ -38,6 +39,14 @@ export const zip: SurveyFormat = {
     const names = entries.map(({ name }) => name)
     const kind = kinds.find(({ detects }) => detects(names))
     if (kind) return kind.read(entries, file, options)
+    if (has(names, /\.mif$/i) || (has(names, /\.tab$/i) && has(names, /\.(?:map|dat)$/i)))
+      throw new SurveyFileError('NOT_A_TABLE', `the ZIP file has a MapInfo table: ${MAPINFO}`)
+    const lone = names.find((name) => /\.(?:shx|dbf|prj)$/i.test(name))
+    if (lone)
+      throw new SurveyFileError(
+        'NOT_A_TABLE',
+        `the ZIP file has "${truncate(lone, 60)}" of a Shapefile, but no .shp, which has the positions: ${SHAPEFILE}`,
+      )
     const shown = names.slice(0, 3).map((name) => truncate(name, 60))
     throw new SurveyFileError(
       'NOT_A_TABLE',
