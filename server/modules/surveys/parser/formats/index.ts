@@ -17,6 +17,7 @@ import { nmea } from './nmea/nmea.ts'
 import { rtklib } from './rtklib/rtklib.ts'
 import { rw5 } from './rw5/rw5.ts'
 import { sdr33 } from './sdr33/sdr33.ts'
+import { sima } from './sima/sima.ts'
 import { unreadable } from './unreadable/unreadable.ts'
 import { zip } from './zip/zip.ts'
 
@@ -41,6 +42,7 @@ export const formats: readonly SurveyFormat[] = [
   metashape,
   gsi,
   sdr33,
+  sima,
   rw5,
   micMac,
   rtklib,

@@ -56,6 +56,8 @@ const writers: Record<string, (marks: Mark[]) => string[]> = {
       (one) =>
         `*${word('110001', plain(one.title))} ${one.kind === 'empty' ? word('21.322', '1') : `${word('81..00', String(one.east))} ${word('82..00', one.kind === 'broken' ? 'x' : String(one.north))}`}`,
     ),
+  sima: (marks) =>
+    each(marks, (one, i) => `A01,${i},${one.title},${figure(one, metres(one.north))},${metres(one.east)},1.5,`),
   sdr33: (marks) =>
     each(
       marks,
@@ -98,6 +100,7 @@ const around: Record<string, [head: string, foot: string, options?: SurveyOption
   metashape: ['<document version="1.2.0"><chunk><markers>\n', '\n</markers></chunk></document>', inUtm],
   gsi: ['', '\n', inUtm],
   sdr33: ['00NMSDR33 V04-04.02     04-May-24 12:00 111111\n', '', inUtm],
+  sima: ['G00,01,park,\nZ00,points,\nA00,\n', '\nA99,\n', inUtm],
   rw5: ['JB,NMx\nMO,AD0,UN1\n', '\n', inUtm],
   micmac: ['#F=N X Y Z\n', '', inUtm],
   rtklib: ['%  GPST  latitude(deg) longitude(deg)  height(m)   Q  ns\n', ''],

@@ -26,9 +26,10 @@ const MARK = Buffer.from('\uFEFF')
  * Decodes a file in chunks. It is in a code page if its beginning is not UTF-8, and otherwise from the first invalid
  * byte on, with a notice. A header in UTF-8 above other bytes is kept. XML has the encoding that it declares. Files in
  * UTF-16 arrive here as UTF-8.
+ * @param usual the code page of the format; by default that of the words in the header
  * @throws SurveyFileError NOT_TEXT for a binary file or a wrong declaration, TOO_LARGE after `maxBytes`.
  */
-export async function openText(bytes: AsyncIterable<Uint8Array>, maxBytes: number): Promise<OpenText> {
+export async function openText(bytes: AsyncIterable<Uint8Array>, maxBytes: number, usual?: string): Promise<OpenText> {
   const pieces = limited(bytes, maxBytes)
   const taken: Uint8Array[] = []
   for (let length = 0; length < HEAD; ) {
@@ -47,10 +48,10 @@ export async function openText(bytes: AsyncIterable<Uint8Array>, maxBytes: numbe
     return { text: unixLines(decoded(rest, declared)), encoding: () => declared, notices: () => [] }
   let page: string | undefined
   const fallback = () => {
-    page = codePageOf(whole)
+    page = usual ?? codePageOf(whole)
     return new TextDecoder(page)
   }
-  const isOther = !hasMark && !startsAsUtf8(whole) && !isMostlyUtf8(whole)
+  const isOther = !hasMark && !startsAsUtf8(whole) && (usual !== undefined || !isMostlyUtf8(whole))
   return {
     text: unixLines(textOf(rest, fallback, isOther)),
     encoding: () => page ?? (hasMark ? 'utf-8-bom' : 'utf-8'),

@@ -25,11 +25,6 @@ const kinds: [start: RegExp, what: string, instead: string][] = [
   [/^00NMSC ?V/, 'a Trimble DC file', 'export the job as JobXML (.jxl) or CSV'],
   [/^CO,Nikon RAW/i, 'Nikon RAW, total station measurements', 'export the coordinates as CSV or SDR33'],
   [
-    /^(?:[GZ]\d\d,[^\n]{0,200}\n){0,5}(?:Z00,[^\d\s,+.-][^\d\n]{0,200}|(?<=\n)[AZ]00,[,\s]{0,9})\nA0[01],/,
-    'a SIMA file of Japan',
-    'export the points as CSV with the header 点名,X座標,Y座標,標高',
-  ],
-  [
     /^\s{0,9}(?:PROJCS|GEOGCS|GEOCCS|COMPD_CS|PROJCRS|GEOGCRS|COMPOUNDCRS)\s?\[[^\n]{0,8000}\]\s{0,9}$/,
     'the .prj of a Shapefile alone, a reference system without points',
     SHAPEFILE,

@@ -22,6 +22,8 @@ export function readAngle(cell: string, decimal: Decimal, o: 'E' | 'W' = 'W'): A
   const simple = readNumber(cell, decimal)
   if (simple !== undefined) return { degrees: simple, hemisphere: undefined }
   const text = tidyNumber(cell)
+  // A minus behind a number is its sign, as in some exports of spreadsheets and in Arabic, and no mark of degrees.
+  if (text.endsWith('-')) return undefined
   const short = decimalHemisphere.exec(text)
   if (short && /[NSEWO°º˚]|deg/i.test(text))
     return angle(short[1] ?? short[4], short[1] && short[4], short[2]!, [short[3]!], o)

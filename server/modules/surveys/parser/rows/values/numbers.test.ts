@@ -121,3 +121,23 @@ describe('angles in cells', () => {
     )
   })
 })
+
+test.each([
+  ['٣٫١٤', 3.14],
+  ['۳۴٫۲', 34.2],
+  ['３．１４', 3.14],
+  ['－３．１４', -3.14],
+  ['\u200e-٥٢٫٥', -52.5],
+  ['٥٬٨٢٠٬٠٧٢٫٩٦', 5_820_072.96],
+])('reads Arabic, Persian and full-width figures: %s', (cell, value) => {
+  expect(readGrouped(cell, '.')).toBe(value)
+})
+
+test.each(['٥٢،٥٢', '५२.५२', '52.5²', '13½'])('refuses other figures: %s', (cell) => {
+  expect(readGrouped(cell, '.')).toBeUndefined()
+  expect(readAngle(cell, '.')).toBeUndefined()
+})
+
+test.each(['33.45-', '52°31-', '٥٢٫٦٢-'])('refuses an angle with its sign behind it: %s', (cell) => {
+  expect(readAngle(cell, '.')).toBeUndefined()
+})

@@ -22,10 +22,16 @@ const MAX_CHARACTERS = 64
 /** Full-width forms of figures and signs, as Japanese programs write them. */
 const WIDE = /[\uff01-\uff5e]/g
 
-/** Normalizes a cell: single spaces, no trailing `*`, an ASCII minus, no full-width figures. */
+/** Figures of Arabic and Persian, their decimal and thousands separators, and marks of the writing direction. */
+const ARABIC = /[\u0660-\u0669\u06f0-\u06f9\u066b\u066c\u061c\u200e\u200f]/g
+const arabic = (sign: string): string =>
+  sign === '\u066b' ? '.' : sign === '\u066c' ? "'" : /\p{Nd}/u.test(sign) ? String(sign.charCodeAt(0) & 15) : ''
+
+/** Normalizes a cell: single spaces, no trailing `*`, an ASCII minus, no full-width or Arabic figures. */
 export function tidyNumber(cell: string): string {
-  const text = cell.trim().replace(WIDE, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0))
-  if (text.length > MAX_CHARACTERS) return ''
+  const whole = cell.trim()
+  if (whole.length > MAX_CHARACTERS) return ''
+  const text = whole.replace(WIDE, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0)).replace(ARABIC, arabic)
   return text
     .replace(/\s+/g, ' ')
     .replace(/ ?\*+$/, '')

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import { surveyOf } from '../../../../../test/surveying/survey.ts'
+
+const lines = (...records: string[]) => `${records.join('\r\n')}\r\n`
+const file = lines(
+  'G00,01,park,',
+  'Z00,points,',
+  'A00,',
+  'A01,1,T-1,-35123.400,-8123.700,12.5,',
+  'A01,2, K1 ,-35124.400,-8124.700,,',
+  'A01,3,T-1,-35123.400,-8123.700,12.5,',
+  'A01,4,,-35123.400,-8123.700,12.5,',
+  'A01,5,T-5,,-8123.700,12.5,',
+  'A99,',
+  'D00,1,1-1,',
+  'B01,1,T-1,',
+  'D99,',
+)
+
+test('reads the points: X is the northing, and the system is that of crs=', async () => {
+  await expect(surveyOf(file)).rejects.toMatchObject({ code: 'UNKNOWN_CRS', message: expect.stringContaining('crs=') })
+  const { detected, points, faulty, repeats, notices } = await surveyOf(file, { crs: 'EPSG:6677' })
+  expect(detected.format).toBe('sima')
+  expect(points).toMatchObject([
+    { title: 'T-1', altitude: 12.5, heightDatum: 'unknown' },
+    { title: 'K1', altitude: null },
+  ])
+  // cs2cs EPSG:6677 EPSG:4326
+  expect(points[0]!.latitude).toBeCloseTo(35.683382580391, 9)
+  expect(points[0]!.longitude).toBeCloseTo(139.743582252021, 9)
+  expect(repeats).toHaveLength(1)
+  expect(faulty.map(({ line, faults }) => [line, faults[0]!.code])).toEqual([
+    [7, 'MISSING_TITLE'],
+    [8, 'NOT_A_NUMBER'],
+  ])
+  expect(notices).toContainEqual(
+    expect.objectContaining({ code: 'RECORDS_LEFT_OUT', message: expect.stringMatching(/^1 /) }),
+  )
+})
+
+test('reads names in Shift_JIS', async () => {
+  const [before, after] = file.split('T-5')
+  // 境界1
+  const name = Buffer.from([0x8b, 0xab, 0x8a, 0x45, 0x31])
+  const row = Buffer.from(',-35125.400,-8125.700,12.5,\r\nA01,6,x')
+  const bytes = Buffer.concat([Buffer.from(before!), name, row, Buffer.from(after!)])
+  const { detected, points } = await surveyOf(bytes, { crs: 'EPSG:6677' })
+  expect(detected.encoding).toBe('shift_jis')
+  expect(points.map(({ title }) => title)).toContain('境界1')
+})
+
+test.each([
+  'G01,391776.15,5820072.96,34.2\nG02,391777.15,5820072.96,34.2\nA01,391778.15,5820072.96,34.2\n',
+  'G00,391776.15,5820072.96,34.2\nZ00,391777.15,5820072.96,34.2\nA00,391778.15,5820072.96,34.2\n',
+])('reads a list whose titles look like records as a list: %s', async (text) => {
+  const { detected, points } = await surveyOf(text, { crs: 'EPSG:25833' })
+  expect(detected.format).toBe('csv')
+  expect(points).toHaveLength(3)
+})

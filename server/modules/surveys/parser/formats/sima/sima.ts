@@ -1,0 +1,50 @@
+import type { SurveyFormat } from '../../table.ts'
+import { type Line, linesOf } from '../records/lines.ts'
+import { type Found, gridShape, pointTable } from '../records/point-table.ts'
+import { withRepeats } from '../records/repeats.ts'
+import { openText } from '../text/open-text.ts'
+
+/** The beginning of a SIMA file: its sections, and the first point. The titles of other lists may look like records. */
+const START =
+  /^(?:\xef\xbb\xbf)?(?:[GZ]\d\d,[^\n]{0,200}\n){0,9}(?:Z00,[^\d\s,+.-][^\d\n]{0,200}|(?<=\n)[AZ]00,[,\s]{0,9})\nA0[01],/
+const HEAD = 4096
+/** Records that name the file and its sections, and the ends of sections. */
+const FRAME = /^(?:[GZ]\d\d|[A-Z]00|[A-Z]99)(?:,|$)/
+
+/**
+ * SIMA, the exchange format of surveys in Japan (Japan Association of Surveyors): `A01,number,name,X,Y,Z,` with X to the
+ * north, in a plane rectangular system that the file does not name. Records of lots and others are counted.
+ */
+export const sima: SurveyFormat = {
+  name: 'sima',
+  detects: (head) => START.test(head.toString('latin1', 0, HEAD).replaceAll('\r\n', '\n')),
+  async read(bytes, { maxBytes, maxLines }) {
+    const text = await openText(bytes, maxBytes, 'shift_jis')
+    let others = 0
+    async function* points(lines: AsyncIterable<Line>): AsyncGenerator<Found, void, undefined> {
+      for await (const { text: line, number } of lines) {
+        const [kind, , name = '', x = '', y = '', z = ''] = line.split(',').map((cell) => cell.trim())
+        if (kind === 'A01') yield { line: number, title: name, cells: { northing: x, easting: y, z } }
+        else if (!FRAME.test(line.trim())) others++
+      }
+    }
+    return pointTable(
+      'sima',
+      {
+        text,
+        records: withRepeats(points(linesOf(text.text, maxLines))),
+        none: 'the file has no points (A01)',
+        shape: () => gridShape('m'),
+      },
+      () =>
+        others === 0
+          ? []
+          : [
+              {
+                code: 'RECORDS_LEFT_OUT',
+                message: `${others} records that are not points, such as lots, were not read`,
+              },
+            ],
+    )
+  },
+}
