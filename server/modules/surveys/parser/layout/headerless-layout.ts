@@ -127,6 +127,14 @@ function formAt(rows: readonly string[][], first: number, decimal: Decimal) {
 const cellsAt = (rows: readonly string[][], first: number): string[] =>
   rows.flatMap((fields) => [fields[first] ?? '', fields[first + 1] ?? ''])
 
+/** The largest accuracy of a point in metres: larger numbers are something else, such as a second measurement. */
+const MAX_ACCURACY = 100
+
+const isAccuracy = (cell: string, decimal: Decimal): boolean => {
+  const value = readGrouped(cell, decimal) ?? 0
+  return value >= 0 && value <= MAX_ACCURACY
+}
+
 /** The possible shapes of the rows, likeliest first. */
 function shapesOf(rows: readonly string[][], width: number, decimal: Decimal): Shape[] {
   const isMeasured = (i: number) => rows.filter((fields) => /\d[.,]\d/.test(fields[i]!)).length > rows.length / 2
@@ -144,10 +152,17 @@ function shapesOf(rows: readonly string[][], width: number, decimal: Decimal): S
   }
   const shapes: Shape[] = []
   if (width >= 3 && pairAt(1)) {
-    const accurate = width >= 6 && numeric[3] && numeric[4] && numeric[5]
+    const areAccuracies = [4, 5].every((i) => rows.every((fields) => isAccuracy(fields[i] ?? '', decimal)))
+    const accurate = width >= 6 && numeric[3] && numeric[4] && numeric[5] && areAccuracies
     const rest = accurate
       ? { ...z(3), accuracyH: column(4), accuracyV: column(5), ...text(6) }
-      : { ...z(3), ...text(numeric[3] ? 4 : 3), ...(width === 5 && numeric[4] && { accuracyH: column(4) }) }
+      : {
+          ...z(3),
+          ...text(numeric[3] ? 4 : 3),
+          ...(width === 5 &&
+            numeric[4] &&
+            rows.every((fields) => isAccuracy(fields[4] ?? '', decimal)) && { accuracyH: column(4) }),
+        }
     shapes.push({ title: 0, first: 1, rest })
   }
   if (width >= 4 && !numeric[1] && pairAt(2)) {

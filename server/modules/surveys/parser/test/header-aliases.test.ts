@@ -112,3 +112,44 @@ describe('a header without known words', () => {
     await expect(refused).rejects.toThrow('"title,lat,lon" or "title,lon,lat" in place of the header line')
   })
 })
+
+test.each([
+  'Vertex,UTM E,UTM N,Altitud',
+  'ID,UTM_X,UTM_Y,Kote',
+  'ID,PosX,PosY,PosZ',
+  'Vértice,Coord. Este,Coord. Norte,Elevación',
+  'Estación,Coordenada E,Coordenada N,Altitude Ortométrica (m)',
+  'Punkt-ID,E-Koordinate,N-Koordinate,Orthometrische Höhe',
+  'Pkt,Rechts,Hoch,H.ü.NN',
+  'Nr.,Y/Ost,X/Nord,Z',
+])('eastings and northings of offices: %s', async (header) => {
+  const row = (title: string) => `${title},391776.15,5820072.96,36.5\n`
+  const { points, faulty } = await surveyOf(`${header}\n${row('A')}${row('B')}`, { crs: 'EPSG:25833' })
+  expect(faulty).toEqual([])
+  expect(points[0]).toMatchObject({ title: 'A', altitude: 36.5 })
+  expect(points[0]!.latitude).toBeCloseTo(52.52, 3)
+})
+
+test.each([
+  'ID,GPSLatitude,GPSLongitude,GPSAltitude',
+  'ID,gps_lat,gps_lng,gps_alt',
+  'ID,geo_lat,geo_lon,geo_h',
+  'ID,y_lat,x_lon,z',
+  'ID,φ,λ,z',
+  'ID,Nördliche Breite,Östliche Länge,Höhe',
+  'ID,Szer. geogr.,Dł. geogr.,Wysokość',
+  'ID,Zem. šířka,Zem. délka,Nadm. výška',
+  'ID,Enlem,Boylam,Yükseklik',
+  'ID,vĩ độ,kinh độ,cao độ',
+  'ID,위도,경도,높이',
+])('latitudes and longitudes: %s', async (header) => {
+  const { points, faulty } = await surveyOf(`${header}\nA,52.5,13.4,36.5\nB,52.6,13.5,36.6\n`)
+  expect(faulty).toEqual([])
+  expect(points[0]).toMatchObject({ title: 'A', latitude: 52.5, longitude: 13.4, altitude: 36.5 })
+})
+
+test('Altitude Geométrica is above the ellipsoid, beside Altitude Ortométrica', async () => {
+  const text =
+    'Ponto;Latitude;Longitude;Altitude Geométrica (m);Altitude Ortométrica (m)\nA;-23,55;-46,63;730,5;734,1\n'
+  expect((await surveyOf(text)).points[0]).toMatchObject({ h: 730.5, altitude: 734.1 })
+})

@@ -181,3 +181,12 @@ describe('files without a header', () => {
     expect(untitled.points.map(({ title }) => title)).toEqual(['GCP 1', 'GCP 2'])
   })
 })
+
+test.each(['391776.2,5820072.9', '391776.2'])(
+  'a second measurement in a row without a header is no accuracy: %s',
+  async (again) => {
+    const row = (title: string) => `${title},391776.15,5820072.96,36.5,${again}\n`
+    const { points } = await surveyOf(row('A') + row('B'), { crs: 'EPSG:25833' })
+    expect(points[0]).toMatchObject({ altitude: 36.5, accuracyH: null, accuracyV: null })
+  },
+)
