@@ -111,3 +111,12 @@ test('are not converted from a tidal datum by a geoid', async () => {
     'cannot be converted to ellipsoidal heights',
   )
 })
+
+test('says that a plain height was not read beside another one that differs', async () => {
+  const codes = async (z: number) => {
+    const { notices } = await surveyOf(`Pt,Lat,Lon,Z,H\n1,52.5,13.4,${z},73\n2,52.51,13.4,${z + 1},74\n`)
+    return notices.filter(({ code }) => code === 'HEIGHTS_NOT_READ').map(({ message }) => message)
+  }
+  expect(await codes(34)).toEqual([expect.stringContaining('those under "Z" differ and were not')])
+  expect(await codes(73)).toEqual([])
+})

@@ -31,6 +31,21 @@ const kinds: [start: RegExp, what: string, instead: string][] = [
   ],
   [/^Version \d+\r?\nCharset "/i, 'a MapInfo file (.mif)', MAPINFO],
   [/^!table\r?\n!version/i, 'the .tab of a MapInfo table', MAPINFO],
+  [
+    /^%=SNX \d/,
+    'SINEX, a solution of stations',
+    'write X, Y and Z of the stations as CSV, and import it with crs=EPSG:4978',
+  ],
+  [
+    /^(?:[^\n]{0,200}\n){0,30}[^\n]{0,80}\bNGS OPUS/,
+    'a report of OPUS',
+    'write its LAT, its E LON (minus 360 in the west) and its EL HGT as CSV with the header title,lat,lon,h',
+  ],
+  [
+    /^[^\n]{0,40}National Geodetic Survey, +Retrieval Date/,
+    'a datasheet of the NGS',
+    'download the marks as a Shapefile, or write their positions as CSV with the header title,lat,lon,h',
+  ],
   [/^AC10\d\d/, 'an AutoCAD drawing (DWG)', 'save it as DXF, or export the points as LandXML or CSV'],
   [/^(?:LASF|ASTM-E57)/, 'a point cloud', 'upload it as a scan; control points come as CSV or LandXML'],
   [/^\s{0,100}<(?:!DOCTYPE html|html)\b/i, 'a web page', 'download the file itself, not the page that shows it'],

@@ -33,6 +33,8 @@ export function unreadHeights(
     const message = `the heights under ${used} were read, those under ${other} differ and were not: to read these, import with header= and another word in place of the first`
     return [{ code: 'HEIGHTS_NOT_READ', message }]
   }
+  const beside = unreadBeside(columns, rows, decimal)
+  if (beside) return [beside]
   if (columns.h ?? columns.altitude ?? columns.z) return []
   const taken = new Set(Object.values(columns).flatMap((list) => list.map(({ index }) => index)))
   const found = header.findIndex((name, index) => {
@@ -43,4 +45,15 @@ export function unreadHeights(
   if (found < 0) return []
   const message = `no column was read as heights, although "${truncate(header[found]!.trim(), 60)}" seems to have some: import with header= and h (above the ellipsoid), altitude (above the sea) or z (of unknown datum) in its place`
   return [{ code: 'HEIGHTS_NOT_READ', message }]
+}
+
+/** The notice for a plain height that differs from those whose reference is known, beside which it is not read. */
+function unreadBeside({ h, altitude, z }: Columns, rows: readonly string[][], decimal: Decimal) {
+  const known = [h?.[0], altitude?.[0]].flatMap((column) => column ?? [])
+  const plain = z?.[0]
+  if (!plain || known.length === 0 || OTHER.test(plain.name)) return undefined
+  if (!known.every((column) => apartBy(column, plain, rows, lengthIn(decimal)) > SAME_METRES)) return undefined
+  const used = known.map(({ name }) => `"${truncate(name, 60)}"`).join(' and ')
+  const message = `the heights under ${used} were read, those under "${truncate(plain.name, 60)}" differ and were not: if they are above the sea or the ellipsoid, import with header= and altitude or h in its place`
+  return { code: 'HEIGHTS_NOT_READ' as const, message }
 }
