@@ -6,7 +6,8 @@ const REFERENCE =
   /^(?:UTM ?)?(?:zone ?)?(0?[1-9]|[1-5]\d|60) ?([C-HJ-NP-X])[, ] ?(\d{6}(?:[.,]\d{1,9})?) ?(?:m? ?E)?[, ] ?(\d{1,8}(?:[.,]\d{1,9})?) ?(?:m? ?N)?$/i
 
 const partsOf = (cell: string): string[] | undefined => {
-  const [, zone, band, easting, northing] = REFERENCE.exec(cell.trim().replace(/\s+/g, ' ').slice(0, MAX_CELL)) ?? []
+  if (cell.length > MAX_CELL) return undefined
+  const [, zone, band, easting, northing] = REFERENCE.exec(cell.trim().replace(/\s+/g, ' ')) ?? []
   return northing === undefined ? undefined : [`${zone}${band}`, easting!, northing]
 }
 

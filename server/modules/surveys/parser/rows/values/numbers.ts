@@ -24,6 +24,8 @@ const WIDE = /[\uff01-\uff5e]/g
 
 /** Figures of Arabic and Persian, their decimal and thousands separators, and marks of the writing direction. */
 const ARABIC = /[\u0660-\u0669\u06f0-\u06f9\u066b\u066c\u061c\u200e\u200f]/g
+/** Whether a cell may have any of these. */
+const OTHER_FIGURES = /[^ -~]/
 const arabic = (sign: string): string =>
   sign === '\u066b' ? '.' : sign === '\u066c' ? "'" : /\p{Nd}/u.test(sign) ? String(sign.charCodeAt(0) & 15) : ''
 
@@ -31,7 +33,9 @@ const arabic = (sign: string): string =>
 export function tidyNumber(cell: string): string {
   const whole = cell.trim()
   if (whole.length > MAX_CHARACTERS) return ''
-  const text = whole.replace(WIDE, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0)).replace(ARABIC, arabic)
+  const text = OTHER_FIGURES.test(whole)
+    ? whole.replace(WIDE, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0)).replace(ARABIC, arabic)
+    : whole
   return text
     .replace(/\s+/g, ' ')
     .replace(/ ?\*+$/, '')
