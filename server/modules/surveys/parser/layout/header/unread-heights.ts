@@ -48,7 +48,10 @@ export function unreadHeights(
 }
 
 /** The notice for a plain height that differs from those whose reference is known, beside which it is not read. */
-function unreadBeside({ h, altitude, z }: Columns, rows: readonly string[][], decimal: Decimal) {
+function unreadBeside(columns: Columns, rows: readonly string[][], decimal: Decimal) {
+  const { h, altitude, z } = columns
+  // With latitudes and longitudes, Z belongs to the grid coordinates beside them, which are not read either.
+  if (columns.latitude && (columns.easting ?? columns.x)) return undefined
   const known = [h?.[0], altitude?.[0]].flatMap((column) => column ?? [])
   const plain = z?.[0]
   if (!plain || known.length === 0 || OTHER.test(plain.name)) return undefined
