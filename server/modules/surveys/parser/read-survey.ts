@@ -81,7 +81,7 @@ export async function* readSurvey(
   const { head, whole, encoding } = await peekFile(bytes)
   const format = formats.find(({ detects }) => detects(head, head.toString('latin1')))!
   const { header, layer, swapAxes = false } = options
-  const limits = { header, layer, maxBytes, maxRows, maxLines, maxColumns }
+  const limits = { header, layer, crs: options.crs, maxBytes, maxRows, maxLines, maxColumns }
   const { source: written, systems, records, notices } = yield* opened(format, whole, limits)
   const source = { ...written, encoding: written.encoding && (encoding ?? written.encoding) }
   const { first: found, rest } = await peekRecords(records)
@@ -90,7 +90,7 @@ export async function* readSurvey(
   const parts = anglePartsOf(top)
   const isTable = TABLES.includes(source.format)
   const split = parts || !isTable ? undefined : utmSplitter(top)
-  const joined = (fields: string[]) => (parts ? joinAngles(fields, parts) : (split?.(fields) ?? fields))
+  const joined = (fields: string[]) => (parts ? joinAngles(fields, parts) : (split?.cut(fields) ?? fields))
   const first = parts || split ? top.map((record) => ({ ...record, fields: joined(record.fields) })) : top
   const table = await loadCrsTable({ maxError: options.maxError })
   const context = {
@@ -102,6 +102,7 @@ export async function* readSurvey(
     isTable,
     angles: options.angles,
     parts,
+    references: split?.at,
   }
   const { layout, fault } = triedLayout(first, context)
   const hasHeader = first[0] !== undefined && isHeaderLike(first[0])

@@ -41,6 +41,8 @@ export type FormatOptions = {
   header: string | undefined
   /** The layer or sheet of the request. */
   layer: string | undefined
+  /** The reference system of the request. */
+  crs: string | undefined
   maxBytes: number
   maxRows: number
   maxLines: number

@@ -10,17 +10,23 @@ import { headerlessLayout, possibleWords } from './headerless-layout.ts'
 import type { Layout, LayoutContext } from './layout.ts'
 import { provenLines } from './proposals.ts'
 import { headerlessZones } from './utm/headerless-zones.ts'
+import { areBands } from './utm/zone-columns.ts'
 
 /**
  * Detects the meaning of a file's columns from its first records: by header, otherwise by shape.
  * @throws SurveyFileError
  */
 export function detectLayout(records: readonly SurveyRecord[], context: LayoutContext): Layout {
+  const layout = detected(records, context)
+  return { ...layout, areBands: areBands(records.slice(layout.above), layout.columns) }
+}
+
+function detected(records: readonly SurveyRecord[], context: LayoutContext): Layout {
   const first = records[0]
   if (!first) throw new SurveyFileError('EMPTY_FILE', 'the file has no rows')
   const columns = columnsOf(first.fields)
   if (coordinateKinds(columns).length > 0) {
-    if (context.isTable) refuseNamedSquares(columns, records)
+    if (context.isTable) refuseNamedSquares(columns, records, context.crsText)
     return headerLayout(columns, records, context)
   }
   if (isNameless(first.fields) && records.length > 1) return byShape(records, context)

@@ -60,15 +60,23 @@ const SQUARE_NAME = /square|\b(?:grid|tile|letters?|prefix|map|sheet|100 ?km)\b|
  * @throws SurveyFileError AMBIGUOUS_COLUMNS for eastings and northings of five digits beside their square of 100 km: in
  * the national grid they would be hundreds of kilometres off
  */
-export function refuseNamedSquares(columns: Columns, [header, ...rows]: readonly SurveyRecord[]): void {
+export function refuseNamedSquares(
+  columns: Columns,
+  [header, ...rows]: readonly SurveyRecord[],
+  crs: string | undefined,
+): void {
   const [east, north] = [columns.easting?.[0]?.index, columns.northing?.[0]?.index]
   if (east === undefined || north === undefined || columns.latitude) return
+  if (crs !== undefined && !/(?<!\d)(?:27700|29903|2157)(?!\d)|OSGB|British|Irish|IRENET/i.test(crs)) return
   const square = header!.fields.findIndex((name) => SQUARE_NAME.test(name.slice(0, 60)))
   if (square < 0 || square === east || square === north) return
-  const found = rows.find(({ fields }) => (fields[square] ?? '').trim() !== '')
-  const isInSquare = ({ fields }: SurveyRecord) =>
-    /^(?:[HNOST])?[A-HJ-Z]$/.test((fields[square] ?? '').trim()) &&
+  const inSquare = ({ fields }: SurveyRecord) =>
+    /^(?:[HNOST])?[A-HJ-Z]$/i.test((fields[square] ?? '').trim()) &&
     [east, north].every((at) => /^\d{1,5}(?:\.\d*)?$/.test((fields[at] ?? '').trim()))
-  if (!found || !isInSquare(found)) return
-  throw gridReferences([square, east, north].map((at) => found.fields[at]!.trim()).join(' '))
+  const found = rows.find(inSquare)
+  if (!found) return
+  throw gridReferences(
+    [square, east, north].map((at) => found.fields[at]!.trim()).join(' '),
+    `; if "${truncate(header!.fields[square]!.trim(), 60)}" is no square, give another word for it in header=, such as header=title,description,easting,northing,z`,
+  )
 }

@@ -46,6 +46,8 @@ export type Layout = {
   swapped: boolean
   /** The height reference from a line above the table. */
   heightDatum: string | undefined
+  /** Whether the letters of zones of UTM are bands of latitude: S is in the north. */
+  areBands?: boolean
   /** Notices about how the file was read. */
   notices: { code: WarningCode; message: string }[]
 }
@@ -66,6 +68,8 @@ export type LayoutContext = {
   angles?: 'decimal' | 'dms-packed' | undefined
   /** Columns of the file that are joined into one field: degrees, minutes and seconds of an angle. */
   parts?: readonly AngleParts[] | undefined
+  /** The column of the file whose positions in zones of UTM were split into zone, easting and northing. */
+  references?: number | undefined
   /** Whether the file has a header line without known words. */
   isNameless?: boolean
 }

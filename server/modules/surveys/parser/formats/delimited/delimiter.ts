@@ -14,8 +14,8 @@ export type Delimiter = ',' | ';' | '\t' | '|' | 'whitespace'
 
 const candidates: Delimiter[] = ['\t', ';', '|', ',', 'whitespace']
 const SNIFFED_RECORDS = 50
-/** Zone, easting and northing in one cell. */
-const NUMBERS_IN_REFERENCE = 3
+/** Zone, band, easting and northing, or their units, in one cell. */
+const NUMBERS_IN_REFERENCE = 4
 /** Limits the text inside an unclosed quote. */
 const MAX_RECORD_CHARACTERS = 256 * 1024
 

@@ -133,13 +133,13 @@ test('reads every feature as a row, with any texts and any chunk boundaries', as
 })
 
 test('fails features whose position is no number or not in degrees, and reads NaN in properties as nothing', async () => {
-  const places = ['[13.4,52.5]', '[NaN,52.5]', '[13.4,-Infinity]', '[1e999,52.5]', '[999,52.5]', '["13.4","52.5"]']
+  const places = ['[13.4,52.5]', '[NaN,52.5]', '[13.4,-Infinity]', '[1e999,52.5]', '[999,52.5]', '["13.4","52.5"]', '[13.5,52.5]']
   const features = places.map(
     (place, i) =>
       `{"type":"Feature","properties":{"name":"NaN ${i}","yaw":NaN},"geometry":{"type":"Point","coordinates":${place}}}`,
   )
   const { points, faulty } = await surveyOf(`{"type":"FeatureCollection","features":[${features.join(',\n')}]}`)
-  expect(points).toMatchObject([{ title: 'NaN 0', latitude: 52.5, longitude: 13.4, yaw: null }])
+  expect(points).toMatchObject([{ title: 'NaN 0', latitude: 52.5, longitude: 13.4, yaw: null }, { title: 'NaN 6' }])
   expect(faulty.map(({ title, faults }) => [title, faults[0]!.code])).toEqual([
     ['NaN 1', 'NOT_A_NUMBER'],
     ['NaN 2', 'NOT_A_NUMBER'],
@@ -210,4 +210,43 @@ test('refuses positions with the latitude first if the system of the file shows 
   expect(notices[0]).toMatchObject({ code: 'AXES_SWAPPED', message: expect.stringContaining('swapAxes=true') })
   const exchanged = await surveyOf(file('urn:ogc:def:crs:EPSG::4258'), { swapAxes: true })
   expect(exchanged.points[0]!.latitude).toBeCloseTo(52.5, 5)
+})
+
+test.each([
+  [
+    '+proj=tmerc +lat_0=52.5 +lon_0=13.4 +ellps=GRS80 +units=m',
+    [
+      [12.3, 45.6],
+      [80.2, 70.1],
+      [400.5, 20],
+    ],
+    [52.5, 13.4],
+  ],
+  [
+    'EPSG:25833',
+    [
+      [391776, 5820072],
+      [13.4, 52.5],
+    ],
+    [52.52, 13.405],
+  ],
+])(
+  'takes positions for metres under crs=%s, also if most of them could be degrees',
+  async (crs, places, [lat, lon]) => {
+    const { points } = await surveyOf(collection(places.map((place, i) => point(place, { name: `P${i}` }))), { crs })
+    expect(points[0]!.latitude).toBeCloseTo(lat!, 2)
+    expect(points[0]!.longitude).toBeCloseTo(lon!, 2)
+  },
+)
+
+test('refuses positions without a system of which a third are no degrees', async () => {
+  const places = [
+    [12.3, 45.6],
+    [80.2, 70.1],
+    [12.4, 45.7],
+    [400.5, 20],
+    [500.5, 20],
+  ]
+  const file = collection(places.map((place, i) => point(place, { name: `P${i}` })))
+  await expect(surveyOf(file)).rejects.toMatchObject({ code: 'UNKNOWN_CRS' })
 })

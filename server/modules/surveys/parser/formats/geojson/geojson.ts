@@ -22,14 +22,15 @@ export const geojson: SurveyFormat = {
   read: async (bytes, options) => tableOf(await wholeFile(bytes, options.maxBytes), options),
 }
 
-function tableOf(file: Buffer, { maxColumns }: FormatOptions): SurveyTable {
+function tableOf(file: Buffer, { maxColumns, crs }: FormatOptions): SurveyTable {
   const names = new Set<string>()
   const members: Members = { crs: undefined }
   let [count, hasIds, degrees, others] = [0, false, 0, 0]
   for (const { properties, position, id } of parsedIn(file, members)) {
     count++
     if (id !== undefined) hasIds = true
-    if (position) Math.abs(position.x) <= 360 && Math.abs(position.y) <= 360 ? degrees++ : others++
+    if (position && Number.isFinite(position.x + position.y))
+      Math.abs(position.x) <= 360 && Math.abs(position.y) <= 360 ? degrees++ : others++
     for (const name of properties.keys()) names.add(name)
     if (names.size > maxColumns - 3)
       throw new SurveyFileError('TOO_MANY_COLUMNS', `the features have more than ${maxColumns - 3} kinds of properties`)
@@ -37,7 +38,7 @@ function tableOf(file: Buffer, { maxColumns }: FormatOptions): SurveyTable {
   if (count === 0) throw new SurveyFileError('EMPTY_FILE', 'the file has no features')
   const named = systemNamedIn(file, members)
   // Without a system, a few positions that are no degrees are errors of their rows.
-  const inDegrees = named ? others === 0 : degrees >= others
+  const inDegrees = named || crs ? others === 0 : others * 4 <= degrees || (others === 1 && degrees > 1)
   const columns = [...names]
   const withIds = hasIds && !columnsOf(columns).title
   function* features(): Generator<Feature, void> {

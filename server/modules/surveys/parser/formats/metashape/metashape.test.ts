@@ -69,6 +69,24 @@ test('reads markers in their own system, beside another one of the cameras', asy
   expect(points[0]!.latitude).toBeCloseTo(52.5200066, 7)
 })
 
+test('refuses two chunks whose markers have different systems, also if only one names that of its markers', async () => {
+  const first = `<marker_crs>${utm}</marker_crs>`
+  const second = `<chunk><markers>${marker('B', 'x="391776.1" y="5820072.9"')}</markers><reference>${utm.replace('zone 33N', 'zone 32N').replace('25833', '25832')}</reference></chunk>`
+  const file = document(marker('A', 'x="391776.155" y="5820072.963"')).replace('</chunk>', `${first}</chunk>${second}`)
+  await expect(surveyOf(file)).rejects.toMatchObject({
+    code: 'NOT_A_TABLE',
+    message: expect.stringContaining('"ETRS89 / UTM zone 33N" and "ETRS89 / UTM zone 32N"'),
+  })
+})
+
+test('ignores the system of a chunk without markers', async () => {
+  const file = document(marker('A', 'x="13.4" y="52.5"'), wgs84).replace(
+    '</chunk>',
+    `</chunk><chunk><reference>${utm}</reference></chunk>`,
+  )
+  expect((await surveyOf(file)).points).toMatchObject([{ title: 'A', latitude: 52.5 }])
+})
+
 test('does not take the system of the cameras for that of the markers', async () => {
   const own = `<camera_crs>${utm}</camera_crs>`
   const file = document(marker('A', 'x="391776.155" y="5820072.963" z="34"')).replace('</chunk>', `${own}</chunk>`)
@@ -109,7 +127,7 @@ test.each([
     'chunks in several systems',
     document(marker('A', 'x="13.4" y="52.5"'), wgs84).replace(
       '</chunk>',
-      `</chunk><chunk><reference>${utm}</reference></chunk>`,
+      `</chunk><chunk>${marker('B', 'x="391776.1" y="5820072.9"')}<reference>${utm}</reference></chunk>`,
     ),
     'NOT_A_TABLE',
     '"WGS 84" and "ETRS89 / UTM zone 33N", and not which of them its markers have: export each chunk alone, or the markers from the Reference pane as text, and import that with crs=',

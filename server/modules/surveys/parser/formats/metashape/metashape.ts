@@ -64,7 +64,8 @@ async function* inOrder(found: readonly Found[]): AsyncGenerator<Found, void, un
 }
 
 /** The name of a system in its definition. */
-const nameIn = (wkt: string): string => `"${truncate(/"([^"]*)"/.exec(wkt)?.[1] ?? wkt, 60)}"`
+const nameIn = (wkt: string | undefined): string =>
+  wkt === undefined ? 'none' : `"${truncate(/"([^"]*)"/.exec(wkt)?.[1] ?? wkt, 60)}"`
 
 /** Larger numbers are not degrees. */
 const DEGREES = 360

@@ -35,6 +35,13 @@ describe('formats without readable points', () => {
   })
 
   test.each([
+    '# processed with NGS OPUS\nname,lat,lon,h\nA,52.5,13.4,34\n',
+    'name,lat,lon,h,note\nA,52.5,13.4,34,NGS OPUS SOLUTION REPORT\n',
+  ])('reads a table that mentions OPUS: %j', async (text) => {
+    expect((await surveyOf(text)).points).toMatchObject([{ title: 'A', latitude: 52.5 }])
+  })
+
+  test.each([
     [['a.dbf', 'a.prj'], '"a.dbf" of a Shapefile, but no .shp'],
     [['a.tab', 'a.map', 'a.dat', 'a.id'], 'MapInfo table: save it as GeoPackage'],
     [['a.mif', 'a.mid'], 'MapInfo table: save it as GeoPackage'],

@@ -37,7 +37,7 @@ const kinds: [start: RegExp, what: string, instead: string][] = [
     'write X, Y and Z of the stations as CSV, and import it with crs=EPSG:4978',
   ],
   [
-    /^(?:[^\n]{0,200}\n){0,30}[^\n]{0,80}\bNGS OPUS/,
+    /^(?:[^\n]{0,200}\n){0,30}[ \t]{0,40}(?:NGS )?OPUS(?:-RS)? SOLUTION REPORT[ \t\r]{0,40}\n(?:[^\n]{0,200}\n){0,60}[ \t]{0,40}(?:LAT|E LON):/,
     'a report of OPUS',
     'write its LAT, its E LON (minus 360 in the west) and its EL HGT as CSV with the header title,lat,lon,h',
   ],

@@ -1,4 +1,6 @@
-import { decimalOf, readGrouped } from '../../rows/values/numbers.ts'
+import { SurveyFileError } from '../../errors.ts'
+import { nothing } from '../../rows/row.ts'
+import { decimalOf, readGrouped, readLength } from '../../rows/values/numbers.ts'
 import type { SurveyRecord } from '../../table.ts'
 import { columnsOf } from '../columns.ts'
 import { headerLayout } from '../header-layout.ts'
@@ -9,6 +11,7 @@ const WHOLE = /^(?:0?[1-9]|[1-5]\d|60) ?[C-HJ-NP-X]$/i
 const NUMBER = /^(?:0?[1-9]|[1-5]\d|60)$/
 const BAND = /^[C-HJ-NP-X]$/i
 const MAX_BEFORE = 4
+const MEND = 'import with header=title,description,easting,northing,z and crs='
 
 type Found = { zone: number; band: number | undefined; easting: number; northing: number }
 
@@ -20,10 +23,17 @@ export function headerlessZones(records: readonly SurveyRecord[], context: Layou
   const rows = records.map(({ fields }) => fields).filter((fields) => !fields[0]!.startsWith('#'))
   const found = context.isTable && rows.length > 0 ? zonesIn(rows) : undefined
   if (!found) return undefined
+  if (context.references === undefined && !areNear(rows, found, context)) return undefined
   const words = wordsOf(found, rows)
   const layout = headerLayout(columnsOf(words), [{ fields: words, line: 0 }, ...records], context)
   const datum = layout.crs ? '' : ', on WGS 84 because the file names no other datum'
-  const message = `the file has no header line: column ${found.zone + 1} was read as the zone of UTM, column ${found.easting + 1} as the easting and column ${found.northing + 1} as the northing${datum}`
+  const meanings =
+    context.references === undefined
+      ? words.map((word, at) => `column ${at + 1} was read as ${word}`).join(', ')
+      : `column ${context.references + 1} was read as positions in zones of UTM`
+  const code = rows[0]![found.zone]!.trim().slice(0, 8)
+  const mend = context.references === undefined ? `; if ${code} is a code, ${MEND}` : ''
+  const message = `the file has no header line: ${meanings}${datum}${mend}`
   const columns = Object.entries(layout.columns).map(([role, list]) => [
     role,
     list.flatMap(({ index }) => column(index)),
@@ -35,6 +45,15 @@ export function headerlessZones(records: readonly SurveyRecord[], context: Layou
     above: 0,
     notices: [...layout.notices.filter(({ code }) => code !== 'COLUMNS_ASSUMED'), { code: 'COLUMNS_ASSUMED', message }],
   }
+}
+
+/** Whether the file names no system, or one of UTM and only its own zone and those beside it: `10N` may be a code. */
+function areNear(rows: readonly string[][], { zone }: Found, { crsText, unreadCrs, table }: LayoutContext): boolean {
+  if (crsText === undefined) return unreadCrs === undefined
+  const crs = table.find(crsText)
+  const own = typeof crs === 'object' ? Number.parseInt(crs.utmZone ?? '', 10) : Number.NaN
+  const away = rows.map((fields) => Math.abs(Number.parseInt(fields[zone] ?? '', 10) - own))
+  return away.every((zones) => Math.min(zones, 60 - zones) <= 1)
 }
 
 function zonesIn(rows: readonly string[][]): Found | undefined {
@@ -77,21 +96,31 @@ function pairAt(rows: readonly string[][], first: number) {
   })
 }
 
+/**
+ * The words of a header: a title before the position, a height after it.
+ * @throws SurveyFileError AMBIGUOUS_COLUMNS for further columns, which may hide the heights
+ */
 function wordsOf({ zone, band, easting, northing }: Found, rows: readonly string[][]): string[] {
   const width = Math.max(...rows.map((fields) => fields.findLastIndex((field) => field.trim() !== '') + 1))
-  const words = Array.from({ length: width }, (_, i) => `column${i + 1}`)
-  const after = Math.max(zone, band ?? 0, easting, northing) + 1
+  const words = Array.from({ length: width }, () => '')
   const decimal = decimalOf(rows.flat())
-  const isHeight = rows.every((fields) => readGrouped(fields[after] ?? '', decimal) !== undefined)
-  const isText = (at: number) => rows.some((fields) => (fields[at] ?? '').trim() !== '')
-  const title = Math.min(zone, easting, northing) > 0 ? 0 : isHeight ? after + 1 : after
-  const text = isHeight ? after + 1 : after
-  if (title < width && isText(title)) words[title] = 'title'
-  if (text < width && text !== title && isText(text)) words[text] = 'description'
-  if (isHeight) words[after] = 'z'
+  const isFilled = (at: number) => rows.some((fields) => (fields[at] ?? '').trim() !== '')
+  const isHeight = (fields: string[], at: number) =>
+    nothing.test((fields[at] ?? '').trim()) || readLength(fields[at]!, decimal) !== undefined
   words[zone] = 'UTM zone'
   if (band !== undefined) words[band] = 'Band'
   words[easting] = 'easting'
   words[northing] = 'northing'
-  return words
+  const after = words.findLastIndex((word) => word !== '') + 1
+  const usual = withoutOutliers(rows, (fields) => isHeight(fields, after))
+  if (after < width && usual.every((fields) => isHeight(fields, after))) words[after] = 'z'
+  const title = words[0] === '' ? 0 : words[after] === 'z' ? after + 1 : after
+  if (title < width && words[title] === '') words[title] = 'title'
+  const free = words.findIndex((word, at) => word === '' && isFilled(at))
+  if (free >= 0)
+    throw new SurveyFileError(
+      'AMBIGUOUS_COLUMNS',
+      `the file has no header line, and column ${free + 1} beside zones of UTM has no plain meaning: import with a line that names all columns, such as header=title,zone,easting,northing,h; if ${rows[0]![zone]!.trim().slice(0, 8)} is a code, ${MEND}`,
+    )
+  return words.map((word, at) => word || `column${at + 1}`)
 }

@@ -31,22 +31,22 @@ describe('positions in zones of UTM, without a header', () => {
     expect(points.map(({ transformation }) => transformation?.crs)).toEqual(['EPSG:25833', 'EPSG:25833'])
   })
 
-  test('fail by row: a northing outside the band, a text, a southern S that is a band', async () => {
+  test('fail by row: a northing outside the band, a text, an S outside its band', async () => {
     const rows = [
       'A,33U 391776 5820072',
       'B,33K 391776 5820072',
       'C,the fence',
       'D,33U 391777 5820072',
       'E,30S 447500 4197000',
+      'F,30S 447500 6197000',
     ]
     const { points, faulty } = await surveyOf(`${rows.join('\n')}\n`)
-    expect(points.map(({ title }) => title)).toEqual(['A', 'D'])
+    expect(points.map(({ title }) => title)).toEqual(['A', 'D', 'E'])
     expect(faulty.map(({ title, faults }) => [title, faults[0]!.code])).toEqual([
       ['B', 'UNKNOWN_CRS'],
       ['C', 'UNKNOWN_CRS'],
-      ['E', 'OUTSIDE_CRS_AREA'],
+      ['F', 'UNKNOWN_CRS'],
     ])
-    expect(faulty[2]!.faults[0]!.message).toContain('write 30N')
   })
 
   test('are not found in titles such as 10U, nor in a number alone', async () => {
@@ -55,6 +55,100 @@ describe('positions in zones of UTM, without a header', () => {
     expect(points.map(({ title }) => title)).toEqual(['10U', '11U', '12U'])
     await expect(surveyOf('A,33,391776,5820072\nB,33,391777,5820072\n')).rejects.toMatchObject({ code: 'UNKNOWN_CRS' })
   })
+})
+
+describe('columns that look like zones of UTM, without a header', () => {
+  test.each([
+    ['EPSG:25833', 'P1,10N,391776.15,5820072.96,34.2\nP2,10N,391777.15,5820072.96,34.3\n', 52.52],
+    ['EPSG:25833', 'P1,391776.15,5820072.96,33C\nP2,391777.15,5820072.96,12C\n', 52.52],
+  ])('are codes if crs=%s has no such zone', async (crs, text, latitude) => {
+    const { points, faulty } = await surveyOf(text, { crs })
+    expect(faulty).toEqual([])
+    expect(points).toHaveLength(2)
+    expect(points[0]!.latitude).toBeCloseTo(latitude, 1)
+  })
+
+  test('are no zones if crs= names a system that is not UTM, where both orders may fit', async () => {
+    const text = '100,4N,523456.1,178901.2,34.2\n101,4N,523457.1,178902.2,34.3\n'
+    await expect(surveyOf(text, { crs: 'EPSG:27700' })).rejects.toMatchObject({ code: 'AMBIGUOUS_COLUMNS' })
+    const { points } = await surveyOf(text, { crs: 'EPSG:27700', header: 'title,description,easting,northing,z' })
+    expect(points).toMatchObject([{ description: '4N', transformation: { crs: 'EPSG:27700' } }, { title: '101' }])
+  })
+
+  test('are named in the report, with how to read them as codes', async () => {
+    const { notices } = await surveyOf('A,33U,391776,5820072,34.2\nB,33U,391777,5820072,34.3\n')
+    expect(notices[0]).toMatchObject({
+      message: expect.stringMatching(/column 1 was read as title.*column 5 was read as z.*if 33U is a code.*header=/),
+    })
+  })
+
+  test.each([
+    ['A,33U,391776,5820072,34.2\nB,33U,391777,5820072,\nC,33U,391778,5820072,35\n', 34.2],
+    ['A,33U,391776,5820072,34.2\nB,33U,391777,5820072,n/a\nC,33U,391778,5820072,35\n', 34.2],
+    ['A,33U,391776,5820072,12 ft\nB,33U,391777,5820072,13 ft\n', 3.6576],
+  ])('keep the heights beside them if some are empty or have a unit: %s', async (text, height) => {
+    const { points } = await surveyOf(text)
+    expect(points[0]!.altitude).toBeCloseTo(height, 6)
+    expect(points).toHaveLength(text.split('\n').length - 1)
+  })
+
+  test.each([
+    'A,33U,391776,5820072,nail,34.2\n',
+    'A,nail,33U,391776,5820072,34.2\n',
+    'A,33U,391776,5820072,34.2,0.02\n',
+  ])('are refused beside columns of unknown meaning, with a header to give: %s', async (row) => {
+    await expect(surveyOf(row + row.replace('A', 'B'))).rejects.toMatchObject({
+      code: 'AMBIGUOUS_COLUMNS',
+      message: expect.stringContaining('header=title,zone,easting,northing,h'),
+    })
+  })
+})
+
+describe('the letter S of a zone', () => {
+  test.each(['', 'name,zone,easting,northing\n'])('is a band beside other bands: header %j', async (header) => {
+    const rows = ['A,18S,549000,4357000', 'B,18T,549000,4457000', 'C,18S,549100,4357000']
+    const { points, faulty } = await surveyOf(`${header}${rows.join('\n')}\n`)
+    expect(faulty).toEqual([])
+    expect(points.map(({ latitude }) => Math.round(latitude))).toEqual([39, 40, 39])
+  })
+
+  test.each(['', 'name,zone,easting,northing\n'])(
+    'is refused where it can be a band or the south, unless crs= names the south: header %j',
+    async (header) => {
+      const rows = `${header}A,18S,549000,4357000\nB,18S,549100,4357000\n`
+      const { points, faulty } = await surveyOf(rows)
+      expect(points).toEqual([])
+      expect(faulty[0]!.faults).toMatchObject([{ code: 'UNKNOWN_CRS', message: expect.stringContaining('write 18N') }])
+      const south = await surveyOf(rows, { crs: 'EPSG:32718' })
+      expect(south.points.every(({ latitude }) => latitude < -50)).toBe(true)
+    },
+  )
+})
+
+describe('a header above positions in zones of UTM in one cell', () => {
+  test.each(['Punkt;UTM 33;Höhe', 'Punkt;UTM33;Höhe', 'Punkt;WGS84;Höhe', 'Punkt 1;Position;Höhe'])(
+    'may have a figure: %s',
+    async (header) => {
+      const { points, faulty } = await surveyOf(`${header}\nA;33U 391776 5820072;34.2\nB;33U 391777 5820072;34.3\n`)
+      expect(faulty).toEqual([])
+      expect(points.map(({ altitude }) => altitude)).toEqual([34.2, 34.3])
+    },
+  )
+
+  test.each(['UTM', 'note'])('may name coordinates in other columns, which are read: %s', async (word) => {
+    const text = `name,easting,northing,h,${word}\nA,391776.15,5820072.96,12,33U 391776 5820072\n`
+    const { points } = await surveyOf(text, { crs: 'EPSG:25833' })
+    expect(points).toMatchObject([{ title: 'A', altitude: 12 }])
+  })
+})
+
+test.each([
+  'A,33 U 391776.00 m E 5820072.00 m N\nB,33 U 391777.00 m E 5820072.00 m N\n',
+  'A,33U 391776 5820072\nB,33U 391777 5820072\n',
+])('rows without a height are read, and the report counts the columns of the file: %s', async (text) => {
+  const { points, notices } = await surveyOf(text)
+  expect(points.map(({ title }) => title)).toEqual(['A', 'B'])
+  expect(notices[0]!.message).toContain('column 2 was read as positions in zones of UTM')
 })
 
 test.each([undefined, 'title,zone,easting,northing,h', 'title;position;h'])(

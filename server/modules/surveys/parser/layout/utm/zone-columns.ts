@@ -1,3 +1,4 @@
+import type { SurveyRecord } from '../../table.ts'
 import type { Columns } from '../columns.ts'
 
 /** A zone of UTM with its letter, a zone alone, and the letter of a band of latitude. */
@@ -57,6 +58,27 @@ export function utmZoneColumns(
   })
   return side === undefined ? undefined : { zone, side }
 }
+
+/** Whether a letter of a zone of UTM in the sample proves that all are bands of latitude: it is neither N nor S. */
+export function areBands(records: readonly SurveyRecord[], columns: Columns): boolean {
+  const zone = columns.crs?.[0]?.index
+  const side = columns.latitudeSide?.[0]
+  return (
+    zone !== undefined &&
+    records.some(({ fields }) => {
+      const cell = fields[zone]?.trim().slice(0, 8) ?? ''
+      const letter = ZONE.test(cell)
+        ? cell.at(-1)!
+        : side && ZONE_NUMBER.test(cell)
+          ? (fields[side.index] ?? '').trim()
+          : ''
+      return BAND_LETTER.test(letter) && !/[NS]/i.test(letter)
+    })
+  )
+}
+
+/** Northings of band S, 32 to 40 degrees north; in the south they are those of 50 to 58 degrees. */
+export const isInBandS = (northing: number): boolean => northing >= 3.5e6 && northing <= 4.5e6
 
 /** Metres of a degree of latitude on the central meridian of UTM, and the height of a band in degrees. */
 const DEGREE = 110_900
