@@ -63,7 +63,9 @@ export function sniffDelimiter(sample: string): Delimiter {
     const cells = records.flat()
     const figures = cells.filter((cell) => looksLikeNumber(cell) || readAngle(cell, '.') !== undefined).length
     const numbers = figures + NUMBERS_IN_REFERENCE * cells.filter(isUtmReference).length
-    const header = coordinateKinds(columnsOf(records[0]!)).length > 0 ? 1e9 : 0
+    // `33 U 391776.00 m E 5820072.00 m N` has the letters of the axes between its numbers.
+    const isRow = delimiter === 'whitespace' && records[0]!.filter(looksLikeNumber).length >= 2
+    const header = !isRow && coordinateKinds(columnsOf(records[0]!)).length > 0 ? 1e9 : 0
     const score = header + numbers * 1000 + count * 10 + width
     const even = count === records.length && width > 2
     // The first may be a header.

@@ -1,9 +1,9 @@
 import type { RowError } from '../../errors.ts'
 import { isDecimal } from '../decimal-numbers.ts'
 
-/** The parts of a GPX file that are looked at: points, their heights, and texts that are none of these. */
+/** The parts of a GPX file that are looked at: points, their heights, extensions, and texts that are none. */
 const TOKEN =
-  /<!--|<!\[CDATA\[|<(?:\w{1,40}:)?(?:(?:wpt|rtept|trkpt)(?<attributes>\s[^<>]{0,2000})?>|(?<height>ele|geoidheight)>(?<value>[^<]{0,200})<)/g
+  /<!--|<!\[CDATA\[|<(?<close>\/)?(?:\w{1,40}:)?extensions(?:\s[^<>]{0,200})?>|<(?:\w{1,40}:)?(?:(?:wpt|rtept|trkpt)(?<attributes>\s[^<>]{0,2000})?>|(?<height>ele|geoidheight)(?:\s[^<>]{0,200})?>(?<value>[^<]{0,200})<)/g
 const COORDINATES = {
   lat: /\slat\s*=\s*(?:"([^"]*)"|'([^']*)')/,
   lon: /\slon\s*=\s*(?:"([^"]*)"|'([^']*)')/,
@@ -41,6 +41,7 @@ export function withoutFalseNumbers(file: Buffer): {
 function* pointsIn(text: string): Generator<Point, void> {
   const lineOf = lineCounter(text)
   let point: Point | undefined
+  let extensions = 0
   const token = new RegExp(TOKEN)
   for (let found = token.exec(text); found; found = token.exec(text)) {
     const [whole, { index }] = [found[0], found]
@@ -50,7 +51,12 @@ function* pointsIn(text: string): Generator<Point, void> {
       token.lastIndex = end
       continue
     }
-    const { attributes = '', height, value } = found.groups!
+    const { attributes = '', height, value, close } = found.groups!
+    if (/^<\/?(?:\w+:)?extensions\b/.test(whole)) {
+      if (!whole.endsWith('/>')) extensions = close ? Math.max(0, extensions - 1) : extensions + 1
+      continue
+    }
+    if (extensions > 0) continue
     if (height !== undefined) {
       const isNumber = /^\s*(?:nan\s*)?$/i.test(value!) || isDecimal(value!)
       if (point && !isNumber) point.fault ??= notDecimal(height, value!, lineOf(index))

@@ -88,3 +88,17 @@ test('fails the points of a track whose latitude is out of range or missing', as
     [3, 'NOT_A_NUMBER'],
   ])
 })
+
+test('fails a height with attributes or spaces in its tag, and ignores elements of extensions', async () => {
+  const wpt = (name: string, inside: string) =>
+    `<wpt lat="52.5" lon="13.4${name.charCodeAt(0)}">${inside}<name>${name}</name></wpt>`
+  const points = [
+    wpt('A', '<ele unit="m">34,5</ele>'),
+    wpt('B', '<ele >34,5</ele>'),
+    `<wpt lat="52.5" lon="13.5"><ele>34.5</ele><name>C</name><extensions><x:ele xmlns:x="urn:x">abc</x:ele></extensions></wpt>`,
+  ]
+  const file = `<gpx version="1.1" creator="x" xmlns="http://www.topografix.com/GPX/1/1">${points.join('\n')}</gpx>`
+  const read = await surveyOf(file)
+  expect(read.points.map(({ title }) => title)).toEqual(['C'])
+  expect(read.faulty.map(({ faults }) => faults[0]!.value)).toEqual(['34,5', '34,5'])
+})

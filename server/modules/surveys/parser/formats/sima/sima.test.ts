@@ -57,3 +57,11 @@ test.each([
   expect(detected.format).toBe('csv')
   expect(points).toHaveLength(3)
 })
+
+test('keeps the names of a file in UTF-8 with one bad byte', async () => {
+  const rows = ['境界', '\xff', '三角点'].map((name, i) => `A01,${i},${name},-35125.4,-812${i}.7,12.5,`)
+  const [before, after] = lines('G00,01,現場,', 'Z00,座標,', 'A00,', ...rows, 'A99,').split('\xff')
+  const bytes = Buffer.concat([Buffer.from(before!), Buffer.from([0xff]), Buffer.from(after!)])
+  const { points } = await surveyOf(bytes, { crs: 'EPSG:6677' })
+  expect(points.map(({ title }) => title)).toEqual(['境界', '\ufffd', '三角点'])
+})

@@ -48,10 +48,11 @@ export async function openText(bytes: AsyncIterable<Uint8Array>, maxBytes: numbe
     return { text: unixLines(decoded(rest, declared)), encoding: () => declared, notices: () => [] }
   let page: string | undefined
   const fallback = () => {
-    page = usual ?? codePageOf(whole)
+    page = usual === undefined ? codePageOf(whole) : isIn(usual, whole) ? usual : 'utf-8'
     return new TextDecoder(page)
   }
-  const isOther = !hasMark && !startsAsUtf8(whole) && (usual !== undefined || !isMostlyUtf8(whole))
+  const isOther =
+    !hasMark && !startsAsUtf8(whole) && ((usual !== undefined && isIn(usual, whole)) || !isMostlyUtf8(whole))
   return {
     text: unixLines(textOf(rest, fallback, isOther)),
     encoding: () => page ?? (hasMark ? 'utf-8-bom' : 'utf-8'),
@@ -65,8 +66,18 @@ export const headText = (head: Buffer): string => head.toString('utf8').replace(
 /** The notice of a text that was read in an assumed code page. @param mend what to do if letters are wrong */
 export const encodingNotice = (what: string, page: string, mend: string): Notice => ({
   code: 'ENCODING_FALLBACK',
-  message: `${what} is not UTF-8 and was read as ${page}: check letters other than A to Z; if they are wrong, ${mend}`,
+  message: `${what} is not${page === 'utf-8' ? ' wholly' : ''} UTF-8 and was read as ${page}: check letters other than A to Z; if they are wrong, ${mend}`,
 })
+
+/** Whether the beginning of a file is valid in a code page; a character may be cut at its end. */
+function isIn(page: string, head: Buffer): boolean {
+  try {
+    new TextDecoder(page, { fatal: true }).decode(head, { stream: true })
+    return true
+  } catch {
+    return false
+  }
+}
 
 async function* limited(
   bytes: AsyncIterable<Uint8Array>,
