@@ -47,6 +47,12 @@ test('a model without one of its files is incomplete', async () => {
   expect(await readSuiteModel(folder, 'square.gltf')).toMatchObject({ validity: 'incomplete' })
 })
 
+test('a model with a file in Git LFS is incomplete', async () => {
+  await writeSquare()
+  await writeFile(join(folder, 'the square.bin'), 'version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n')
+  expect(await readSuiteModel(folder, 'square.gltf')).toMatchObject({ validity: 'incomplete' })
+})
+
 test('the first error of an invalid model is its validity', async () => {
   await writeFile(join(folder, 'bare.gltf'), JSON.stringify({ asset: {} }))
   expect((await readSuiteModel(folder, 'bare.gltf')).validity).toBe('UNDEFINED_PROPERTY')

@@ -107,7 +107,7 @@ async function clips(overlap: boolean): Promise<Uint8Array> {
 const scenes: Record<string, () => Promise<Uint8Array>> = {
   'clips of different properties': () => clips(false),
   'several clips': () => clips(true),
-  'clips that end with a step': async () => {
+  'clips that end with a step, and poses': async () => {
     const model = movingModel()
     const flag = model.node('Flag', model.mesh('Flag', model.square()))
     for (const [name, height] of [
@@ -119,6 +119,7 @@ const scenes: Record<string, () => Promise<Uint8Array>> = {
         'STEP',
       )
       model.move(name, flag, 'translation', [0, 0.4, 1], heights, 'STEP')
+      model.move(`${name} at once`, flag, 'translation', [0], [[height, 0, 0]])
     }
     return await model.glb()
   },
