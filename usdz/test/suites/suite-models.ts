@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { validateBytes } from 'gltf-validator'
 import { putTogether, takeApart } from '../fuzz/glb-parts.ts'
 
@@ -17,8 +17,10 @@ export type SuiteModel = {
 
 /** Lists the .glb and .gltf below a folder, by path. */
 export async function suitePaths(folder: string): Promise<string[]> {
-  const all = await readdir(folder, { recursive: true })
-  return all.filter((path) => /\.(glb|gltf)$/i.test(path)).sort()
+  const all = await readdir(folder, { recursive: true, withFileTypes: true })
+  // Folders may be called like models.
+  const files = all.filter((entry) => entry.isFile() && /\.(glb|gltf)$/i.test(entry.name))
+  return files.map(({ parentPath, name }) => relative(folder, join(parentPath, name))).sort()
 }
 
 /** Reads a model of a suite with the files that it refers to. */
