@@ -1,4 +1,4 @@
-import { KHRTextureBasisu } from '@gltf-transform/extensions'
+import { KHRLightsPunctual, KHRTextureBasisu } from '@gltf-transform/extensions'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { convert } from '../../index.ts'
@@ -79,6 +79,15 @@ test('a fine KTX2 texture without mipmaps is drawn like the image that is made o
     .setMimeType('image/ktx2')
   node('Square', mesh('Square', square(document.createMaterial('Paint').setBaseColorTexture(stripes))))
   const { worst } = await compare(studio, 'stripes', await glb(), { views: [0, 4] })
+  expect(worst).toBeGreaterThanOrEqual(alike)
+}, 60_000)
+
+test('what is below a light is drawn on both sides', async () => {
+  const { document, mesh, node, square, glb } = givenModel()
+  const light = document.createExtension(KHRLightsPunctual).createLight('Lamp').setType('point')
+  const lamp = node('Lamp').setExtension('KHR_lights_punctual', light)
+  node('Shade', mesh('Shade', square()), lamp)
+  const { worst } = await compare(studio, 'lamp', await glb(), { views: [0] })
   expect(worst).toBeGreaterThanOrEqual(alike)
 }, 60_000)
 

@@ -24,14 +24,13 @@ export async function openGlb(bytes: ArrayBuffer): Promise<Shown> {
     .setMeshoptDecoder(MeshoptDecoder)
   const gltf = await loader.parseAsync(bytes, '')
   const group = await shownScene(gltf)
-  const lights: Light[] = []
   group.traverse((object) => {
-    if (object instanceof Light) lights.push(object)
+    // Not removed: the nodes below it may have meshes.
+    if (object instanceof Light) object.intensity = 0
     // Culling uses the bounds at rest.
     object.frustumCulled = false
     if (object instanceof Mesh) filter(object.material)
   })
-  for (const light of lights) light.removeFromParent()
   await hideInvisible(gltf)
 
   const mixer = new AnimationMixer(group)
