@@ -105,8 +105,8 @@ const jumpWidth = 2e-4
  */
 function timesOf(file: GltfFile, clip: number, isFirst: boolean): number[] {
   const duration = durationOf(file, clip)
-  // A pose: the next clip begins right after it.
-  if (duration === 0) return [0]
+  // A pose, which holds until the next clip begins.
+  if (duration === 0) return [isFirst ? 0 : 2 * jumpWidth]
   const jumps = jumpsOf(file, clip).filter((jump) => jump > 0)
   const justBefore = jumps.slice(0, timesPerClip).map((jump) => jump - 2 * jumpWidth)
   const spread = Array.from({ length: timesPerClip }, (_, i) => {
