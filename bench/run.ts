@@ -29,6 +29,7 @@ import { benchScans } from './suites/scans.ts'
 import { benchBoardMemory } from './suites/scoring/board-memory.ts'
 import { benchRank } from './suites/scoring/rank.ts'
 import { benchRanksRedis } from './suites/scoring/ranks-redis.ts'
+import { benchRecordedScoreRequests } from './suites/scoring/recorded-score-requests.ts'
 import { benchRecordedScores } from './suites/scoring/recorded-scores.ts'
 import { benchRollover } from './suites/scoring/rollover.ts'
 import { benchScores } from './suites/scoring/scores.ts'
@@ -43,7 +44,10 @@ import { benchWorst } from './worst/worst.ts'
 
 const benches: Record<string, (databaseUrl: string) => Promise<Comparison[]>> = {
   scores: benchScores,
-  'recorded-scores': (databaseUrl) => benchRecordedScores(databaseUrl, scaled(20_000)),
+  'recorded-scores': async (databaseUrl) => [
+    ...(await benchRecordedScoreRequests(databaseUrl, scaled(20_000))),
+    ...(await benchRecordedScores(databaseUrl, scaled(20_000))),
+  ],
   rank: (databaseUrl) => benchRank(databaseUrl),
   'rank-10m': async (databaseUrl) => [
     ...(await benchRank(databaseUrl, 10_000_000)),

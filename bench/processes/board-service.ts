@@ -8,7 +8,8 @@ import { startChild } from './child.ts'
 
 /** A service with its address, its CPU time (microseconds) and its memory in use after a collection (megabytes). */
 export type Server = { url: string; cpu: () => Promise<number>; memoryInUse: () => Promise<number> }
-export type BoardService = { service: Server; databaseUrl: string; app: { id: string; apiKey: string } }
+type App = { id: string; apiKey: string }
+export type BoardService = { service: Server; databaseUrl: string; app: App; newApp: () => Promise<App> }
 
 type Options = {
   /** Of the service process: that of another checkout runs another commit. */
@@ -31,7 +32,8 @@ export function withAppService<T>(
     const environment = { CAIRN_BENCH_SETTINGS: JSON.stringify(settings) }
     const service = await startChild<{ url: string; token: string }>(script, [databaseUrl, folder], environment)
     try {
-      return await use({ service, databaseUrl, app: await newBenchApp(service.url, service.token) })
+      const newApp = () => newBenchApp(service.url, service.token)
+      return await use({ service, databaseUrl, app: await newApp(), newApp })
     } finally {
       await service.stop()
       rmSync(folder, { recursive: true, force: true })
@@ -59,13 +61,13 @@ export const withBoardService = <T>(
   )
 
 /** Creates an app over HTTP. */
-export async function newBenchApp(url: string, token: string): Promise<{ id: string; apiKey: string }> {
+export async function newBenchApp(url: string, token: string): Promise<App> {
   const answer = await fetch(`${url}/api/v1/apps`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify({ name: 'Bench', description: 'Bench' }),
   })
-  return (await answer.json()) as { id: string; apiKey: string }
+  return (await answer.json()) as App
 }
 
 /** The ids of some players of an app. */

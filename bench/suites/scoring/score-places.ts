@@ -8,10 +8,14 @@ const sessionsOfPlayer = 5
 /** A player's place in a session, where a score is written. */
 export type Place = Omit<ScoreItem, 'score'>
 
-/** An app with players who are in sessions of a type, five each. */
+/** An app with places. */
 export const seedPlaces = (app: string, type = defaultGame, players = 20_000) => `
   insert into users (id, issuer, subject) values ('${app}', 'bench', '${app}');
   insert into apps (id, owner_id, name, description, visibility) values ('${app}', '${app}', 'Bench', 'Bench', 'PRIVATE');
+  ${addPlaces(app, type, players)}`
+
+/** Gives an app players who are in sessions of a type, five each. */
+export const addPlaces = (app: string, type: string, players: number) => `
   insert into players (app_id, id, display_name, name_key)
     select '${app}', gen_random_uuid(), 'Player ' || n, 'player ' || n from generate_series(1, ${players}) n;
   insert into game_sessions (app_id, id, type_key)
