@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
-import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { boxGlb } from '../../../server/test/content/glb.ts'
+import { pixelsWhere } from '../../../server/test/content/pictures.ts'
 import { inAllShapes, type OpenConsole, startConsole } from '../support/console.ts'
 import { type Harbour, harbourOn, idle, off } from '../support/harbour.ts'
 
@@ -38,17 +38,11 @@ const placed = (title: string, at: { lat: number; lon: number }, contentUrl: str
 type Point = [x: number, y: number]
 
 /** The magenta pixels of the map. */
-async function boxPixels(page: Page): Promise<Point[]> {
-  const picture = await page.locator('[data-map] canvas').first().screenshot()
-  const { data, info } = await sharp(picture).removeAlpha().raw().toBuffer({ resolveWithObject: true })
-  const found: Point[] = []
-  for (let at = 0; at < data.length; at += 3) {
-    const [r, g, b] = [data[at]!, data[at + 1]!, data[at + 2]!]
-    if (r > 110 && b > 110 && g < 0.5 * Math.min(r, b))
-      found.push([(at / 3) % info.width, Math.floor(at / 3 / info.width)])
-  }
-  return found
-}
+const boxPixels = async (page: Page): Promise<Point[]> =>
+  pixelsWhere(
+    await page.locator('[data-map] canvas').first().screenshot(),
+    (r, g, b) => r > 110 && b > 110 && g < 0.5 * Math.min(r, b),
+  )
 
 const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
 

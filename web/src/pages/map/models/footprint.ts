@@ -6,7 +6,7 @@ export type Offset = [east: number, north: number]
 const cross = ([ax, ay]: Offset, [bx, by]: Offset, [cx, cy]: Offset) => (bx - ax) * (cy - ay) - (by - ay) * (cx - ax)
 
 /** The convex hull of offsets, counter-clockwise (A. M. Andrew, Information Processing Letters 9/5, 1979). */
-export function hullOf(offsets: Offset[]): Offset[] {
+function hullOf(offsets: Offset[]): Offset[] {
   const sorted = offsets.toSorted((a, b) => a[0] - b[0] || a[1] - b[1])
   const half = (points: Offset[]) => {
     const chain: Offset[] = []

@@ -11,7 +11,7 @@ import type { DrawnModel, ModelLayer } from './model-layer.ts'
 import { type PlacedModel, placedModelOf } from './placed-model.ts'
 
 /** From this zoom on a person is some pixels tall. */
-export const MODELS_FROM = 17
+const MODELS_FROM = 17
 /** The nearest ones to the middle of the map are drawn. */
 const MOST_MODELS = 12
 /** The layer above the models. */
