@@ -125,9 +125,6 @@ export const budgets: Budget[] = [
   row('Frames while a map with a million pins is dragged, beside none', 'console', /^frames while/, 'ratio', {
     atLeast: 0.8,
   }),
-  row('Slowest input on the map with a table of 3,340 points, ms', 'console', /^slowest input/, 'ours.ms', {
-    atMost: 200,
-  }),
   row('Cameras inside their ellipsoid of 95 %, share', 'poses', /photos: all$/, 'ours.share', { atLeast: 0.93 }),
   row('… neither too cautious', 'poses', /photos: all$/, 'ours.share', { atMost: 0.97 }),
 ]
