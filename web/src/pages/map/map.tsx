@@ -24,6 +24,7 @@ import { useConflictSource, useRadiusSources, useZoneSource } from './layers/use
 import { PlaceList } from './list/place-list.tsx'
 import { ZoneList } from './list/zone-list.tsx'
 import classes from './map.module.css'
+import { useModels } from './models/use-models.ts'
 import { ConflictPanel } from './selection/conflict-panel.tsx'
 import { SelectionPanel } from './selection/selection-panel.tsx'
 import { type Selected, useSelection } from './selection/use-selection.ts'
@@ -64,8 +65,9 @@ export function MapPage() {
   const data = useMapData(urlState, view)
   const visible = useVisible(data, urlState, view)
   const selected = useSelection(selection)
-  const visits = useVisits(visitsOf, data.zones.data)
+  const visits = useVisits(visitsOf, data.zones)
   useHeat(map, visitsOf ? visits.visited : undefined, visitsLabel)
+  const models = useModels(map, view, layers.includes('pins'))
   const state = useEditor(map, point)
   const { make } = state
   useEffect(() => {
@@ -215,7 +217,7 @@ export function MapPage() {
           )}
           <div className={overClasses.below}>
             <StreetsHint />
-            <Legend layers={layers} hasRadius={point !== null} hasVisits={visitsOf !== undefined} />
+            <Legend layers={layers} hasRadius={point !== null} hasVisits={visitsOf !== undefined} models={models} />
           </div>
         </MapCanvas>
       </div>
