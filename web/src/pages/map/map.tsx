@@ -1,5 +1,5 @@
 import type { Map as MapLibre } from 'maplibre-gl'
-import { useEffect, useRef, useState } from 'react'
+import { useDeferredValue, useEffect, useRef, useState } from 'react'
 import { formatNumber } from '../../components/data/format.ts'
 import { Failure } from '../../components/feedback/failure.tsx'
 import type { Start } from '../../map/create-map.ts'
@@ -54,7 +54,9 @@ function startAt(point: Place | null, radius: number): Start {
 /** Pins, control points, zones and scans on a map and in a list, with search and editing. */
 export function MapPage() {
   const urlState = useUrlState()
-  const { point, layers, selection, create, change, isAboutConflicts, isTable, visitsOf } = urlState
+  const { point, layers, selection, create, change, isAboutConflicts, visitsOf } = urlState
+  // The button answers first: the table, and the map beside it, take longer to draw.
+  const isTable = useDeferredValue(urlState.isTable)
   const [map, setMap] = useState<MapLibre | null>(null)
   const [isPicking, setIsPicking] = useState(false)
   const [radius, setRadius] = useState(urlState.radius)
@@ -204,7 +206,7 @@ export function MapPage() {
             map={map}
             isMaking={state.task !== null}
             onMake={state.make}
-            table={{ isOn: isTable, onToggle: () => change({ table: isTable ? undefined : true }) }}
+            table={{ isOn: urlState.isTable, onToggle: () => change({ table: urlState.isTable ? undefined : true }) }}
           />
           {(isPicking || state.task) && (
             <p className={overClasses.telling} role="status">
