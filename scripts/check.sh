@@ -21,7 +21,7 @@ step 'sdk/generated is up to date' node_modules/.bin/node sdk/generate.ts --chec
 step 'sdk-csharp is up to date' node_modules/.bin/node sdk-csharp/generate.ts --check
 step 'lengths of files' node_modules/.bin/node scripts/lengths.ts
 step 'words of the docs' node_modules/.bin/node scripts/words.ts
-step 'docs/models.md is up to date' node_modules/.bin/node usdz/test/features/write-docs.ts --check
+step 'docs/models.md and usdz/features.md are up to date' node_modules/.bin/node usdz/test/features/write-docs.ts --check
 # Says itself how it went: that it could not ask is neither.
 printf 'known weaknesses: '
 node_modules/.bin/node scripts/weaknesses.ts || status=1

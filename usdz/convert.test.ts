@@ -120,6 +120,8 @@ describe('conversion', () => {
     model.document.createAnimation('Move').addSampler(sampler).addChannel(channel)
     const glb = withJson(await model.glb(), (json) => {
       json.extensionsUsed = ['KHR_lights_punctual', 'ACME_gizmo']
+      // Of a kind that glTF 2.0 does not have.
+      json.cameras = [{ type: 'oblique' }]
     })
     const { report } = await convert(glb)
     expect(report.notes.map(({ code }) => code).sort()).toEqual(['cameras', 'empty_nodes', 'extension', 'extension'])

@@ -3,6 +3,7 @@ import { appendFileSync, cpSync, existsSync, readFileSync, statSync } from 'node
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cutPower } from '../../scripts/upgrade/service.ts'
+import { openArPage } from '../../server/test/ar-page.ts'
 import { cleanUp, postgresPid, type ServiceProcess, startProcess } from '../../server/test/process.ts'
 import { steadyPort } from '../../server/test/programs/steady-port.ts'
 import { type Caller, callerAt } from '../../server/test/service.ts'
@@ -92,7 +93,10 @@ test('the process of the unit becomes ready as the account cairn, and cairn crea
   const created = await admin.post('/api/v1/apps', { name: 'Trail', description: 'A game' })
   expect(created.status).toBe(201)
   appId = created.body.id
-  await stop()
+})
+
+test('the AR page of a model opens, with the script that draws it', async () => {
+  await openArPage(admin).finally(stop)
 })
 
 test('cairn serves no other account: it makes no data folder of its own, and says what to do', () => {

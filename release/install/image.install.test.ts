@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openArPage } from '../../server/test/ar-page.ts'
 import { convertModels } from '../../server/test/sandbox-processes.ts'
 import { type Caller, callerAt } from '../../server/test/service.ts'
 import { ROOT } from '../package/folders.ts'
@@ -64,6 +65,8 @@ test('the command of docs/deploy.md creates a token, and the service answers it'
 })
 
 test('sandboxed processes convert models', () => convertModels(admin))
+
+test('the AR page of a model opens, with the script that draws it', () => openArPage(admin))
 
 test('cairn doctor finds nothing wrong in it', () => {
   expect(container.exec(['cairn', 'doctor'])).toMatchObject({ status: 0, out: expect.stringContaining('0 faults') })

@@ -14,6 +14,7 @@ import {
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openArPage } from '../../server/test/ar-page.ts'
 import { cleanUp, newFolder, postgresPid, type ServiceProcess, startProcess } from '../../server/test/process.ts'
 import {
   convertModels,
@@ -95,6 +96,8 @@ test('serves the console and the operations', async () => {
   expect(await user.get('/console/')).toMatchObject({ status: 200, body: expect.stringContaining('<html') })
   expect(await user.get('/docs/')).toMatchObject({ status: 200 })
 })
+
+test('opens the AR page of a model, with the script that draws it', () => openArPage(user))
 
 test('converts models with every decoder, in a process that is not root', async () => {
   await convertModels(user)

@@ -996,6 +996,39 @@ export type CheckInAnswer = {
     }>;
 };
 
+export type CheckInCounts = {
+    from: string;
+    to: string;
+    /**
+     * Accepted check-ins in this time, of all fences
+     */
+    total: number;
+    /**
+     * Fences with one
+     */
+    fenceCount: number;
+    /**
+     * Those with most check-ins first, then by name
+     */
+    fences: Array<{
+        fenceId: string;
+        name: string;
+        /**
+         * The pin that the fence is around
+         */
+        pinId: number | null;
+        /**
+         * The zone that is the fence
+         */
+        zoneId: number | null;
+        checkIns: number;
+        /**
+         * Different players among them
+         */
+        players: number;
+    }>;
+};
+
 export type CheckInList = {
     checkIns: Array<CheckIn>;
 };
@@ -12713,6 +12746,64 @@ export type ReviewCheckInResponses = {
 
 export type ReviewCheckInResponse = ReviewCheckInResponses[keyof ReviewCheckInResponses];
 
+export type CountCheckInsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Counts check-ins from this time on; default: 366 days before `to`
+         */
+        from?: string;
+        /**
+         * Counts check-ins before this time; default: now
+         */
+        to?: string;
+        /**
+         * Fences in the response
+         */
+        limit?: number;
+    };
+    url: '/api/v1/apps/check-ins/counts';
+};
+
+export type CountCheckInsErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type CountCheckInsError = CountCheckInsErrors[keyof CountCheckInsErrors];
+
+export type CountCheckInsResponses = {
+    /**
+     * OK
+     */
+    200: CheckInCounts;
+};
+
+export type CountCheckInsResponse = CountCheckInsResponses[keyof CountCheckInsResponses];
+
 export type SimulateWalkData = {
     body: NewFenceSimulationInput;
     headers?: {
@@ -15824,6 +15915,12 @@ export type CreatePinResponse = CreatePinResponses[keyof CreatePinResponses];
 
 export type DeletePinData = {
     body?: never;
+    headers?: {
+        /**
+         * Writes only if this is the current `ETag`, otherwise 412; `*`: only if something is there
+         */
+        'if-match'?: string;
+    };
     path: {
         /**
          * Pin ID
@@ -15859,6 +15956,10 @@ export type DeletePinErrors = {
      * Conflict
      */
     409: Error;
+    /**
+     * Precondition Failed
+     */
+    412: Error;
     /**
      * Payload Too Large
      */
@@ -15953,6 +16054,12 @@ export type GetPinResponse = GetPinResponses[keyof GetPinResponses];
 
 export type UpdatePinData = {
     body: PinChangeInput;
+    headers?: {
+        /**
+         * Writes only if this is the current `ETag`, otherwise 412; `*`: only if something is there
+         */
+        'if-match'?: string;
+    };
     path: {
         /**
          * Pin ID
@@ -15988,6 +16095,10 @@ export type UpdatePinErrors = {
      * Conflict
      */
     409: Error;
+    /**
+     * Precondition Failed
+     */
+    412: Error;
     /**
      * Payload Too Large
      */
@@ -16341,6 +16452,12 @@ export type ListAprilTagConflictsResponse = ListAprilTagConflictsResponses[keyof
 
 export type DeleteGcpData = {
     body?: never;
+    headers?: {
+        /**
+         * Writes only if this is the current `ETag`, otherwise 412; `*`: only if something is there
+         */
+        'if-match'?: string;
+    };
     path: {
         /**
          * Ground control point ID
@@ -16372,6 +16489,10 @@ export type DeleteGcpErrors = {
      * Request Timeout
      */
     408: Error;
+    /**
+     * Precondition Failed
+     */
+    412: Error;
     /**
      * Payload Too Large
      */
@@ -16466,6 +16587,12 @@ export type GetGcpResponse = GetGcpResponses[keyof GetGcpResponses];
 
 export type UpdateGcpData = {
     body: GcpChangeInput;
+    headers?: {
+        /**
+         * Writes only if this is the current `ETag`, otherwise 412; `*`: only if something is there
+         */
+        'if-match'?: string;
+    };
     path: {
         /**
          * Ground control point ID
@@ -16501,6 +16628,10 @@ export type UpdateGcpErrors = {
      * Conflict
      */
     409: Error;
+    /**
+     * Precondition Failed
+     */
+    412: Error;
     /**
      * Payload Too Large
      */

@@ -1,7 +1,8 @@
+/** Writes only if this ETag is the current one. */
+export type IfMatch = { ifMatch?: string | undefined }
+
 /** Conditions of a write on what is stored now. */
-export type Conditions = {
-  /** Writes only if this ETag is the current one. */
-  ifMatch?: string
+export type Conditions = IfMatch & {
   /** `*` writes only if nothing is stored yet. */
   ifNoneMatch?: '*'
 }

@@ -150,12 +150,13 @@ export function connect(options: ConnectionOptions) {
       url: Data['url'],
       inputs: Inputs<Data>,
       call: CallOptions = {},
-    ): Promise<Tagged<Value>> =>
-      send({ method: 'GET', url, repeatable: true, ...inputs }, call, async (response) => ({
-        value: await readJson<Value>(response),
-        // Compression makes it weak.
-        etag: (response.headers.get('etag') ?? '').replace(/^W\//, ''),
-      })),
+    ): Promise<Tagged<Value>> => send({ method: 'GET', url, repeatable: true, ...inputs }, call, readTagged<Value>),
+    /** Replaces a document under a condition. @returns the response with its new ETag */
+    putTagged: <Data extends Operation, Answer>(
+      url: Data['url'],
+      inputs: Inputs<Data>,
+      call: CallOptions = {},
+    ): Promise<Tagged<Answer>> => send({ method: 'PUT', url, repeatable: false, ...inputs }, call, readTagged<Answer>),
     put: <Data extends Operation, Answer>(url: Data['url'], inputs: Inputs<Data>, call?: CallOptions) =>
       // A conditional write that was carried out would refuse its own repeat.
       withBody('PUT', inputs.headers === undefined)<Answer>(url, inputs, call),
@@ -203,6 +204,13 @@ async function readJson<Answer>(response: Response): Promise<Answer> {
   if (type.startsWith('text/html')) throw new CairnError(0, 'The answer did not come from the service')
   const isJson = /json/.test(type)
   return (text === '' ? undefined : isJson ? JSON.parse(text) : text) as Answer
+}
+
+/** A document with its ETag. */
+async function readTagged<Value>(response: Response): Promise<Tagged<Value>> {
+  // Compression makes it weak.
+  const etag = (response.headers.get('etag') ?? '').replace(/^W\//, '')
+  return { value: await readJson<Value>(response), etag }
 }
 
 function pageOf<Item>({ headers }: Response, items: Item[]): Page<Item> {

@@ -67,6 +67,9 @@ export const fences = (to: Connection) => {
         ({ checkIns }) => checkIns,
         call,
       ),
+    /** Exact counts of the accepted check-ins of at most 366 days, by fence. */
+    countCheckIns: (query?: api.CountCheckInsData['query'], call?: CallOptions) =>
+      to.get<api.CountCheckInsData, api.CheckInCounts>('/api/v1/apps/check-ins/counts', { query }, call),
     getCheckIn: (id: string, call?: CallOptions) =>
       to.get<api.GetCheckInData, api.CheckIn>('/api/v1/apps/check-ins/{id}', { path: { id } }, call),
     /** @throws CairnError 409 if the check-in is not held */

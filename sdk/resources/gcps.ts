@@ -1,4 +1,5 @@
 import type * as api from '../generated/types.gen.ts'
+import { conditionHeaders, type IfMatch } from '../http/conditions.ts'
 import type { CallOptions, Connection } from '../http/connection.ts'
 import { type FollowOptions, followRecord } from '../http/event-stream.ts'
 import { toFormData } from '../http/form-data.ts'
@@ -11,6 +12,9 @@ export const gcps = (to: Connection) => ({
     to.list<api.ListGcpsData, api.Gcp[], api.Gcp>('/api/gcp', { query }, (gcps) => gcps, call),
   get: (id: number, query?: api.GetGcpData['query'], call?: CallOptions) =>
     to.get<api.GetGcpData, api.Gcp>('/api/gcp/{id}', { path: { id }, query }, call),
+  /** A control point and its ETag. */
+  getTagged: (id: number, call?: CallOptions) =>
+    to.tagged<api.GetGcpData, api.Gcp>('/api/gcp/{id}', { path: { id } }, call),
   /** Control points in a bounding box as GeoJSON, up to 10,000 per page, for maps. */
   features: (query: Parameters<typeof listFeatures>[2] = {}, call?: CallOptions) =>
     listFeatures(to, 'gcps', query, call),
@@ -19,7 +23,16 @@ export const gcps = (to: Connection) => ({
   /** @throws CairnError 409 if a nearby point uses the April tag */
   update: (id: number, body: api.GcpChangeInput, call?: CallOptions) =>
     to.put<api.UpdateGcpData, api.UpdateGcpResponse>('/api/gcp/{id}', { path: { id }, body }, call),
-  delete: (id: number, call?: CallOptions) => to.delete<api.DeleteGcpData>('/api/gcp/{id}', { path: { id } }, call),
+  /** Updates a point if its ETag is still this one. It is sent once only. @returns the point and its new ETag @throws CairnError 412 otherwise */
+  updateTagged: (id: number, body: api.GcpChangeInput, ifMatch: string, call?: CallOptions) =>
+    to.putTagged<api.UpdateGcpData, api.UpdateGcpResponse>(
+      '/api/gcp/{id}',
+      { path: { id }, body, ...conditionHeaders({ ifMatch }) },
+      call,
+    ),
+  /** @throws CairnError 412 if the condition does not hold */
+  delete: (id: number, { ifMatch, ...call }: CallOptions & IfMatch = {}) =>
+    to.delete<api.DeleteGcpData>('/api/gcp/{id}', { path: { id }, ...conditionHeaders({ ifMatch }) }, call),
   checkAprilTag: (query: api.CheckAprilTagData['query'], call?: CallOptions) =>
     to.get<api.CheckAprilTagData, api.AprilTagAnswer>('/api/gcp/check-april-tag', { query }, call),
   /** Pairs of nearby points with the same tag, nearest first. */

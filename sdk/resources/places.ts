@@ -1,4 +1,5 @@
 import type * as api from '../generated/types.gen.ts'
+import { conditionHeaders, type IfMatch } from '../http/conditions.ts'
 import type { CallOptions, Connection } from '../http/connection.ts'
 import { listFeatures } from './ogc-features.ts'
 
@@ -26,13 +27,24 @@ export const pins = (to: Connection) => ({
     ).places,
   get: (id: number, query?: api.GetPinData['query'], call?: CallOptions) =>
     to.get<api.GetPinData, api.Pin>('/api/location/pins/{id}', { path: { id }, query }, call),
+  /** A pin and its ETag. */
+  getTagged: (id: number, call?: CallOptions) =>
+    to.tagged<api.GetPinData, api.Pin>('/api/location/pins/{id}', { path: { id } }, call),
   create: (body: api.NewPinInput, call?: CallOptions) =>
     to.post<api.CreatePinData, api.Pin>('/api/location/pins', { body }, call),
   /** Missing fields stay unchanged; null clears a field. */
   update: (id: number, body: api.PinChangeInput, call?: CallOptions) =>
     to.put<api.UpdatePinData, api.Pin>('/api/location/pins/{id}', { path: { id }, body }, call),
-  delete: (id: number, call?: CallOptions) =>
-    to.delete<api.DeletePinData>('/api/location/pins/{id}', { path: { id } }, call),
+  /** Updates a pin if its ETag is still this one. It is sent once only. @returns the pin and its new ETag @throws CairnError 412 otherwise */
+  updateTagged: (id: number, body: api.PinChangeInput, ifMatch: string, call?: CallOptions) =>
+    to.putTagged<api.UpdatePinData, api.Pin>(
+      '/api/location/pins/{id}',
+      { path: { id }, body, ...conditionHeaders({ ifMatch }) },
+      call,
+    ),
+  /** @throws CairnError 412 if the condition does not hold */
+  delete: (id: number, { ifMatch, ...call }: CallOptions & IfMatch = {}) =>
+    to.delete<api.DeletePinData>('/api/location/pins/{id}', { path: { id }, ...conditionHeaders({ ifMatch }) }, call),
 })
 
 type PinQuery = api.ListPinsData['query']

@@ -24,6 +24,7 @@ test('the client has every operation of openapi.json, with its method, and none 
     tagged: 'get',
     postOnce: 'post',
     patchOnce: 'patch',
+    putTagged: 'put',
   }
   const called = [...calls].map(([, name, url]) => `${methodOf[name!] ?? name} ${url}`)
   const followed = [...source.matchAll(/\burl: '([^']+)'/g)].map(([, url]) => `get ${url}`)

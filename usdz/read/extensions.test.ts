@@ -25,10 +25,12 @@ test('any other extension is reported, and refused if required', () => {
   expect(unknownRequired(['KHR_texture_transform', 'ACME_gizmo'])).toEqual(['ACME_gizmo'])
 })
 
-test.each(['KHR_gaussian_splatting_compression_spz', 'KHR_gaussian_splatting_compression_spz_2'])(
-  'the note for %s says how to keep the splats, also where it is required',
-  (name) => {
-    expect(extensionNote(name)).toContain('save them as PLY')
-    expect(unknownRequired([name])).toEqual([])
-  },
-)
+const splats = [
+  'KHR_gaussian_splatting_compression_spz',
+  'KHR_gaussian_splatting_compression_spz_2',
+  'KHR_spz_gaussian_splats_compression',
+]
+test.each(splats)('the note for %s says how to keep the splats, also where it is required', (name) => {
+  expect(extensionNote(name)).toContain('save them as PLY')
+  expect(unknownRequired([name])).toEqual([])
+})

@@ -56,6 +56,9 @@ const treatments = new Map<string, 'handled' | string>([
   ['KHR_node_hoverability', 'Hover behaviour is left out.'],
   ['KHR_node_selectability', 'Selection behaviour is left out.'],
   ['KHR_physics_rigid_bodies', 'Physics is left out.'],
+  // An earlier name of KHR_gaussian_splatting_compression_spz.
+  ['KHR_spz_gaussian_splats_compression', spzSplats],
+  ['KHR_texture_ktx', 'Textures in KTX2 other than those of KHR_texture_basisu are left out.'],
   ['KHR_texture_procedurals', 'Procedural textures are left out.'],
   ['KHR_texture_video', 'Video textures are left out.'],
   ['KHR_xmp', 'XMP metadata is left out.'],

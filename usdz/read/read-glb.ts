@@ -116,7 +116,9 @@ async function parse(json: ValidatedGltf, binary: Uint8Array | undefined): Promi
   // glTF-Transform rejects later minor versions, which a reader of 2.0 must accept, and required extensions without a
   // class. Both have been checked above.
   const asset = { version: '2.0' }
-  const bare = { ...json, asset, images, accessors, buffers: [], bufferViews: [], extensionsRequired: [] }
+  // Cameras are only counted: those of kinds that glTF 2.0 does not have do no harm.
+  const cameras = json.cameras.map(() => ({ type: 'perspective', perspective: { yfov: 1, znear: 1 } }))
+  const bare = { ...json, asset, cameras, images, accessors, buffers: [], bufferViews: [], extensionsRequired: [] }
   const document = await io.readJSON({ json: bare as unknown as GLTF.IGLTF, resources: imageBytes(json, view) })
   for (const [index, accessor] of document.getRoot().listAccessors().entries()) {
     accessor.setArray(draco.get(index) ?? readAccessor(json, index, view))

@@ -105,13 +105,17 @@ const jumpWidth = 2e-4
  */
 function timesOf(file: GltfFile, clip: number, isFirst: boolean): number[] {
   const duration = durationOf(file, clip)
+  // A pose, which holds until the next clip begins.
+  if (duration === 0) return [isFirst ? 0 : 2 * jumpWidth]
   const jumps = jumpsOf(file, clip).filter((jump) => jump > 0)
   const justBefore = jumps.slice(0, timesPerClip).map((jump) => jump - 2 * jumpWidth)
   const spread = Array.from({ length: timesPerClip }, (_, i) => {
     if (i === 0) return isFirst ? 0 : Math.max(2 * jumpWidth, duration / 100)
     const part = i === timesPerClip - 1 ? i : i + 0.31 * Math.sin(i * i)
     const time = (part / (timesPerClip - 1)) * duration
-    return jumps.some((jump) => Math.abs(time - jump) < jumpWidth) ? time + 2 * jumpWidth : time
+    if (!jumps.some((jump) => Math.abs(time - jump) < jumpWidth)) return time
+    // After the end of the clip, the next one begins.
+    return time + 2 * jumpWidth < duration ? time + 2 * jumpWidth : time - 2 * jumpWidth
   })
   return [...spread, ...justBefore.filter((time) => time > 0)]
 }

@@ -9,6 +9,7 @@ import { KHRTextureBasisu } from '@gltf-transform/extensions'
 import { expect, test } from 'vitest'
 import { gradient, ktx2 } from './content/ktx2.ts'
 import { givenModel } from './content/models.ts'
+import { deadLinks } from './dead-links.ts'
 
 const run = promisify(execFile)
 const usdz = fileURLToPath(new URL('../', import.meta.url))
@@ -49,6 +50,14 @@ test('the packed package converts as a command and as a library, without the sou
     for (const file of ['README.md', 'picture.webp', 'dist/browser/index.js', 'dist/browser/LICENSES.txt']) {
       expect(files).toContain(file)
     }
+    const pages = files.filter((file) => file.endsWith('.md'))
+    expect(pages).toEqual(expect.arrayContaining(['README.md', 'features.md']))
+    for (const page of pages) {
+      // In the package, and where it is in the repository.
+      expect(deadLinks(join(folder, 'package', page))).toEqual([])
+      expect(deadLinks(join(usdz, page))).toEqual([])
+    }
+
     // The transcoder is in the package, so that it does not need three.js.
     expect(files).toContain('dist/textures/images/basis/basis_transcoder.wasm')
     const textOf = (file: string) => readFile(join(folder, 'package/dist', file), 'utf8')

@@ -7,6 +7,8 @@ import { scheduleEvery } from '../../platform/scheduler.ts'
 import type { Localizations } from '../localization/index.ts'
 import type { Scoring } from '../scoring/index.ts'
 import type { Zones } from '../zones/index.ts'
+import { checkInCountRoutes } from './check-ins/count-routes.ts'
+import { checkInCountStore } from './check-ins/count-store.ts'
 import { checkInRoutes } from './check-ins/routes.ts'
 import { checkInService } from './check-ins/service.ts'
 import { checkInStore } from './check-ins/store.ts'
@@ -37,7 +39,7 @@ const CLEAN_CHECK_INS_MS = 60 * 60_000
 
 /** Fences, the positions of players that enter and leave them, and check-ins. */
 export function createFences(
-  { config, database, changes, audit, quotas, secrets, metrics, log }: Platform,
+  { config, database, reads, changes, audit, quotas, secrets, metrics, log }: Platform,
   { zones, localization, scoring, streams }: Deps,
 ) {
   const store = fenceStore(database.kysely, audit)
@@ -84,6 +86,8 @@ export function createFences(
           { prefix },
         )
         await app.register(checkInRoutes({ service: checkIns, guards }), { prefix })
+        const counts = checkInCountStore(reads.searches.kysely)
+        await app.register(checkInCountRoutes({ store: counts, guards }), { prefix })
         const fencesOf = async (appId: string) => sets.of(appId, await store.version(appId))
         await app.register(simulationRoutes({ fencesOf, guards }), { prefix })
         await app.register(fenceStreamRoutes({ live, guards }), { prefix })

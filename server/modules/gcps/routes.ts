@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { Guards } from '../../platform/credentials/guards.ts'
+import { ChangeConditions, conditionsOf, quoteTag } from '../../platform/http/conditions.ts'
 import { needs } from '../../platform/http/docs/openapi.ts'
 import { pageRows } from '../../platform/http/pages.ts'
 import { noteCreated } from '../../platform/http/responses/audit-writes.ts'
@@ -19,7 +20,7 @@ import {
   TagConflictList,
   TagQuery,
 } from './schema.ts'
-import type { GcpService } from './service.ts'
+import { type GcpService, tagOfGcp } from './service.ts'
 import type { ConflictService } from './tags/conflict-service.ts'
 import type { TagService } from './tags/tag-service.ts'
 
@@ -137,13 +138,17 @@ export const gcpRoutes =
           security: needs.optionalUser,
           operationId: 'getGcp',
           summary: 'Get a ground control point',
-          description: 'Includes its pin, its zone and the records of its uploaded photos.',
+          description:
+            'Includes its pin, its zone and the records of its uploaded photos. Its `ETag` changes with each write of the point, not with what is found in its photos.',
           params,
           querystring: PoseQuery,
           response: { 200: Gcp, 404: ErrorBody },
         },
       },
-      async (request) => service.get(request.params.id, request.query.pose),
+      async (request, reply) => {
+        const gcp = await service.get(request.params.id, request.query.pose)
+        return reply.header('etag', quoteTag(tagOfGcp(gcp))).send(gcp)
+      },
     )
 
     app.put(
@@ -157,20 +162,23 @@ export const gcpRoutes =
           operationId: 'updateGcp',
           summary: 'Update a ground control point',
           description:
-            'Omitted members are unchanged; `null` clears. The pin moves with `geoPose`; with `null`, searches for pins no longer find it. A tag that other points within 100 m carry returns 409 with code `april_tag_conflict`, listed as on creation, even if the point is only moved.',
+            'Omitted members are unchanged; `null` clears. The pin moves with `geoPose`; with `null`, searches for pins no longer find it. A tag that other points within 100 m carry returns 409 with code `april_tag_conflict`, listed as on creation, even if the point is only moved. With `If-Match`, of several writers that have read the same state exactly one succeeds; the others get 412.',
           params,
+          headers: ChangeConditions,
           body: GcpChange,
           response: {
             200: z.object({ message: z.string(), gcp: Gcp }),
             403: ErrorBody,
             404: ErrorBody,
             409: ErrorBody,
+            412: ErrorBody,
           },
         },
       },
-      async (request) => {
-        const gcp = await service.update(guards.writerOf(request), request.params.id, request.body)
-        return { message: 'Changed', gcp }
+      async (request, reply) => {
+        const holds = service.holds(conditionsOf(request))
+        const gcp = await service.update(guards.writerOf(request), request.params.id, request.body, holds)
+        return reply.header('etag', quoteTag(tagOfGcp(gcp))).send({ message: 'Changed', gcp })
       },
     )
 
@@ -186,11 +194,13 @@ export const gcpRoutes =
           description:
             'Available to its creator, the owner and editors of its zone, and ops. Photos uploaded for the point are deleted too, unless another record of their uploader or of ops uses them.',
           params,
-          response: { 204: z.null().describe('Deleted'), 403: ErrorBody, 404: ErrorBody },
+          headers: ChangeConditions,
+          response: { 204: z.null().describe('Deleted'), 403: ErrorBody, 404: ErrorBody, 412: ErrorBody },
         },
       },
       async (request, reply) => {
-        await service.remove(guards.userOf(request), request.params.id)
+        const holds = service.holds(conditionsOf(request))
+        await service.remove(guards.userOf(request), request.params.id, holds)
         return reply.code(204).send(null)
       },
     )

@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Writer } from '../../platform/credentials/callers.ts'
 import { assertMayChange } from '../../platform/credentials/guards.ts'
 import { invalid, notFound } from '../../platform/errors.ts'
-import { changedRecord, type WriteCheck } from '../../platform/records/changes.ts'
+import { type Conditions, checkOf, tagOfRecord } from '../../platform/http/conditions.ts'
+import { changedRecord, type RecordCheck } from '../../platform/records/changes.ts'
 import type { ChangedName } from '../../platform/records/fields.ts'
 import type { OwnUrls } from '../../platform/storage/own-urls.ts'
 import { MAX_OF_GCP } from '../photos/schema.ts'
@@ -17,7 +18,7 @@ import { tagConflict } from './tags/tag-conflict-error.ts'
 import { withPose } from './with-pose.ts'
 
 type Deps = {
-  ownUrls: Pick<OwnUrls, 'kept' | 'unchanged'>
+  ownUrls: Pick<OwnUrls, 'kept' | 'unchanged' | 'allWritten'>
   store: GcpStore
   records: RecordStore
   findZone: (id: number) => Promise<unknown>
@@ -61,7 +62,7 @@ export function gcpService(parts: Deps) {
     return gcp
   }
 
-  const update = async (user: Writer, id: number, change: GcpChange, check?: WriteCheck): Promise<Gcp> => {
+  const update = async (user: Writer, id: number, change: GcpChange, check?: RecordCheck<GcpState>): Promise<Gcp> => {
     await authorize(user, id)
     await arrive(change.uploadedFileIds ?? [])
     const before = await get(id)
@@ -70,7 +71,7 @@ export function gcpService(parts: Deps) {
       heightDatum == null ? undefined : await datedHeights({ ...change, heightDatum }, bringHeight, startOf(before))
     const tags = [before.aprilTagId, change.aprilTagId ?? null].filter((tag) => tag !== null)
     const outcome = await store.change<TagConflict[] | 'again' | 'same'>(id, tags, async (current, bearers, within) => {
-      await check?.(within)
+      await check?.(within, current)
       if (dated && isOther(current, before)) return { other: 'again' }
       const next = changed(current, change, dated ?? changedHeights(current, change))
       if (change.photoUrls || change.uploadedFileIds)
@@ -92,6 +93,12 @@ export function gcpService(parts: Deps) {
   }
 
   return {
+    /** The check of a write that conditions hold of the point. */
+    holds: (conditions: Conditions): RecordCheck<GcpState> | undefined =>
+      checkOf(conditions, (current) =>
+        tagOf({ ...current, photoUrls: ownUrls.allWritten(current.photoUrls) }, current),
+      ),
+
     /** @throws 400 for an unknown zone, photo or height datum, or with code `april_tag_conflict` when the tag is taken nearby. */
     async create(user: Writer, asked: NewGcp): Promise<Gcp> {
       const { heightDatum } = asked
@@ -128,7 +135,7 @@ export function gcpService(parts: Deps) {
     update,
 
     /** @throws 403, 404 */
-    async remove(user: Writer, id: number, check?: WriteCheck): Promise<void> {
+    async remove(user: Writer, id: number, check?: RecordCheck<GcpState>): Promise<void> {
       await authorize(user, id)
       if (!(await store.remove(id, check))) throw notFound('GCP')
       await removeUnused()
@@ -142,6 +149,15 @@ export function gcpService(parts: Deps) {
     },
   }
 }
+
+/** The entity tag of a point: of all that is stored of it and of where its pin is, without what its zone and its photos add. */
+export const tagOfGcp = (gcp: Gcp): string => tagOf(gcp, gcp.pin)
+
+const tagOf = (record: object, place: Pick<GcpState, 'geoPose' | 'latitude' | 'longitude'> | null): string =>
+  tagOfRecord([
+    ...Object.keys(gcpFields).map((name) => record[name as keyof object]),
+    ...[place?.geoPose, place?.latitude, place?.longitude],
+  ])
 
 const pointOf = (at: { latitude: number | null; longitude: number | null }, metres: number) =>
   at.latitude === null || at.longitude === null ? null : { latitude: at.latitude, longitude: at.longitude, metres }

@@ -3,7 +3,7 @@ import type { AnyTables } from '../../platform/database/database.ts'
 import { LOCK_FAMILIES } from '../../platform/database/locks/locks.ts'
 import { reading } from '../../platform/database/write-tracking.ts'
 import { foldName } from '../../platform/names.ts'
-import type { WriteCheck } from '../../platform/records/changes.ts'
+import type { RecordCheck } from '../../platform/records/changes.ts'
 import { assignments, insertedValues, selectList } from '../../platform/records/columns.ts'
 import type { ChangedName } from '../../platform/records/fields.ts'
 import { keyIn, pathOf } from '../../platform/storage/own-urls.ts'
@@ -93,14 +93,15 @@ export function gcpStore(db: Kysely<AnyTables>) {
     },
 
     /** Deletes a GCP and its pin. @returns whether it existed. @throws the error of `check` */
-    async remove(id: number, check?: WriteCheck): Promise<boolean> {
+    async remove(id: number, check?: RecordCheck<GcpState>): Promise<boolean> {
       const removed = async (within: Kysely<AnyTables>) => {
         const { rows } = await sql`delete from gcps where id = ${id} returning id`.execute(within)
         return rows.length > 0
       }
       if (!check) return removed(db)
       return db.transaction().execute(async (trx) => {
-        if (await stateOf(trx, id)) await check(trx)
+        const current = await stateOf(trx, id)
+        if (current) await check(trx, current)
         return removed(trx)
       })
     },

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { Guards } from '../../platform/credentials/guards.ts'
 import type { AuditChanges } from '../../platform/database/audit.ts'
+import { ChangeConditions, checkOf, conditionsOf, quoteTag } from '../../platform/http/conditions.ts'
 import { inForms, needs } from '../../platform/http/docs/openapi.ts'
 import { linkNext } from '../../platform/http/pages.ts'
 import { noteChanges } from '../../platform/http/responses/audit-writes.ts'
@@ -10,7 +11,7 @@ import { PoseForm } from '../places/schema.ts'
 import { LocatedPin, NewPin, Pin, PinChange } from './schema.ts'
 import type { PinsAround } from './search/pins-around.ts'
 import { LocationQuery } from './search/query.ts'
-import type { PinService } from './service.ts'
+import { type PinService, tagOfPin } from './service.ts'
 
 const params = z.object({ id: pathInteger.describe('Pin ID') })
 const tags = ['Pins']
@@ -102,13 +103,17 @@ export const pinRoutes =
           operationId: 'getPin',
           summary: 'Get a pin',
           description:
-            'Public and unlisted pins are visible to everyone. A private pin is visible only to its creator, the owner and editors of its zone, and ops.',
+            'Public and unlisted pins are visible to everyone. A private pin is visible only to its creator, the owner and editors of its zone, and ops. Its `ETag` changes with each write of the pin.',
           params,
           querystring: z.object({ pose: PoseForm.optional() }),
           response: { 200: Pin, 404: ErrorBody },
         },
       },
-      async (request) => service.get(guards.maybeUserOf(request), request.params.id, request.query.pose),
+      async (request, reply) => {
+        const { id } = request.params
+        const { pin, tag } = await service.get(guards.maybeUserOf(request), id, request.query.pose)
+        return reply.header('etag', quoteTag(tag)).send(pin)
+      },
     )
 
     app.put(
@@ -122,19 +127,20 @@ export const pinRoutes =
           operationId: 'updatePin',
           summary: 'Update a pin',
           description:
-            'Available to its creator, the owner and editors of its zone, and ops. `title` is required. Other omitted members are unchanged; `null` clears. Coordinates and `geoPose` move together: if one is given, the other follows (a pose keeps its height and angles). Only ops can change the blockchain members. Returns 409 for the pin of a ground control point: update the point instead.',
+            'Available to its creator, the owner and editors of its zone, and ops. `title` is required. Other omitted members are unchanged; `null` clears. Coordinates and `geoPose` move together: if one is given, the other follows (a pose keeps its height and angles). Only ops can change the blockchain members. Returns 409 for the pin of a ground control point: update the point instead. With `If-Match`, of several writers that have read the same state exactly one succeeds; the others get 412.',
           params,
+          headers: ChangeConditions,
           body: PinChange,
-          response: { 200: Pin, 403: ErrorBody, 404: ErrorBody, 409: ErrorBody },
+          response: { 200: Pin, 403: ErrorBody, 404: ErrorBody, 409: ErrorBody, 412: ErrorBody },
         },
       },
-      async (request) => {
+      async (request, reply) => {
         const user = guards.userOf(request)
         const { id } = request.params
         const before = await service.get(user, id, undefined).catch(() => undefined)
-        const after = await service.change(user, id, request.body)
-        if (before) noteChanges(request, movesOf(before, after))
-        return after
+        const { pin, tag } = await service.change(user, id, request.body, checkOf(conditionsOf(request), tagOfPin))
+        if (before) noteChanges(request, movesOf(before.pin, pin))
+        return reply.header('etag', quoteTag(tag)).send(pin)
       },
     )
 
@@ -150,11 +156,18 @@ export const pinRoutes =
           description:
             'Available to its creator, the owner and editors of its zone, and ops. Returns 409 for the pin of a ground control point: delete the point instead.',
           params,
-          response: { 204: z.null().describe('Deleted'), 403: ErrorBody, 404: ErrorBody, 409: ErrorBody },
+          headers: ChangeConditions,
+          response: {
+            204: z.null().describe('Deleted'),
+            403: ErrorBody,
+            404: ErrorBody,
+            409: ErrorBody,
+            412: ErrorBody,
+          },
         },
       },
       async (request, reply) => {
-        await service.remove(guards.userOf(request), request.params.id)
+        await service.remove(guards.userOf(request), request.params.id, checkOf(conditionsOf(request), tagOfPin))
         return reply.code(204).send(null)
       },
     )

@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from 'node:util'
 import type { UserCaller } from '../../platform/credentials/callers.ts'
 import { assertMayChange, hasOpsAccess } from '../../platform/credentials/guards.ts'
 import { conflict, forbidden, HttpError, invalid, notFound } from '../../platform/errors.ts'
-import { changedRecord, mapFileAddresses, type WriteCheck } from '../../platform/records/changes.ts'
+import { tagOfRecord } from '../../platform/http/conditions.ts'
+import { changedRecord, mapFileAddresses, type RecordCheck } from '../../platform/records/changes.ts'
 import type { OwnUrls } from '../../platform/storage/own-urls.ts'
 import { poseIn } from '../places/pose.ts'
 import type { PoseForm } from '../places/schema.ts'
@@ -18,10 +19,17 @@ type Deps = {
   removeUnused: () => Promise<void>
 }
 
+/** A pin, and its entity tag. */
+export type TaggedPin = { pin: Pin; tag: string }
+
+/** The entity tag of a pin as it is stored. */
+export const tagOfPin = ({ pin }: Pick<OwnedPin, 'pin'>): string => tagOfRecord(pin)
+
 export type PinService = ReturnType<typeof pinService>
 
 export function pinService({ store, findZone, ownUrls, removeUnused }: Deps) {
   const shown = shownPin(ownUrls.written)
+  const tagged = (pin: Pin): TaggedPin => ({ pin: shown(pin), tag: tagOfPin({ pin }) })
 
   /** @throws 400 */
   const assertZoneExists = async (id: number | null | undefined) => {
@@ -46,18 +54,18 @@ export function pinService({ store, findZone, ownUrls, removeUnused }: Deps) {
     },
 
     /** Gets a pin; a private one only for its creator, the owner and editors of its zone, and ops. @param form the notation of `pose` in the response @throws 404 */
-    async get(viewer: UserCaller | undefined, id: number, form: PoseForm | undefined): Promise<Pin> {
+    async get(viewer: UserCaller | undefined, id: number, form: PoseForm | undefined): Promise<TaggedPin> {
       const owned = await store.get(id)
       if (!owned || isHidden(viewer, owned)) throw notFound('Pin')
-      const pin = shown(owned.pin)
-      return form ? { ...pin, pose: pin.geoPose && poseIn(form, pin.geoPose) } : pin
+      const { pin, tag } = tagged(owned.pin)
+      return { pin: form ? { ...pin, pose: pin.geoPose && poseIn(form, pin.geoPose) } : pin, tag }
     },
 
     /**
      * Changes a pin; absent fields are unchanged, null clears. @throws 400; 403, also for blockchain fields that only ops change;
      * 404; 409 for the pin of a GCP
      */
-    async change(user: UserCaller, id: number, change: PinChange, check?: WriteCheck): Promise<Pin> {
+    async change(user: UserCaller, id: number, change: PinChange, check?: RecordCheck<OwnedPin>): Promise<TaggedPin> {
       authorize(user, await store.get(id))
       await assertZoneExists(change.zoneId)
       const decide = (current: OwnedPin) => {
@@ -74,13 +82,13 @@ export function pinService({ store, findZone, ownUrls, removeUnused }: Deps) {
       const outcome = await store.change<{ refusal: HttpError } | { same: Pin }>(id, decide, check)
       if (!outcome) throw notFound('Pin')
       if ('refusal' in outcome) throw outcome.refusal
-      if ('same' in outcome) return shown(outcome.same)
+      if ('same' in outcome) return tagged(outcome.same)
       await removeUnused()
-      return shown(outcome)
+      return tagged(outcome)
     },
 
     /** @throws 403, 404, 409 for the pin of a GCP */
-    async remove(user: UserCaller, id: number, check?: WriteCheck): Promise<void> {
+    async remove(user: UserCaller, id: number, check?: RecordCheck<OwnedPin>): Promise<void> {
       authorize(user, await store.get(id))
       if (!(await store.remove(id, check))) throw notFound('Pin')
       await removeUnused()

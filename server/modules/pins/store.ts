@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { AnyTables } from '../../platform/database/database.ts'
-import type { WriteCheck } from '../../platform/records/changes.ts'
+import type { RecordCheck } from '../../platform/records/changes.ts'
 import { assignments, insertedValues, selectList } from '../../platform/records/columns.ts'
 import { pinFields } from './record.ts'
 import type { NewPin, Pin, PinWrite } from './schema.ts'
@@ -37,12 +37,12 @@ export function pinStore(db: Kysely<AnyTables>) {
     change: <Other extends { refusal: unknown } | { same: unknown }>(
       id: number,
       decide: (current: OwnedPin) => PinWrite | Other,
-      check?: WriteCheck,
+      check?: RecordCheck<OwnedPin>,
     ): Promise<Pin | Other | undefined> =>
       db.transaction().execute(async (trx) => {
         const current = await findOwned(trx, id, true)
         if (!current) return undefined
-        await check?.(trx)
+        await check?.(trx, current)
         const decision = decide(current)
         if ('refusal' in decision || 'same' in decision) return decision as Other
         const { rows } = await sql<Pin>`
@@ -52,14 +52,15 @@ export function pinStore(db: Kysely<AnyTables>) {
       }),
 
     /** Deletes a pin that belongs to no GCP. @returns whether it existed @throws the error of `check` */
-    async remove(id: number, check?: WriteCheck): Promise<boolean> {
+    async remove(id: number, check?: RecordCheck<OwnedPin>): Promise<boolean> {
       const removed = async (within: Kysely<AnyTables>) => {
         const { rows } = await sql`delete from pins where id = ${id} and gcp_id is null returning id`.execute(within)
         return rows.length > 0
       }
       if (!check) return removed(db)
       return db.transaction().execute(async (trx) => {
-        if (await findOwned(trx, id, true)) await check(trx)
+        const current = await findOwned(trx, id, true)
+        if (current) await check(trx, current)
         return removed(trx)
       })
     },

@@ -1,6 +1,8 @@
+import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { HttpError, invalid } from '../errors.ts'
+import type { RecordCheck } from '../records/changes.ts'
 
 /** Entity tags of a condition, without quotes; `*` stands for any. */
 type Tags = '*' | string[]
@@ -22,6 +24,12 @@ export const WriteConditions = z.looseObject({
   'if-match': condition('Writes only if this is the current `ETag`, otherwise 412; `*`: only if something is there'),
   'if-none-match': condition('`*`: writes only if nothing is there, otherwise 412'),
 })
+
+/** The header of a write that replaces or deletes a record. */
+export const ChangeConditions = WriteConditions.pick({ 'if-match': true })
+
+/** The entity tag of a record: of all that it has. */
+export const tagOfRecord = (record: unknown): string => hash('sha256', JSON.stringify(record), 'base64url').slice(0, 22)
 
 /** Formats an entity tag for the header `ETag`. */
 export const quoteTag = (tag: string | number): string => `"${tag}"`
@@ -66,6 +74,15 @@ export function assertConditions({ ifMatch, ifNoneMatch }: Conditions, current: 
     throw failed(
       `If-None-Match does not hold, because the current ETag is ${quoteTag(current!)}: omit it, or send If-Match to replace that state`,
     )
+}
+
+/** The check of a write that conditions hold of the record, by its entity tag; undefined without conditions. @throws 412 */
+export function checkOf<Current>(
+  conditions: Conditions,
+  tagOf: (current: Current) => string,
+): RecordCheck<Current> | undefined {
+  if (conditions.ifMatch === undefined && conditions.ifNoneMatch === undefined) return undefined
+  return async (_within, current) => assertConditions(conditions, tagOf(current))
 }
 
 /**

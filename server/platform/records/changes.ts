@@ -7,6 +7,8 @@ import { type Fields, isFileAddress } from './fields.ts'
  * error of the write, which then changes nothing
  */
 export type WriteCheck = (within: Kysely<AnyTables>) => Promise<void>
+/** The same of the record as it is now. */
+export type RecordCheck<Current> = (within: Kysely<AnyTables>, current: Current) => Promise<void>
 
 type Values = Record<string, unknown>
 

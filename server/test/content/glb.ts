@@ -4,9 +4,12 @@ let count = 0
 export function boxGlb({
   name = `Box ${++count} of ${process.pid} at ${Date.now()}`,
   colour,
+  nodes = [{}],
 }: {
   name?: string
   colour?: [number, number, number, number]
+  /** The same box in several places. */
+  nodes?: { scale?: number[]; translation?: number[] }[]
 } = {}): Uint8Array<ArrayBuffer> {
   const corners = new Float32Array(Array.from({ length: 8 }, (_, at) => [at & 1, (at >> 1) & 1, (at >> 2) & 1]).flat())
   const faces = '021123456576014154263367042246135375'
@@ -16,7 +19,8 @@ export function boxGlb({
   return glbOf(
     {
       ...model,
-      nodes: [{ mesh: 0, name }],
+      nodes: nodes.map((node) => ({ mesh: 0, name, ...node })),
+      scenes: [{ nodes: nodes.map((_node, at) => at) }],
       meshes: [{ primitives: [{ ...primitive, indices: 1, ...(colour && { material: 0 }) }] }],
       ...(colour && { materials: [{ pbrMetallicRoughness: { baseColorFactor: colour, metallicFactor: 0 } }] }),
       accessors: [...model.accessors, { bufferView: 1, componentType: 5123, count: indices.length, type: 'SCALAR' }],

@@ -100,3 +100,16 @@ export async function warmShare(bytes: Buffer): Promise<number> {
   for (let i = 0; i < data.length; i += info.channels) if (data[i]! > data[i + 2]! + 20) warm++
   return warm / (info.width * info.height)
 }
+
+/** Where the pixels of a picture are that have a kind of colour, from its top left. */
+export async function pixelsWhere(
+  bytes: Buffer,
+  isWanted: (red: number, green: number, blue: number) => boolean,
+): Promise<[x: number, y: number][]> {
+  const { data, info } = await sharp(bytes).removeAlpha().raw().toBuffer({ resolveWithObject: true })
+  const found: [number, number][] = []
+  for (let at = 0; at < data.length; at += 3)
+    if (isWanted(data[at]!, data[at + 1]!, data[at + 2]!))
+      found.push([(at / 3) % info.width, Math.floor(at / 3 / info.width)])
+  return found
+}

@@ -1,11 +1,11 @@
 import { malformed } from '../../errors.ts'
 import { angleBetween, dot } from '../math/quaternion.ts'
 import type { Curve } from './curve.ts'
-import type { Keys } from './keyframe-reduction.ts'
+import { type Keys, stepDuration } from './keyframe-reduction.ts'
 
 /** Time codes per second: the frame rate of AR viewers. */
 export const timeCodesPerSecond = 60
-/** Time codes between the end of a clip and the start of the next. */
+/** Time codes between the end of a clip and the start of the next, which hold the last pose: readers round times. */
 const clipGap = 1
 
 /** The position of a clip on the timeline, in time codes. */
@@ -23,8 +23,8 @@ export function layOutClips(lengths: readonly number[]): ClipSpan[] {
 }
 
 /**
- * Joins the keys of a property in each clip to one curve. The first and last keys hold to the ends of the clip; a clip
- * without keys uses the rest value.
+ * Joins the keys of a property in each clip to one curve. The first key holds from the start of the clip, the last one
+ * to the start of the next; a clip without keys uses the rest value.
  * @param keys those of each clip, in seconds; undefined for a clip without any.
  * @returns undefined when the value never differs from the rest value.
  * @throws ConversionError when a value is too large for a float.
@@ -56,6 +56,8 @@ export function joinClips(
     if (from > start) add(start, first)
     if (own) for (const [at, value] of own.values.entries()) add(start + own.times[at]! * timeCodesPerSecond, value)
     if (to < end || !own) add(end, last)
+    const next = clips[index + 1]
+    if (next) add(next.start - stepDuration * timeCodesPerSecond, last)
   }
   return curveOf(times, values, rest, isRotation)
 }

@@ -2,17 +2,20 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { NOTE_CODES } from '../../note-codes.ts'
 import { drawFeatures } from './draw.ts'
+import { packagePage } from './package-page.ts'
 import { type Likeness, rows, supportTable } from './table.ts'
 
-const usage = `Writes the support table of docs/models.md from the models in this folder, and the codes of notes.
+const usage = `Writes the support table of docs/models.md from the models in this folder, and the codes of notes; then
+usdz/features.md, the page of the package, from docs/models.md.
 
   node usdz/test/features/write-docs.ts [--pictures [prefix …] | --check]
 
 --pictures  draws docs/pictures anew, which takes a browser and some minutes; with prefixes only files that begin so
---check     only says whether the table is up to date, and whether there is a picture for every row
+--check     only says whether the pages are up to date, and whether there is a picture for every row
 `
 
 const page = new URL('../../../docs/models.md', import.meta.url)
+const inPackage = new URL('../../features.md', import.meta.url)
 const pictures = new URL('../../../docs/pictures/', import.meta.url)
 const scores = new URL('likeness.json', pictures)
 const [from, to] = ['<!-- written by usdz/test/features/write-docs.ts -->', '<!-- end of what is written -->']
@@ -41,15 +44,17 @@ async function main(): Promise<number> {
   const after = `${before.slice(0, start)}${from}\n\n${table}\n\n${before.slice(end)}`
   if (!values.check) {
     await writeFile(page, after)
+    await writeFile(inPackage, packagePage(after))
     return 0
   }
   const drawn = await readdir(pictures)
   const missing = rows.filter(({ picture }) => !drawn.includes(picture)).map(({ picture }) => picture)
-  if (after === before && missing.length === 0) return 0
+  const isCurrent = after === before && (await readFile(inPackage, 'utf8').catch(() => '')) === packagePage(after)
+  if (isCurrent && missing.length === 0) return 0
   process.stderr.write(
     missing.length > 0
       ? `Pictures are missing: ${missing.join(' ')}. Run node usdz/test/features/write-docs.ts --pictures\n`
-      : 'docs/models.md is stale. Run node usdz/test/features/write-docs.ts\n',
+      : 'docs/models.md or usdz/features.md is stale. Run node usdz/test/features/write-docs.ts\n',
   )
   return 1
 }

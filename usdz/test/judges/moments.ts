@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { open, readFile, writeFile } from 'node:fs/promises'
 import type { Moments } from '../reference/compare.ts'
 
 /** The file beside a package with the times, in seconds, at which a judge reports the positions of its meshes. */
@@ -23,20 +23,28 @@ export async function writeMoments(file: string, judge: string, meshes: readonly
   const length = Buffer.alloc(4)
   length.writeUInt32LE(text.length)
   const data = meshes.flat().map(({ buffer, byteOffset, byteLength }) => Buffer.from(buffer, byteOffset, byteLength))
-  await writeFile(momentsFile(file, judge), Buffer.concat([length, text, ...data]))
+  await writeFile(momentsFile(file, judge), [length, text, ...data])
 }
 
 export async function readMoments(file: string, judge: string): Promise<Moments[]> {
-  const bytes = await readFile(momentsFile(file, judge))
-  const length = bytes.readUInt32LE(0)
-  const header = JSON.parse(bytes.toString('utf8', 4, 4 + length)) as number[][]
-  let at = 4 + length
-  return header.map((moments) =>
-    moments.map((count) => {
-      const end = at + count * 8
-      const corners = new Float64Array(bytes.buffer.slice(bytes.byteOffset + at, bytes.byteOffset + end))
-      at = end
-      return corners
-    }),
-  )
+  // One piece after the other: the whole may be larger than a buffer can be.
+  await using answer = await open(momentsFile(file, judge))
+  const next = async <T extends ArrayBufferView>(piece: T): Promise<T> => {
+    const bytes = new Uint8Array(piece.buffer, piece.byteOffset, piece.byteLength)
+    for (let at = 0; at < bytes.length; ) {
+      const { bytesRead } = await answer.read(bytes, at, bytes.length - at)
+      if (bytesRead === 0) throw new Error(`The answer of ${judge} is cut off`)
+      at += bytesRead
+    }
+    return piece
+  }
+  const length = (await next(Buffer.alloc(4))).readUInt32LE(0)
+  const header = JSON.parse((await next(Buffer.alloc(length))).toString()) as number[][]
+  const meshes: Moments[] = []
+  for (const moments of header) {
+    const corners: Float64Array[] = []
+    for (const count of moments) corners.push(await next(new Float64Array(count)))
+    meshes.push(corners)
+  }
+  return meshes
 }

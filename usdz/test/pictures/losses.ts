@@ -9,6 +9,7 @@ const visible = [
   'alpha_cutoff',
   'flat_normals',
   'normal_scale',
+  'texture_size',
   'vertex_colors',
   'vertex_colors_left_out',
   'vertex_colors_resolution',

@@ -1,5 +1,9 @@
+import { KHRLightsPunctual, KHRTextureBasisu } from '@gltf-transform/extensions'
+import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { convert } from '../../index.ts'
+import { ktx2 } from '../content/ktx2.ts'
+import { givenModel } from '../content/models.ts'
 import { sampleModel } from '../content/sample-models.ts'
 import { howOf } from '../features/feature.ts'
 import { rows } from '../features/table.ts'
@@ -60,6 +64,32 @@ describe('a package looks like its source', () => {
     60_000,
   )
 })
+
+test('a fine KTX2 texture without mipmaps is drawn like the image that is made of it', async () => {
+  const { document, mesh, node, square, glb } = givenModel()
+  document.createExtension(KHRTextureBasisu).setRequired(true)
+  // Every second pixel is dark; the picture of the square has fewer pixels than the texture.
+  const pixels = Uint8Array.from({ length: 1024 * 1024 * 3 }, (_, i) => (((i / 3) | 0) % 2 === 0 ? 20 : 230))
+  const png = await sharp(pixels, { raw: { width: 1024, height: 1024, channels: 3 } })
+    .png()
+    .toBuffer()
+  const stripes = document
+    .createTexture('Stripes')
+    .setImage(new Uint8Array(await ktx2(png, { isUASTC: true, generateMipmap: false })))
+    .setMimeType('image/ktx2')
+  node('Square', mesh('Square', square(document.createMaterial('Paint').setBaseColorTexture(stripes))))
+  const { worst } = await compare(studio, 'stripes', await glb(), { views: [0, 4] })
+  expect(worst).toBeGreaterThanOrEqual(alike)
+}, 60_000)
+
+test('what is below a light is drawn on both sides', async () => {
+  const { document, mesh, node, square, glb } = givenModel()
+  const light = document.createExtension(KHRLightsPunctual).createLight('Lamp').setType('point')
+  const lamp = node('Lamp').setExtension('KHR_lights_punctual', light)
+  node('Shade', mesh('Shade', square()), lamp)
+  const { worst } = await compare(studio, 'lamp', await glb(), { views: [0] })
+  expect(worst).toBeGreaterThanOrEqual(alike)
+}, 60_000)
 
 test('a picture of another model is detected', async () => {
   const [one, other] = [sampleModel('bio_02_node_hierarchy'), sampleModel('bio_02_shared_mesh')]

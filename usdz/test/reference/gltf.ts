@@ -65,7 +65,9 @@ export function openGlb(glb: Uint8Array): GltfFile {
   const json = JSON.parse(new TextDecoder().decode(glb.subarray(20, 20 + length))) as Gltf
   const chunk = 20 + length + 8
   const buffers = (json.buffers ?? []).map(({ uri }) => {
-    if (uri === undefined) return new DataView(glb.buffer, glb.byteOffset + chunk, glb.byteLength - chunk)
+    // A buffer without a URI may have no data, if nothing uses it.
+    const at = Math.min(chunk, glb.byteLength)
+    if (uri === undefined) return new DataView(glb.buffer, glb.byteOffset + at, glb.byteLength - at)
     const bytes = Buffer.from(uri.slice(uri.indexOf(',') + 1), 'base64')
     return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   })

@@ -44,7 +44,8 @@ async function main(): Promise<number> {
   const paths = (await suitePaths(resolve(folder))).filter((path) => only.test(path))
   for await (const models of batchesOf(resolve(folder), paths)) {
     for (const { path, hash, validity } of models) {
-      results.rows.set(path, { ...emptyRow, ...results.rows.get(path), hash, validity })
+      const known = validity === 'incomplete' ? undefined : results.rows.get(path)
+      results.rows.set(path, { ...emptyRow, ...known, hash, validity })
     }
     const set = (path: string, column: 'picture' | Profile, text: string) => {
       results.rows.get(path)![column] = text

@@ -1,11 +1,11 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { convert } from '../../index.ts'
 import { givenModel, image } from '../content/models.ts'
 import { takeApart } from '../fuzz/glb-parts.ts'
-import { readSuiteModel } from './suite-models.ts'
+import { readSuiteModel, suitePaths } from './suite-models.ts'
 
 let folder: string
 beforeAll(async () => {
@@ -44,6 +44,18 @@ test('a .gltf with its files is one GLB that converts to the package of the orig
 test('a model without one of its files is incomplete', async () => {
   await writeSquare()
   await rm(join(folder, 'red.png'))
+  expect(await readSuiteModel(folder, 'square.gltf')).toMatchObject({ validity: 'incomplete' })
+})
+
+test('models are listed at any depth, and folders that are called like models are none', async () => {
+  await mkdir(join(folder, 'chair.glb/old'), { recursive: true })
+  await writeFile(join(folder, 'chair.glb/old/chair.GLTF'), '{}')
+  expect((await suitePaths(folder)).filter((path) => path.includes('chair'))).toEqual(['chair.glb/old/chair.GLTF'])
+})
+
+test('a model with a file in Git LFS is incomplete', async () => {
+  await writeSquare()
+  await writeFile(join(folder, 'the square.bin'), 'version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n')
   expect(await readSuiteModel(folder, 'square.gltf')).toMatchObject({ validity: 'incomplete' })
 })
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { validateBytes } from 'gltf-validator'
 import { putTogether, takeApart } from '../fuzz/glb-parts.ts'
 
@@ -17,20 +17,28 @@ export type SuiteModel = {
 
 /** Lists the .glb and .gltf below a folder, by path. */
 export async function suitePaths(folder: string): Promise<string[]> {
-  const all = await readdir(folder, { recursive: true })
-  return all.filter((path) => /\.(glb|gltf)$/i.test(path)).sort()
+  const all = await readdir(folder, { recursive: true, withFileTypes: true })
+  // Folders may be called like models.
+  const files = all.filter((entry) => entry.isFile() && /\.(glb|gltf)$/i.test(entry.name))
+  return files.map(({ parentPath, name }) => relative(folder, join(parentPath, name))).sort()
 }
 
 /** Reads a model of a suite with the files that it refers to. */
 export async function readSuiteModel(folder: string, path: string): Promise<SuiteModel> {
   const bytes = new Uint8Array(await readFile(join(folder, path)))
-  const beside = async (uri: string) =>
-    new Uint8Array(await readFile(join(folder, dirname(path), decodeURIComponent(uri))))
+  const beside = async (uri: string) => {
+    const file = await readFile(join(folder, dirname(path), decodeURIComponent(uri)))
+    if (file.subarray(0, lfsPointer.length).equals(lfsPointer)) throw new Error(`${uri} is in Git LFS`)
+    return new Uint8Array(file)
+  }
   const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 16)
   const validity = await validityOf(bytes, beside)
   const packed = await pack(bytes, beside)
   return packed === 'incomplete' ? { path, hash, validity: packed } : { path, hash, validity, glb: packed }
 }
+
+/** What a repository has in place of a file that is kept elsewhere. */
+const lfsPointer = Buffer.from('version https://git-lfs.github.com/spec/')
 
 type Beside = (uri: string) => Promise<Uint8Array>
 

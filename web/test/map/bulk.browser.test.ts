@@ -156,3 +156,27 @@ test('deleted points can be restored, stay if the page is left, and are deleted 
   await page.locator('.mantine-Notification-root').getByRole('button', { name: 'Close' }).last().click()
   await expect.poll(there).toEqual([404, 404])
 })
+
+test('a point that another writes between the read and the write of a change stays as the other left it, also on undo', async () => {
+  const [raced, calm] = [await harbour.pin('Davit a', off(-40, 60)), await harbour.pin('Davit b', off(-42, 60))]
+  const others = (id: number, title: string) => harbour.keeper.put(`/api/location/pins/${id}`, { title })
+  const { page } = await harbour.openMap(TABLE)
+  await select(page, 'Davit a', 'Davit b')
+  // The page has read the pin when it sends its change; the other writer is faster.
+  await page.route(`**/api/location/pins/${raced.id}`, async (route) => {
+    if (route.request().method() === 'PUT') await others(raced.id, 'Davit a, repaired')
+    await route.continue()
+  })
+  await bar(page).getByRole('button', { name: 'Change…' }).click()
+  await choose(page, 'Content of pins', 'Video')
+  await dialog(page).getByRole('button', { name: 'Change 2 points' }).click()
+  await dialog(page).getByText('1 of 2 not changed: changed by somebody else').waitFor()
+  expect(await pinOf(raced.id)).toMatchObject({ title: 'Davit a, repaired', contentType: 'AUDIO' })
+  expect(await pinOf(calm.id)).toMatchObject({ contentType: 'VIDEO' })
+
+  await others(calm.id, 'Davit b, repaired')
+  await page.getByText('1 point changed').last().waitFor()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByText('1 of 1 not set back: changed by somebody else').waitFor()
+  expect(await pinOf(calm.id)).toMatchObject({ title: 'Davit b, repaired', contentType: 'VIDEO' })
+})

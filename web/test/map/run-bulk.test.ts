@@ -33,3 +33,47 @@ test('a stop finishes what runs and leaves the rest', async () => {
   expect(done.toSorted()).toEqual([1, 2])
   expect(left).toEqual([3, 4, 5])
 })
+
+const refusal = (retryAfter: number | null) =>
+  Object.assign(new Error('Too many requests'), { status: 429, retryAfter })
+
+test('an item that is refused because of too many requests is repeated after the wait, and the others wait too', async () => {
+  const attempts: number[] = []
+  const waits: (number | null)[] = []
+  let isOver = false
+  const work = async (item: number) => {
+    attempts.push(item)
+    if (item === 3 && !isOver) {
+      isOver = true
+      throw refusal(1)
+    }
+    return item
+  }
+  const outcome = await runBulk([1, 2, 3, 4, 5], work, { atOnce: 1, onWait: (seconds) => waits.push(seconds) })
+  expect(outcome).toEqual({ done: [1, 2, 3, 4, 5], failed: [], left: [] })
+  expect(attempts).toEqual([1, 2, 3, 3, 4, 5])
+  expect(waits).toEqual([1, null])
+})
+
+test('a stop ends a wait, and the item that was refused is among those that are left', async () => {
+  const stopper = new AbortController()
+  const work = async (item: number) => {
+    if (item === 2) throw refusal(100)
+    return item
+  }
+  const onWait = (seconds: number | null) => seconds !== null && stopper.abort()
+  const outcome = await runBulk([1, 2, 3], work, { atOnce: 1, signal: stopper.signal, onWait })
+  expect(outcome).toEqual({ done: [1], failed: [], left: [2, 3] })
+})
+
+test('items that would wait for longer than two minutes fail with the refusal', async () => {
+  const error = refusal(3600)
+  const work = async () => {
+    throw error
+  }
+  const { failed } = await runBulk(['a', 'b'], work, { atOnce: 2 })
+  expect(failed).toEqual([
+    { item: 'a', error },
+    { item: 'b', error },
+  ])
+})

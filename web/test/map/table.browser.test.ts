@@ -65,6 +65,26 @@ test('the address holds search, kind, owner and order; the layers of the map dec
   expect(complaints).toEqual([])
 })
 
+test('the accuracy that a survey stated is a column, by which the table is sorted; points without one come last', async () => {
+  const sql = sqlOn(opened.service)
+  const stated = (title: string, metres: number) =>
+    sql(`update gcps set survey = '{"accuracyH": ${metres}}' where title = '${title}'`)
+  await stated('Ropewalk arch', 0.014)
+  await stated('Mill bridge W', 0.25)
+  const { page } = await harbour.openMap(`${AROUND}&table=true`)
+  await titles(page).nth(8).waitFor()
+  await panel(page).getByRole('button', { name: 'Accuracy' }).click()
+  await page.waitForURL(/sort=accuracy/)
+  await expect.poll(() => titles(page).nth(1).textContent()).toBe('Mill bridge W')
+  expect(await titles(page).first().textContent()).toBe('Ropewalk arch')
+  const cells = (title: string) => panel(page).locator('tbody tr').filter({ hasText: title }).locator('td')
+  expect((await cells('Ropewalk arch').allTextContents()).at(-3)).toBe('0.014 m')
+  expect((await cells('Bell rope').allTextContents()).at(-3)).toBe('–')
+  await panel(page).getByRole('button', { name: 'Accuracy' }).click()
+  await expect.poll(() => titles(page).first().textContent()).toBe('Mill bridge W')
+  expect(await titles(page).nth(1).textContent()).toBe('Ropewalk arch')
+})
+
 test('the table names the owner of each point, and the filter Mine hides those of other users', async () => {
   const other = await opened.person({ name: 'visitor', roles: [] })
   const { page } = await opened.open(`/map?${AROUND}&table=true`, { token: other.token })

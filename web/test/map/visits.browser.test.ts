@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { warmShare } from '../../../server/test/content/pictures.ts'
 import { fixAt } from '../../../server/test/scoring/fence-world.ts'
 import type { Answer } from '../../../server/test/service.ts'
+import { sqlOn } from '../../../server/test/sql.ts'
 import { inAllShapes, type OpenConsole, startConsole } from '../support/console.ts'
 import { AROUND, type Harbour, harbourOn, idle, off } from '../support/harbour.ts'
 
@@ -58,7 +59,7 @@ async function warmth(page: Page): Promise<number> {
 
 test('the visits of an app are a heat on the map and a list, most visited first, which opens their pins and zones', async () => {
   const { page, complaints } = await harbour.openMap(`${AROUND}&visits=${hunt.id}`)
-  await panel(page).getByText('5 check-ins').waitFor()
+  await panel(page).getByText('5 check-ins in 366 days').waitFor()
   expect(await panel(page).getByRole('listitem').allTextContents()).toEqual([
     'Bell rope4 players4 visits',
     'Whole harbour1 player1 visit',
@@ -90,10 +91,28 @@ test('the layer turns the heat on and off, and another app has its own', async (
 
   await panel(page).getByRole('combobox', { name: 'App' }).click()
   await page.getByRole('option', { name: 'Quiet walk' }).click()
-  await panel(page).getByText('No accepted check-ins').waitFor()
+  await panel(page).getByText('No accepted check-ins in this app').waitFor()
   await page.locator('[data-layer="visits"]').click()
   await panel(page).waitFor({ state: 'detached' })
   await idle(page)
   await expect.poll(() => warmth(page)).toBeLessThan(before + 0.001)
   expect(complaints).toEqual([])
+})
+
+test('visits are listed also if the zones fail to load, and more than a list of check-ins holds are counted', async () => {
+  const sql = sqlOn(opened.service)
+  await sql(`
+    insert into check_ins (app_id, id, fence_id, player_id, state, fix_at, created_at)
+    select c.app_id, gen_random_uuid(), c.fence_id, c.player_id, 'accepted', t, t
+      from (select * from check_ins where app_id = '${hunt.id}' order by created_at limit 1) c,
+           lateral (select now() - make_interval(mins => i) as t from generate_series(1, 12345) i) x`)
+  const { page } = await opened.open(`/files`, { token: harbour.keeper.token })
+  await page.route('**/api/zones*', (route) => route.fulfill({ status: 500, json: { error: 'Out of order' } }))
+  await page.goto(`${opened.service.url}/console/map?${AROUND}&visits=${hunt.id}`)
+  await panel(page).getByText('12,350 check-ins in 366 days').waitFor()
+  expect(await panel(page).getByRole('listitem').allTextContents()).toEqual([
+    'Bell rope4 players12,349 visits',
+    'Whole harbournot on the map1 player1 visit',
+  ])
+  await sql(`delete from check_ins where app_id = '${hunt.id}' and created_at < now() - interval '30 seconds'`)
 })

@@ -45,6 +45,47 @@ test('an admin of the app chooses whom alerts are mailed to, and sees which addr
   expect(complaints).toEqual([])
 })
 
+test('input that is not saved yet stays when another admin saves, and says so; theirs can be used instead', async () => {
+  const other = (body: object) => owner.put(`/api/v1/apps/${appId}/alert-settings`, body)
+  const kinds = ['quota_near']
+  expect((await other({ addresses: ['ada@team.example'], kinds })).status).toBe(200)
+  const { page, complaints } = await opened.open(`/apps/${appId}/settings`, { token: owner.token })
+  const addresses = page.getByLabel('Mail addresses')
+  const notice = page.getByText('Somebody else has saved these settings')
+  // The page reads settings again when it is looked at again.
+  const lookAgain = async () => {
+    await page.clock.fastForward(10_000)
+    await page.evaluate("window.dispatchEvent(new Event('visibilitychange'))")
+  }
+  await page.clock.install()
+  await page.reload()
+  await expect.poll(() => addresses.inputValue()).toBe('ada@team.example')
+
+  await other({ addresses: ['bob@team.example'], kinds })
+  await lookAgain()
+  await expect.poll(() => addresses.inputValue()).toBe('bob@team.example')
+  expect(await notice.count()).toBe(0)
+
+  await addresses.fill('eve@team.example')
+  await other({ addresses: ['ada@team.example', 'kim@team.example'], kinds })
+  await lookAgain()
+  await notice.waitFor()
+  expect(await addresses.inputValue()).toBe('eve@team.example')
+  await inAllShapes(page, 'app-alerts-changed', () => notice.waitFor())
+  await page.getByRole('button', { name: 'Use theirs' }).click()
+  expect(await addresses.inputValue()).toBe('ada@team.example\nkim@team.example')
+  expect(await notice.count()).toBe(0)
+
+  await addresses.fill('eve@team.example')
+  await other({ addresses: [], kinds })
+  await lookAgain()
+  await notice.waitFor()
+  await page.getByRole('button', { name: 'Save alerts' }).click()
+  await notice.waitFor({ state: 'detached' })
+  expect((await owner.get(`/api/v1/apps/${appId}/alert-settings`)).body.addresses).toEqual(['eve@team.example'])
+  expect(complaints).toEqual([])
+})
+
 test('alerts are listed with when they opened and ended; who is no admin sees no address', async () => {
   const developer = await opened.person({ name: 'developer', roles: [] })
   await owner.post(`/api/v1/apps/${appId}/members`, { userId: developer.id, role: 'developer' })

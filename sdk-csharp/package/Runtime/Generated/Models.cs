@@ -2997,6 +2997,104 @@ namespace Cairn
         }
     }
 
+    /// <summary>The record CheckInCounts.</summary>
+    public sealed class CheckInCounts : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public DateTimeOffset? FromValue { get; set; }
+        /// <summary>As named.</summary>
+        public DateTimeOffset? To { get; set; }
+        /// <summary>Accepted check-ins in this time, of all fences.</summary>
+        public long? Total { get; set; }
+        /// <summary>Fences with one.</summary>
+        public long? FenceCount { get; set; }
+        /// <summary>Those with most check-ins first, then by name.</summary>
+        public List<CheckInCountsFence> Fences { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static CheckInCounts From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new CheckInCounts();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "from": model.FromValue = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
+                    case "to": model.To = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
+                    case "total": model.Total = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    case "fenceCount": model.FenceCount = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    case "fences": model.Fences = pair.Value.IsNull ? null : pair.Value.AsList(item => CheckInCountsFence.From(item)); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (FromValue != null) json.Set("from", Json.Of(FromValue.Value));
+            if (To != null) json.Set("to", Json.Of(To.Value));
+            if (Total != null) json.Set("total", Json.Of(Total.Value));
+            if (FenceCount != null) json.Set("fenceCount", Json.Of(FenceCount.Value));
+            if (Fences != null) json.Set("fences", Json.ListOf(Fences, item => item.ToJson()));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record CheckInCountsFence.</summary>
+    public sealed class CheckInCountsFence : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public string FenceId { get; set; }
+        /// <summary>As named.</summary>
+        public string Name { get; set; }
+        /// <summary>The pin that the fence is around.</summary>
+        public long? PinId { get; set; }
+        /// <summary>The zone that is the fence.</summary>
+        public long? ZoneId { get; set; }
+        /// <summary>As named.</summary>
+        public long? CheckIns { get; set; }
+        /// <summary>Different players among them.</summary>
+        public long? Players { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static CheckInCountsFence From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new CheckInCountsFence();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "fenceId": model.FenceId = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "name": model.Name = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "pinId": model.PinId = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    case "zoneId": model.ZoneId = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    case "checkIns": model.CheckIns = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    case "players": model.Players = pair.Value.IsNull ? null : (long?)pair.Value.AsLong(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (FenceId != null) json.Set("fenceId", Json.Of(FenceId));
+            if (Name != null) json.Set("name", Json.Of(Name));
+            if (PinId != null) json.Set("pinId", Json.Of(PinId.Value));
+            if (ZoneId != null) json.Set("zoneId", Json.Of(ZoneId.Value));
+            if (CheckIns != null) json.Set("checkIns", Json.Of(CheckIns.Value));
+            if (Players != null) json.Set("players", Json.Of(Players.Value));
+            return WithExtra(json);
+        }
+    }
+
     /// <summary>The record CheckInList.</summary>
     public sealed class CheckInList : JsonModel
     {

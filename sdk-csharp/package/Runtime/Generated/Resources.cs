@@ -1756,6 +1756,19 @@ namespace Cairn
             return connection.JsonAsync(request, answer => CheckIn.From(answer), call, cancellationToken);
         }
 
+        /// <summary>Count check-ins by fence. Exact counts of the accepted check-ins of at most 366 days, by the time they were sent: in all, and of the fences with most. Each fence is a pin or a zone. Check-ins that `retainCheckInDays` has deleted do not count. A client key returns 403.</summary>
+        /// <param name="from">Counts check-ins from this time on; default: 366 days before `to`</param>
+        /// <param name="to">Counts check-ins before this time; default: now</param>
+        /// <param name="limit">Fences in the response</param>
+        public Task<CheckInCounts> CountCheckInsAsync(DateTimeOffset? from = null, DateTimeOffset? to = null, long? limit = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("GET", "/api/v1/apps/check-ins/counts", true);
+            request.Query("from", from);
+            request.Query("to", to);
+            request.Query("limit", limit);
+            return connection.JsonAsync(request, answer => CheckInCounts.From(answer), call, cancellationToken);
+        }
+
         /// <summary>Check what a walk would report at fences. Judges the positions of a player that nothing is known of, each as if it were reported when it was measured, at the fences as they are now. Writes nothing, and sends no events. Returns 409 if the zones of the fences are too large together. A client key returns 403.</summary>
         public Task<FenceSimulation> SimulateWalkAsync(NewFenceSimulationInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
@@ -2360,7 +2373,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => Pin.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Get a pin. Public and unlisted pins are visible to everyone. A private pin is visible only to its creator, the owner and editors of its zone, and ops.</summary>
+        /// <summary>Get a pin. Public and unlisted pins are visible to everyone. A private pin is visible only to its creator, the owner and editors of its zone, and ops. Its `ETag` changes with each write of the pin.</summary>
         /// <param name="pose">Adds `pose`, the pose of `geoPose` as a unit quaternion. `quaternion`: in the frame East-North-Up (OGC GeoPose Basic-Quaternion). `eus`: East-Up-South (ARCore, WebXR, gravityAndHeading of ARKit). `eun`: East-Up-North, left-handed (Unity)</param>
         /// <param name="id">Pin ID</param>
         public Task<Pin> GetPinAsync(long id, string pose = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
@@ -2371,22 +2384,26 @@ namespace Cairn
             return connection.JsonAsync(request, answer => Pin.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Update a pin. Available to its creator, the owner and editors of its zone, and ops. `title` is required. Other omitted members are unchanged; `null` clears. Coordinates and `geoPose` move together: if one is given, the other follows (a pose keeps its height and angles). Only ops can change the blockchain members. Returns 409 for the pin of a ground control point: update the point instead. The body can have up to 128 KiB.</summary>
+        /// <summary>Update a pin. Available to its creator, the owner and editors of its zone, and ops. `title` is required. Other omitted members are unchanged; `null` clears. Coordinates and `geoPose` move together: if one is given, the other follows (a pose keeps its height and angles). Only ops can change the blockchain members. Returns 409 for the pin of a ground control point: update the point instead. With `If-Match`, of several writers that have read the same state exactly one succeeds; the others get 412. The body can have up to 128 KiB.</summary>
         /// <param name="id">Pin ID</param>
-        public Task<Pin> UpdatePinAsync(long id, PinChangeInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        /// <param name="ifMatch">Writes only if this is the current `ETag`, otherwise 412; `*`: only if something is there</param>
+        public Task<Pin> UpdatePinAsync(long id, PinChangeInput body, string ifMatch = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
-            var request = new Request("PUT", "/api/location/pins/{id}", true);
+            var request = new Request("PUT", "/api/location/pins/{id}", true && ifMatch == null);
             request.Path("id", id);
+            request.Header("if-match", ifMatch);
             if (body != null) request.SetJson(body.ToJson());
             return connection.JsonAsync(request, answer => Pin.From(answer), call, cancellationToken);
         }
 
         /// <summary>Delete a pin. Available to its creator, the owner and editors of its zone, and ops. Returns 409 for the pin of a ground control point: delete the point instead.</summary>
         /// <param name="id">Pin ID</param>
-        public Task DeletePinAsync(long id, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        /// <param name="ifMatch">Writes only if this is the current `ETag`, otherwise 412; `*`: only if something is there</param>
+        public Task DeletePinAsync(long id, string ifMatch = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("DELETE", "/api/location/pins/{id}", true);
             request.Path("id", id);
+            request.Header("if-match", ifMatch);
             return connection.RunAsync(request, call, cancellationToken);
         }
 
@@ -2476,7 +2493,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => AprilTagConflictList.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Get a ground control point. Includes its pin, its zone and the records of its uploaded photos.</summary>
+        /// <summary>Get a ground control point. Includes its pin, its zone and the records of its uploaded photos. Its `ETag` changes with each write of the point, not with what is found in its photos.</summary>
         /// <param name="pose">Adds `pose`, the pose of `geoPose` as a unit quaternion. `quaternion`: in the frame East-North-Up (OGC GeoPose Basic-Quaternion). `eus`: East-Up-South (ARCore, WebXR, gravityAndHeading of ARKit). `eun`: East-Up-North, left-handed (Unity)</param>
         /// <param name="id">Ground control point ID</param>
         public Task<Gcp> GetGcpAsync(long id, string pose = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
@@ -2487,22 +2504,26 @@ namespace Cairn
             return connection.JsonAsync(request, answer => Gcp.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Update a ground control point. Omitted members are unchanged; `null` clears. The pin moves with `geoPose`; with `null`, searches for pins no longer find it. A tag that other points within 100 m carry returns 409 with code `april_tag_conflict`, listed as on creation, even if the point is only moved. The body can have up to 256 KiB.</summary>
+        /// <summary>Update a ground control point. Omitted members are unchanged; `null` clears. The pin moves with `geoPose`; with `null`, searches for pins no longer find it. A tag that other points within 100 m carry returns 409 with code `april_tag_conflict`, listed as on creation, even if the point is only moved. With `If-Match`, of several writers that have read the same state exactly one succeeds; the others get 412. The body can have up to 256 KiB.</summary>
         /// <param name="id">Ground control point ID</param>
-        public Task<UpdateGcpAnswer> UpdateGcpAsync(long id, GcpChangeInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        /// <param name="ifMatch">Writes only if this is the current `ETag`, otherwise 412; `*`: only if something is there</param>
+        public Task<UpdateGcpAnswer> UpdateGcpAsync(long id, GcpChangeInput body, string ifMatch = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
-            var request = new Request("PUT", "/api/gcp/{id}", true);
+            var request = new Request("PUT", "/api/gcp/{id}", true && ifMatch == null);
             request.Path("id", id);
+            request.Header("if-match", ifMatch);
             if (body != null) request.SetJson(body.ToJson());
             return connection.JsonAsync(request, answer => UpdateGcpAnswer.From(answer), call, cancellationToken);
         }
 
         /// <summary>Delete a ground control point and its pin. Available to its creator, the owner and editors of its zone, and ops. Photos uploaded for the point are deleted too, unless another record of their uploader or of ops uses them.</summary>
         /// <param name="id">Ground control point ID</param>
-        public Task DeleteGcpAsync(long id, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        /// <param name="ifMatch">Writes only if this is the current `ETag`, otherwise 412; `*`: only if something is there</param>
+        public Task DeleteGcpAsync(long id, string ifMatch = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("DELETE", "/api/gcp/{id}", true);
             request.Path("id", id);
+            request.Header("if-match", ifMatch);
             return connection.RunAsync(request, call, cancellationToken);
         }
 

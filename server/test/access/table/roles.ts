@@ -62,6 +62,7 @@ const operations: Record<AppRole, string[]> = {
     `POST ${apps}/fences/simulate`,
     `GET ${apps}/positions/settings`,
     `GET ${apps}/check-ins`,
+    `GET ${apps}/check-ins/counts`,
     `GET ${apps}/check-ins/{id}`,
   ],
   moderator: [

@@ -56,6 +56,7 @@ export const scoringTable: Record<string, Rule> = {
     at(`${apps}/check-ins`, { fenceId: await t.newFence(), fix: fixNow() }),
   ),
   [`GET ${apps}/check-ins`]: serverKey(200, undefined, () => at(`${apps}/check-ins`)),
+  [`GET ${apps}/check-ins/counts`]: serverKey(200, undefined, () => at(`${apps}/check-ins/counts`)),
   [`GET ${apps}/check-ins/{id}`]: serverKey(200, 404, async (t) => at(`${apps}/check-ins/${await t.newHeldCheckIn()}`)),
   [`POST ${apps}/check-ins/{id}/review`]: serverKey(200, 404, async (t) =>
     at(`${apps}/check-ins/${await t.newHeldCheckIn()}/review`, { decision: 'reject' }),

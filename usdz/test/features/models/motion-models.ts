@@ -107,6 +107,22 @@ async function clips(overlap: boolean): Promise<Uint8Array> {
 const scenes: Record<string, () => Promise<Uint8Array>> = {
   'clips of different properties': () => clips(false),
   'several clips': () => clips(true),
+  'clips that end with a step, and poses': async () => {
+    const model = movingModel()
+    const flag = model.node('Flag', model.mesh('Flag', model.square()))
+    for (const [name, height] of [
+      ['Up', 1],
+      ['Down', -1],
+    ] as const) {
+      const heights = model.keys(
+        [0, height, 3 * height].map((y) => [0, y, 0]),
+        'STEP',
+      )
+      model.move(name, flag, 'translation', [0, 0.4, 1], heights, 'STEP')
+      model.move(`${name} at once`, flag, 'translation', [0], [[height, 0, 0]])
+    }
+    return await model.glb()
+  },
   'mirrored nodes that move': async () => {
     const model = movingModel()
     const left = model.node('Left').setScale([-1, 1, 1]).setTranslation([-1, 0, 0])

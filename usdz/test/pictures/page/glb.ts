@@ -9,30 +9,28 @@ import {
   type Material,
   Mesh,
   Texture,
-  type WebGLRenderer,
 } from 'three'
 import { MeshoptDecoder } from 'three/examples/jsm/libs/meshopt_decoder.module.js'
 import { DRACOLoader } from 'three/examples/jsm/loaders/DRACOLoader.js'
 import { type GLTF, GLTFLoader } from 'three/examples/jsm/loaders/GLTFLoader.js'
-import { KTX2Loader } from 'three/examples/jsm/loaders/KTX2Loader.js'
+import { PixelKtx2Loader } from './ktx2.ts'
 import type { Shown } from './shown.ts'
 
 /** The source as three's GLTFLoader shows it, without its own lights: both sides use the same light. */
-export async function openGlb(bytes: ArrayBuffer, renderer: WebGLRenderer): Promise<Shown> {
+export async function openGlb(bytes: ArrayBuffer): Promise<Shown> {
   const loader = new GLTFLoader()
     .setDRACOLoader(new DRACOLoader().setDecoderPath('/three/examples/jsm/libs/draco/gltf/'))
-    .setKTX2Loader(new KTX2Loader().setTranscoderPath('/three/examples/jsm/libs/basis/').detectSupport(renderer))
+    .setKTX2Loader(new PixelKtx2Loader().setTranscoderPath('/three/examples/jsm/libs/basis/'))
     .setMeshoptDecoder(MeshoptDecoder)
   const gltf = await loader.parseAsync(bytes, '')
   const group = await shownScene(gltf)
-  const lights: Light[] = []
   group.traverse((object) => {
-    if (object instanceof Light) lights.push(object)
+    // Not removed: the nodes below it may have meshes.
+    if (object instanceof Light) object.intensity = 0
     // Culling uses the bounds at rest.
     object.frustumCulled = false
     if (object instanceof Mesh) filter(object.material)
   })
-  for (const light of lights) light.removeFromParent()
   await hideInvisible(gltf)
 
   const mixer = new AnimationMixer(group)

@@ -22,7 +22,7 @@ function studio() {
       releaseTextures(Object.values(sides).map(({ object }) => object))
       const [glb, usdz] = await Promise.all(['source.glb', 'result.usdz'].map(fetchBytes))
       const { loader, usd } = await openUsdz(usdz!, renderer)
-      sides = { glb: await openGlb(glb!, renderer), loader, usd }
+      sides = { glb: await openGlb(glb!), loader, usd }
       return sides.glb!.clips
     },
     /**

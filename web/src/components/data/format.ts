@@ -29,6 +29,10 @@ export const formatPercent = (share: number): string =>
 export const formatMetres = (m: number): string =>
   `${new Intl.NumberFormat(currentLocale(), { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(m)} m`
 
+/** Formats an accuracy in metres, to the millimetre. */
+export const formatAccuracy = (m: number): string =>
+  `${new Intl.NumberFormat(currentLocale(), { minimumFractionDigits: 2, maximumFractionDigits: 3 }).format(m)} m`
+
 /** Formats coordinates in degrees, latitude first. */
 export const formatCoordinates = (latitude: number, longitude: number): string =>
   `${latitude.toFixed(6)}, ${longitude.toFixed(6)}`

@@ -258,6 +258,11 @@ export const map = {
     zone: 'Zone',
     scan: 'Scan',
     visits: 'Besuche',
+    model: 'Modell in wahrer Größe',
+    modelsLeft: (n: number, count: string) =>
+      n === 1
+        ? '1 Modell hier ist zu groß, liegt anderswo oder ist eines zu viel'
+        : `${count} Modelle hier sind zu groß, liegen anderswo oder sind zu viele`,
     cluster: 'mehrere Orte, nach Art',
     streets: 'Die mitgelieferte Karte hat keine Straßen.',
     chooseStreets: 'Hintergrundkarte mit Straßen wählen',

@@ -194,6 +194,11 @@ export const map: Messages['map'] = {
     zone: 'zona',
     scan: 'escaneo',
     visits: 'visitas',
+    model: 'modelo a tamaño real',
+    modelsLeft: (n, count) =>
+      n === 1
+        ? '1 modelo de aquí es demasiado grande, está en otro servidor o sobra'
+        : `${count} modelos de aquí son demasiado grandes, están en otro servidor o son demasiados`,
     cluster: 'varios lugares, por tipo',
     streets: 'El mapa incluido no tiene calles.',
     chooseStreets: 'Elegir un mapa base con calles',

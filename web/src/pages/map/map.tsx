@@ -1,5 +1,5 @@
 import type { Map as MapLibre } from 'maplibre-gl'
-import { useEffect, useRef, useState } from 'react'
+import { useDeferredValue, useEffect, useRef, useState } from 'react'
 import { formatNumber } from '../../components/data/format.ts'
 import { Failure } from '../../components/feedback/failure.tsx'
 import type { Start } from '../../map/create-map.ts'
@@ -24,6 +24,7 @@ import { useConflictSource, useRadiusSources, useZoneSource } from './layers/use
 import { PlaceList } from './list/place-list.tsx'
 import { ZoneList } from './list/zone-list.tsx'
 import classes from './map.module.css'
+import { useModels } from './models/use-models.ts'
 import { ConflictPanel } from './selection/conflict-panel.tsx'
 import { SelectionPanel } from './selection/selection-panel.tsx'
 import { type Selected, useSelection } from './selection/use-selection.ts'
@@ -53,7 +54,9 @@ function startAt(point: Place | null, radius: number): Start {
 /** Pins, control points, zones and scans on a map and in a list, with search and editing. */
 export function MapPage() {
   const urlState = useUrlState()
-  const { point, layers, selection, create, change, isAboutConflicts, isTable, visitsOf } = urlState
+  const { point, layers, selection, create, change, isAboutConflicts, visitsOf } = urlState
+  // The button answers first: the table, and the map beside it, take longer to draw.
+  const isTable = useDeferredValue(urlState.isTable)
   const [map, setMap] = useState<MapLibre | null>(null)
   const [isPicking, setIsPicking] = useState(false)
   const [radius, setRadius] = useState(urlState.radius)
@@ -64,8 +67,9 @@ export function MapPage() {
   const data = useMapData(urlState, view)
   const visible = useVisible(data, urlState, view)
   const selected = useSelection(selection)
-  const visits = useVisits(visitsOf, data.zones.data)
+  const visits = useVisits(visitsOf, data.zones)
   useHeat(map, visitsOf ? visits.visited : undefined, visitsLabel)
+  const models = useModels(map, view, layers.includes('pins'))
   const state = useEditor(map, point)
   const { make } = state
   useEffect(() => {
@@ -202,7 +206,7 @@ export function MapPage() {
             map={map}
             isMaking={state.task !== null}
             onMake={state.make}
-            table={{ isOn: isTable, onToggle: () => change({ table: isTable ? undefined : true }) }}
+            table={{ isOn: urlState.isTable, onToggle: () => change({ table: urlState.isTable ? undefined : true }) }}
           />
           {(isPicking || state.task) && (
             <p className={overClasses.telling} role="status">
@@ -215,7 +219,7 @@ export function MapPage() {
           )}
           <div className={overClasses.below}>
             <StreetsHint />
-            <Legend layers={layers} hasRadius={point !== null} hasVisits={visitsOf !== undefined} />
+            <Legend layers={layers} hasRadius={point !== null} hasVisits={visitsOf !== undefined} models={models} />
           </div>
         </MapCanvas>
       </div>

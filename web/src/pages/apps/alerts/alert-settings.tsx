@@ -24,7 +24,7 @@ export function AlertSettings({ appId }: { appId: string }) {
   return (
     <Panel title={texts.title}>
       <QueryResult query={query} rows={4}>
-        {(settings) => <Form key={JSON.stringify(settings)} appId={appId} settings={settings} />}
+        {(settings) => <Form appId={appId} settings={settings} />}
       </QueryResult>
     </Panel>
   )
@@ -33,18 +33,16 @@ export function AlertSettings({ appId }: { appId: string }) {
 function Form({ appId, settings }: { appId: string; settings: AlertSettingsAnswer }) {
   const cairn = useCairn()
   const queries = useQueryClient()
-  const [text, setText] = useState(settings.addresses.join('\n'))
-  const [kinds, setKinds] = useState<AlertKind[]>(settings.kinds)
-  const addresses = text.split(/[\s,;]+/).filter(Boolean)
+  const { text, setText, kinds, setKinds, addresses, isChanged, byOthers, fill } = useInput(settings)
   const saving = useMutation({
     mutationFn: () => cairn.alerts.setSettings(appId, { addresses, kinds }),
     onSuccess: (saved) => {
+      fill(saved)
       queries.setQueryData(['app', appId, 'alert-settings'], saved)
       notifySuccess(texts.saved)
     },
   })
   const { form, wrong, rest } = useForm(saving, ['addresses', 'kinds'])
-  const isChanged = addresses.join() !== settings.addresses.join()
   return (
     <form className="stack" {...form} noValidate>
       <p className="dim">{texts.text}</p>
@@ -54,6 +52,20 @@ function Form({ appId, settings }: { appId: string; settings: AlertSettingsAnswe
         </Notice>
       )}
       {rest && <Notice tone="err" title={rest} />}
+      {byOthers && (
+        <Notice
+          tone="warn"
+          title={texts.changedByOthers}
+          actions={
+            <Button size="xs" onClick={() => fill(byOthers)}>
+              {texts.takeTheirs}
+            </Button>
+          }
+        >
+          <div>{texts.changedByOthersText}</div>
+          <div>{[...byOthers.addresses, ...byOthers.kinds.map((kind) => texts.kindNames[kind])].join(', ')}</div>
+        </Notice>
+      )}
       <Textarea
         label={texts.addresses}
         description={texts.addressesText}
@@ -82,8 +94,36 @@ function Form({ appId, settings }: { appId: string; settings: AlertSettingsAnswe
         <Button type="submit" variant="filled" loading={saving.isPending}>
           {texts.save}
         </Button>
-        {settings.sendsMail && settings.addresses.length > 0 && <TestMails appId={appId} isDisabled={isChanged} />}
+        {settings.sendsMail && settings.addresses.length > 0 && (
+          <TestMails appId={appId} isDisabled={isChanged || byOthers !== undefined} />
+        )}
       </Group>
     </form>
   )
+}
+
+type Values = Pick<AlertSettingsAnswer, 'addresses' | 'kinds'>
+const isSame = (a: Values, b: Values) =>
+  a.addresses.join() === b.addresses.join() && a.kinds.toSorted().join() === b.kinds.toSorted().join()
+
+/** The input of the form. It follows the settings until it is changed; then those that somebody else saves are `byOthers`. */
+function useInput(settings: AlertSettingsAnswer) {
+  const [text, setText] = useState(settings.addresses.join('\n'))
+  const [kinds, setKinds] = useState<AlertKind[]>(settings.kinds)
+  const [base, setBase] = useState<Values>(settings)
+  const [seen, setSeen] = useState(settings)
+  const addresses = text.split(/[\s,;]+/).filter(Boolean)
+  const input = { addresses, kinds }
+  const isChanged = !isSame(input, base)
+  const fill = (from: Values) => {
+    setBase(from)
+    setText(from.addresses.join('\n'))
+    setKinds(from.kinds)
+  }
+  if (settings !== seen) {
+    setSeen(settings)
+    if (!isChanged || isSame(input, settings)) fill(settings)
+  }
+  const byOthers = isChanged && !isSame(settings, base) ? settings : undefined
+  return { text, setText, kinds, setKinds, addresses, isChanged, byOthers, fill }
 }

@@ -2,6 +2,7 @@ import { CloseButton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { formatNumber } from '../../../components/data/format.ts'
 import { messages } from '../../../messages/index.ts'
 import { loadSettings } from '../../../session/console-settings.ts'
 import { useRoles } from '../../../session/session.tsx'
@@ -11,7 +12,17 @@ import classes from './map-controls.module.css'
 const texts = messages.map.legend
 
 /** Explains the shapes on the map. */
-export function Legend({ layers, hasRadius, hasVisits }: { layers: Layer[]; hasRadius: boolean; hasVisits: boolean }) {
+export function Legend({
+  layers,
+  hasRadius,
+  hasVisits,
+  models,
+}: {
+  layers: Layer[]
+  hasRadius: boolean
+  hasVisits: boolean
+  models: { drawn: number; left: number }
+}) {
   return (
     <div className={`${classes.legend} wide-only`}>
       {layers.includes('pins') && entry(classes.legendPin, texts.pin)}
@@ -21,6 +32,8 @@ export function Legend({ layers, hasRadius, hasVisits }: { layers: Layer[]; hasR
       {layers.includes('zones') && entry(classes.legendZone, texts.zone)}
       {hasVisits && entry(classes.legendHeat, texts.visits)}
       {layers.includes('scans') && entry(classes.legendScan, texts.scan)}
+      {models.drawn > 0 && entry(classes.legendModel, texts.model)}
+      {models.left > 0 && <span>{texts.modelsLeft(models.left, formatNumber(models.left))}</span>}
     </div>
   )
 }

@@ -64,6 +64,22 @@ export const zoneLayers = (colours: Colours): LayerSpecification[] => [
   },
 ]
 
+/** What models stand on. */
+export const footprintLayers = (colours: Colours): LayerSpecification[] => [
+  {
+    id: 'footprint-fill',
+    type: 'fill',
+    source: 'footprints',
+    paint: { 'fill-color': colours.accent!, 'fill-opacity': 0.12 },
+  },
+  {
+    id: 'footprint-line',
+    type: 'line',
+    source: 'footprints',
+    paint: { 'line-color': colours.accent!, 'line-width': 1.5 },
+  },
+]
+
 /** The search circle. */
 export const radiusLayers = (colours: Colours): LayerSpecification[] => [
   {

@@ -4,7 +4,7 @@ import type { Colours } from '../../../map/colours.ts'
 import type { Fonts, Overlay } from '../../../map/create-map.ts'
 import { arrowIcon, pinIcon, ringIcon, tagIcons } from '../../../map/icons.ts'
 import { heatLayer, visitCounts } from '../visits/heat-layers.ts'
-import { radiusLayers, zoneFill, zoneLayers, zoneNames } from './area-layers.ts'
+import { footprintLayers, radiusLayers, zoneFill, zoneLayers, zoneNames } from './area-layers.ts'
 import { clusterIconNamed, clusterProperties } from './clusters.ts'
 import { clusterLayer, headingLayer, nameLayer, spotLayers } from './spot-layers.ts'
 import { tileLayers, tileSources } from './tile-layers.ts'
@@ -33,6 +33,7 @@ export const overlay: Overlay = {
       conflicts: empty,
       heading: empty,
       visits: empty,
+      footprints: round,
     },
     spots: clustered,
     ...tileSources(),
@@ -52,6 +53,7 @@ export const overlay: Overlay = {
     ...zoneLayers(colours),
     ...radiusLayers(colours),
     ...tileLayers(),
+    ...footprintLayers(colours),
     nameLayer(colours, fonts),
     zoneNames(colours, fonts),
     clusterLayer(colours, fonts),

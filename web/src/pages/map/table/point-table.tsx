@@ -1,6 +1,6 @@
 import { Checkbox } from '@mantine/core'
 import type { KeyboardEvent } from 'react'
-import { formatCoordinates, formatMetres } from '../../../components/data/format.ts'
+import { formatAccuracy, formatCoordinates, formatMetres } from '../../../components/data/format.ts'
 import { RelativeTime } from '../../../components/data/relative-time.tsx'
 import { SortableHead } from '../../../components/data/sortable-head.tsx'
 import { Table } from '../../../components/data/table.tsx'
@@ -22,6 +22,7 @@ const SORTED: { name: Column; className?: string; isDescendingFirst?: true }[] =
 ]
 const MEASURED: typeof SORTED = [
   { name: 'height', className: 'wide-only num', isDescendingFirst: true },
+  { name: 'accuracy', className: 'wide-only num' },
   { name: 'distance', className: 'num' },
   { name: 'updated', className: 'wide-only', isDescendingFirst: true },
 ]
@@ -31,6 +32,8 @@ type Props = {
   points: Point[]
   sort: Sort
   onSort: (sort: Sort) => void
+  /** Whether any of the points has an accuracy: without one, the column is left out. */
+  hasAccuracy: boolean
   selection: PointSelection
   /** The key of the point that is open beside the map. */
   open: string | null
@@ -38,7 +41,7 @@ type Props = {
 }
 
 /** Pins and control points, a row each. The arrow keys walk the checkboxes and the titles; Shift selects what is between. */
-export function PointTable({ points, sort, onSort, selection, open, onOpen }: Props) {
+export function PointTable({ points, sort, onSort, hasAccuracy, selection, open, onOpen }: Props) {
   const on = points.filter(selection.isSelected).length
   const togglePage = () => {
     const others = selection.selected.filter((point) => !points.includes(point))
@@ -66,7 +69,7 @@ export function PointTable({ points, sort, onSort, selection, open, onOpen }: Pr
           <th className="wide-only">{texts.columns.owner}</th>
           <th className="wide-only">{texts.columns.visibility}</th>
           <th className="wide-only num">{texts.columns.place}</th>
-          {heads(MEASURED)}
+          {heads(MEASURED.filter(({ name }) => hasAccuracy || name !== 'accuracy'))}
         </tr>
       </thead>
       <tbody onKeyDown={walk}>
@@ -107,6 +110,9 @@ export function PointTable({ points, sort, onSort, selection, open, onOpen }: Pr
             <td className="wide-only dim">{messages.map.visibilities[point.visibility ?? 'public']}</td>
             <td className="wide-only num mono">{formatCoordinates(point.lat, point.lon)}</td>
             <td className="wide-only num">{point.height === null ? '–' : formatMetres(point.height)}</td>
+            {hasAccuracy && (
+              <td className="wide-only num">{point.accuracy === null ? '–' : formatAccuracy(point.accuracy)}</td>
+            )}
             <td className="num">{formatMetres(point.distance)}</td>
             <td className="wide-only dim">
               <RelativeTime at={point.updatedAt} />

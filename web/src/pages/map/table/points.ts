@@ -18,6 +18,8 @@ export type Point = {
   lon: number
   /** Metres above the ellipsoid. */
   height: number | null
+  /** Metres, horizontally, as the survey of a control point stated it. */
+  accuracy: number | null
   /** Null for control points, which everyone finds. */
   visibility: Pin['visibility'] | null
   updatedAt: string
@@ -40,6 +42,7 @@ export function pointsFrom(pins: LocatedPin[], gcps: Feature[], zones: Zone[]): 
         {
           ...{ kind: 'pin', id: String(pin.id), title: pin.title, content: pin.contentType, tag: null },
           ...{ zone: zoneOf(pin.zoneId), visibility: pin.visibility, updatedAt: pin.updatedAt },
+          accuracy: null,
           ...shared,
         },
       ]
@@ -48,6 +51,7 @@ export function pointsFrom(pins: LocatedPin[], gcps: Feature[], zones: Zone[]): 
     return [
       {
         ...{ kind: 'gcp', id: String(pin.gcpId), title: String(gcp.title), content: null },
+        accuracy: typeof gcp.accuracyH === 'number' ? gcp.accuracyH : null,
         tag: typeof gcp.aprilTagId === 'number' ? gcp.aprilTagId : null,
         ...{ zone: zoneOf(gcp.zoneId), visibility: null, updatedAt: String(gcp.updatedAt) },
         ...shared,
@@ -83,6 +87,7 @@ const keys: { [Name in Column]: (point: Point) => Key } = {
   tag: ({ tag }) => tag,
   zone: ({ zone }) => zone?.title ?? null,
   height: ({ height }) => height,
+  accuracy: ({ accuracy }) => accuracy,
   updated: ({ updatedAt }) => updatedAt,
 }
 

@@ -13,8 +13,8 @@ import classes from './table.module.css'
 import type { PointSelection } from './use-point-selection.ts'
 
 const texts = messages.map.table
-/** Each takes up to three requests, and two to undo it, of the 3,000 a minute that a user has by default. */
-const MOST_AT_ONCE = 500
+/** Each takes up to three requests, and one to undo it, of the 3,000 a minute that a user has by default: some minutes in all. */
+const MOST_AT_ONCE = 5000
 
 type Props = { listed: Point[]; selection: PointSelection; zones: Zone[] }
 

@@ -46,6 +46,7 @@ export function TablePanel({ urlState, view, zones, onOpen }: Props) {
     [points, asked, kind, ownerId, sort],
   )
   const selection = usePointSelection(listed)
+  const hasAccuracy = useMemo(() => points?.some(({ accuracy }) => accuracy !== null) ?? false, [points])
   const kinds = useMemo(() => kindsOf(points ?? NONE), [points])
   // Another filter begins at the first page again.
   const change = (next: TableSearch) => urlState.change({ page: undefined, ...next })
@@ -133,6 +134,7 @@ export function TablePanel({ urlState, view, zones, onOpen }: Props) {
           <PointTable
             points={shown}
             sort={sort}
+            hasAccuracy={hasAccuracy}
             onSort={(next) => change({ sort: next === 'distance' ? undefined : next })}
             selection={selection}
             open={urlState.selection && keyOf(urlState.selection)}

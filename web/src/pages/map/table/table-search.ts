@@ -1,5 +1,5 @@
 /** The columns that the table is sorted by, `-` in front if descending. */
-const COLUMNS = ['distance', 'title', 'kind', 'tag', 'zone', 'height', 'updated'] as const
+const COLUMNS = ['distance', 'title', 'kind', 'tag', 'zone', 'height', 'accuracy', 'updated'] as const
 export type Column = (typeof COLUMNS)[number]
 export type Sort = Column | `-${Column}`
 

@@ -11,7 +11,7 @@ import { type Point, pointsFrom } from './points.ts'
 
 /** The nearest ones are listed if there are more. */
 export const MOST_POINTS = 20_000
-const GCP_PROPERTIES = 'title,aprilTagId,zoneId,updatedAt'
+const GCP_PROPERTIES = 'title,aprilTagId,zoneId,accuracyH,updatedAt'
 
 /** All points of the visible layers within the radius or in view, nearest first, without pending deletions. */
 export function usePoints({ point, radius, layers }: UrlState, view: Viewport | null, zones: MapData['zones']['data']) {

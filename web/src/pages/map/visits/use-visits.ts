@@ -1,4 +1,4 @@
-import type { CheckIn, Fence, Zone } from '@cairn/sdk'
+import type { Zone } from '@cairn/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { Place } from '../../../map/geodesic.ts'
@@ -7,8 +7,6 @@ import { labelPointOf } from '../layers/label-point.ts'
 import { runBulk } from '../table/bulk/run-bulk.ts'
 import type { Selection } from '../url-state.ts'
 
-/** How many fences are drawn and listed: those with most visits. */
-const MOST_FENCES = 300
 const PINS_AT_ONCE = 6
 
 /** What was visited: a fence with its accepted check-ins. */
@@ -23,57 +21,43 @@ export type Visited = {
   place: Place | null
 }
 
-/** The fences of an app with their latest accepted check-ins, most visited first. @param appId undefined to load nothing */
-export function useVisits(appId: string | undefined, zones: Zone[] | undefined) {
+type Zones = { data: Zone[] | undefined; isError: boolean }
+
+/** The most visited fences of an app, as the service counts them. @param appId undefined to load nothing @param zones those that failed to load have no place */
+export function useVisits(appId: string | undefined, { data: zones, isError }: Zones) {
   const { cairn, inApp } = useSignedIn()
   const query = useQuery({
     queryKey: ['visits', appId],
     queryFn: async ({ signal }) => {
-      const { fences: api } = inApp(appId!)
-      const [fences, { items, next }] = await Promise.all([
-        api.list({}, { signal }).all(),
-        api.checkIns({ state: 'accepted' }, { signal }).first(),
-      ])
-      const visited = countVisits(fences, items).slice(0, MOST_FENCES)
-      const pinIds = visited.flatMap(({ fence }) => fence.pinId ?? [])
+      const counts = await inApp(appId!).fences.countCheckIns({}, { signal })
+      const pinIds = counts.fences.flatMap(({ pinId }) => pinId ?? [])
       const { done } = await runBulk(pinIds, (id) => cairn.pins.get(id, {}, { signal }), {
         atOnce: PINS_AT_ONCE,
         signal,
       })
-      return { visited, pins: new Map(done.map((pin) => [pin.id, pin])), counted: items.length, isPart: next !== null }
+      return { ...counts, pins: new Map(done.map((pin) => [pin.id, pin])) }
     },
     enabled: appId !== undefined,
     staleTime: 30_000,
   })
   const { data } = query
   const visited = useMemo((): Visited[] | undefined => {
-    if (!data || !zones) return undefined
-    const areas = new Map(zones.map((zone) => [zone.id, zone]))
-    return data.visited.map(({ fence, visits, players }) => {
-      const pin = data.pins.get(fence.pinId ?? 0)
-      const boundary = areas.get(fence.zoneId ?? 0)?.boundary
+    if (!data || (!zones && !isError)) return undefined
+    const areas = new Map(zones?.map((zone) => [zone.id, zone]))
+    return data.fences.map(({ fenceId, name, pinId, zoneId, checkIns: visits, players }) => {
+      const pin = data.pins.get(pinId ?? 0)
+      const boundary = areas.get(zoneId ?? 0)?.boundary
       const middle = boundary ? labelPointOf(boundary) : null
       const place =
         pin?.latitude != null
           ? { lat: pin.latitude, lon: pin.longitude! }
           : middle && { lon: middle[0]!, lat: middle[1]! }
       const selection: Selection =
-        fence.pinId === null ? { kind: 'zone', id: String(fence.zoneId) } : { kind: 'pin', id: String(fence.pinId) }
-      return { fenceId: fence.id, name: fence.name, visits, players, selection, place }
+        pinId === null ? { kind: 'zone', id: String(zoneId) } : { kind: 'pin', id: String(pinId) }
+      return { fenceId, name, visits, players, selection, place }
     })
-  }, [data, zones])
-  return { query, visited, counted: data?.counted ?? 0, isPart: data?.isPart ?? false }
+  }, [data, zones, isError])
+  return { query, visited, total: data?.total ?? 0, fenceCount: data?.fenceCount ?? 0 }
 }
 
 export type Visits = ReturnType<typeof useVisits>
-
-/** The fences with check-ins, the most visited first. */
-function countVisits(fences: Fence[], checkIns: CheckIn[]) {
-  const byFence = Map.groupBy(checkIns, ({ fenceId }) => fenceId)
-  return fences
-    .flatMap((fence) => {
-      const own = byFence.get(fence.id)
-      return own ? [{ fence, visits: own.length, players: new Set(own.map(({ playerId }) => playerId)).size }] : []
-    })
-    .sort((a, b) => b.visits - a.visits)
-}

@@ -30,18 +30,14 @@ type Props = {
 export function VisitsPanel({ appId, onApp, visits, selection, onSelect }: Props) {
   const { apps = [] } = useCurrentApp()
   const [isLong, setIsLong] = useState(false)
-  const { query, visited, counted, isPart } = visits
+  const { query, visited, total, fenceCount } = visits
   const shown = isLong ? visited : visited?.slice(0, FEW)
   const selected = selection && keyOf(selection)
   return (
     <section className={classes.visits} aria-label={texts.title}>
       <div className={`row ${classes.visitsHead}`}>
         <h3 className="grow">{texts.title}</h3>
-        {counted > 0 && (
-          <span className="faint small">
-            {isPart ? texts.latest(formatNumber(counted)) : texts.all(formatNumber(counted))}
-          </span>
-        )}
+        {total > 0 && <span className="faint small">{texts.total(total, formatNumber(total))}</span>}
       </div>
       {apps.length > 1 && (
         <Select
@@ -84,6 +80,9 @@ export function VisitsPanel({ appId, onApp, visits, selection, onSelect }: Props
             </li>
           ))}
         </ol>
+      )}
+      {isLong && visited && fenceCount > visited.length && (
+        <p className={`faint small ${listClasses.none}`}>{texts.others(formatNumber(fenceCount - visited.length))}</p>
       )}
       {visited && visited.length > FEW && (
         <Button size="xs" variant="subtle" mx={10} onClick={() => setIsLong(!isLong)}>

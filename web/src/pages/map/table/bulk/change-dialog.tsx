@@ -58,7 +58,8 @@ function Content({ points, zones, onClose, onSelect, onBusy }: ContentProps) {
       onBusy(false)
     }
   }
-  if (bulk.tried !== null) return <Running tried={bulk.tried} total={concerned.length} onStop={bulk.stop} />
+  if (bulk.tried !== null)
+    return <Running tried={bulk.tried} wait={bulk.wait} total={concerned.length} onStop={bulk.stop} />
   if (report) return <Report {...report} onClose={onClose} onSelect={onSelect} />
   return (
     <form className="stack" onSubmit={submit}>
@@ -76,11 +77,14 @@ function Content({ points, zones, onClose, onSelect, onBusy }: ContentProps) {
   )
 }
 
-function Running({ tried, total, onStop }: { tried: number; total: number; onStop: () => void }) {
+type RunningProps = { tried: number; wait: number | null; total: number; onStop: () => void }
+
+function Running({ tried, wait, total, onStop }: RunningProps) {
   return (
     <div className="stack">
       <p role="status">{texts.running(formatNumber(tried), formatNumber(total))}</p>
       <Progress value={(100 * tried) / total} aria-label={texts.progress} />
+      {wait !== null && <p className="dim small">{texts.waiting(formatNumber(wait))}</p>}
       <Group justify="flex-end">
         <Button onClick={onStop}>{texts.stop}</Button>
       </Group>

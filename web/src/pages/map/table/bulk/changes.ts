@@ -1,4 +1,4 @@
-import type { Cairn, GcpChangeInput, Pin, PinChangeInput } from '@cairn/sdk'
+import { type Cairn, CairnError, type GcpChangeInput, type Pin, type PinChangeInput } from '@cairn/sdk'
 import type { Point } from '../points.ts'
 
 /** What a change of several points sets. Absent members stay as they are. */
@@ -14,8 +14,8 @@ export type Change = {
 type Before =
   | { kind: 'pin'; members: Omit<PinChangeInput, 'title'> }
   | { kind: 'gcp'; members: Omit<GcpChangeInput, 'title'> }
-/** A point that was changed: when, and what it was before. */
-export type Changed = { point: Point; updatedAt: string; before: Before }
+/** A point that was changed: its title and ETag since, and what it was before. */
+export type Changed = { point: Point; title: string; etag: string; before: Before }
 
 /** The point was changed since it was listed. */
 export class ChangedByOthers extends Error {}
@@ -37,23 +37,23 @@ export function changePoint(cairn: Cairn, change: Change, point: Point): Promise
 }
 
 async function changePin(cairn: Cairn, { tag: _, ...members }: Change, point: Point): Promise<Changed> {
-  const pin = await cairn.pins.get(Number(point.id))
+  const { value: pin, etag } = await cairn.pins.getTagged(Number(point.id))
   if (pin.updatedAt !== point.updatedAt) throw new ChangedByOthers()
-  const { visibility, contentType, zoneId } = pin
+  const { title, visibility, contentType, zoneId } = pin
   const was = { visibility, contentType, zoneId }
   const before = Object.fromEntries(Object.keys(members).map((name) => [name, was[name as keyof typeof was]]))
-  const { updatedAt } = await cairn.pins.update(pin.id, { title: pin.title, ...members })
-  return { point, updatedAt, before: { kind: 'pin', members: before } }
+  const after = await unlessChanged(cairn.pins.updateTagged(pin.id, { title, ...members }, etag))
+  return { point, title, etag: after.etag, before: { kind: 'pin', members: before } }
 }
 
 async function changeGcp(cairn: Cairn, { tag }: Change, point: Point): Promise<Changed> {
-  const gcp = await cairn.gcps.get(Number(point.id))
+  const { value: gcp, etag } = await cairn.gcps.getTagged(Number(point.id))
   if (gcp.updatedAt !== point.updatedAt) throw new ChangedByOthers()
   const aprilTagId = tag === 'remove' ? null : await freeTagFor(cairn, point)
-  const { aprilTagId: was, tagSize, tagPose } = gcp
-  const { gcp: after } = await cairn.gcps.update(gcp.id, { title: gcp.title, aprilTagId })
+  const { title, aprilTagId: was, tagSize, tagPose } = gcp
+  const after = await unlessChanged(cairn.gcps.updateTagged(gcp.id, { title, aprilTagId }, etag))
   const members = { aprilTagId: was, ...(was === null ? {} : { tagSize, tagPose }) }
-  return { point, updatedAt: after.updatedAt, before: { kind: 'gcp', members } }
+  return { point, title, etag: after.etag, before: { kind: 'gcp', members } }
 }
 
 async function freeTagFor(cairn: Cairn, { id, lat, lon }: Point): Promise<number> {
@@ -65,11 +65,20 @@ async function freeTagFor(cairn: Cairn, { id, lat, lon }: Point): Promise<number
 }
 
 /** Sets back what a change has set, unless the point was changed since. @throws ChangedByOthers, CairnError */
-export async function undoChange(cairn: Cairn, { point, updatedAt, before }: Changed): Promise<void> {
+export async function undoChange(cairn: Cairn, { point, title, etag, before }: Changed): Promise<void> {
   const id = Number(point.id)
-  const now = before.kind === 'pin' ? await cairn.pins.get(id) : await cairn.gcps.get(id)
-  if (now.updatedAt !== updatedAt) throw new ChangedByOthers()
-  const { title } = now
-  if (before.kind === 'pin') await cairn.pins.update(id, { title, ...before.members })
-  else await cairn.gcps.update(id, { title, ...before.members })
+  await unlessChanged<unknown>(
+    before.kind === 'pin'
+      ? cairn.pins.updateTagged(id, { title, ...before.members }, etag)
+      : cairn.gcps.updateTagged(id, { title, ...before.members }, etag),
+  )
+}
+
+/** The result of a write with `If-Match`. @throws ChangedByOthers instead of 412 */
+async function unlessChanged<Result>(write: Promise<Result>): Promise<Result> {
+  try {
+    return await write
+  } catch (error) {
+    throw error instanceof CairnError && error.status === 412 ? new ChangedByOthers() : error
+  }
 }

@@ -5,14 +5,14 @@ import type { Point } from '../points.ts'
 const NAME = 'points'
 const HEAD = [
   ...['kind', 'id', 'title', 'contentType', 'aprilTagId', 'zoneId', 'zone', 'userId', 'visibility'],
-  ...['latitude', 'longitude', 'height', 'updatedAt'],
+  ...['latitude', 'longitude', 'height', 'accuracyH', 'updatedAt'],
 ]
 
 /** Saves points as CSV, a row each, with the names of the API. Heights are in metres above the ellipsoid. */
 export function savePointsAsCsv(points: Point[]): void {
   const rows = points.map((point) => [
     ...[point.kind, point.id, point.title, point.content, point.tag, point.zone?.id, point.zone?.title],
-    ...[point.ownerId, point.visibility, point.lat, point.lon, point.height, point.updatedAt],
+    ...[point.ownerId, point.visibility, point.lat, point.lon, point.height, point.accuracy, point.updatedAt],
   ])
   saveCsv([HEAD, ...rows.map((row) => row.map((value) => (value == null ? '' : String(value))))], `${NAME}.csv`)
 }
@@ -28,7 +28,7 @@ export function savePointsAsGeoJson(points: Point[]): void {
     },
     properties: {
       ...{ title: point.title, contentType: point.content, aprilTagId: point.tag, zoneId: point.zone?.id ?? null },
-      ...{ userId: point.ownerId, visibility: point.visibility, updatedAt: point.updatedAt },
+      ...{ userId: point.ownerId, visibility: point.visibility, accuracyH: point.accuracy, updatedAt: point.updatedAt },
     },
   }))
   const text = JSON.stringify({ type: 'FeatureCollection', features })

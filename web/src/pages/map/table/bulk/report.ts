@@ -14,6 +14,7 @@ function causeOf(error: unknown): string {
   if (error instanceof NoFreeTag) return texts.causes.noTag
   if (error instanceof CairnError && error.status === 404) return texts.causes.gone
   if (error instanceof CairnError && error.status === 403) return texts.causes.forbidden
+  if (error instanceof CairnError && error.status === 429) return texts.causes.tooMany
   return errorMessage(error)
 }
 

@@ -12,9 +12,9 @@ import type { Point } from '../points.ts'
 import { atOnce, type Change, type Changed, changePoint, undoChange } from './changes.ts'
 import { sentencesOf } from './report.ts'
 import { type Failed, type Outcome, runBulk } from './run-bulk.ts'
+import { runBulkShown } from './run-bulk-shown.ts'
 
 const texts = messages.map.table.bulk
-const AT_ONCE = 4
 
 export type ChangeOutcome = Outcome<Point, Changed>
 
@@ -23,6 +23,7 @@ export function useBulkChange() {
   const cairn = useCairn()
   const { refresh } = useMapMutations()
   const [tried, setTried] = useState<number | null>(null)
+  const [wait, setWait] = useState<number | null>(null)
   const stopper = useRef<AbortController>(null)
 
   const change = useCallback(
@@ -32,23 +33,30 @@ export function useBulkChange() {
       const { signal } = stopper.current
       try {
         const work = (point: Point) => changePoint(cairn, change, point)
-        const outcome = await runBulk(points, work, { atOnce: atOnce(change), signal, onProgress: setTried })
+        const outcome = await runBulk(points, work, {
+          atOnce: atOnce(change),
+          signal,
+          onProgress: setTried,
+          onWait: setWait,
+        })
         const { done } = outcome
         const isDone = texts.changed(done.length, formatNumber(done.length))
         if (done.length > 0) offerUndo(isDone, () => void undo(cairn, done).then(refresh))
         return outcome
       } finally {
         setTried(null)
+        setWait(null)
         await refresh()
       }
     },
     [cairn, refresh],
   )
-  return { change, tried, stop: () => stopper.current?.abort() }
+  return { change, tried, wait, stop: () => stopper.current?.abort() }
 }
 
 async function undo(cairn: Cairn, done: Changed[]) {
-  const { failed } = await runBulk(done, (one) => undoChange(cairn, one), { atOnce: AT_ONCE })
+  const work = (one: Changed) => undoChange(cairn, one)
+  const { failed } = await runBulkShown(done, work, texts.undoing)
   const points = failed.map(({ item, error }) => ({ item: item.point, error }))
   warnOf(points, done.length, texts.notUndone)
 }
@@ -61,7 +69,7 @@ export function useBulkDelete() {
     const names = points.map(keyOf)
     const send = async () => {
       const work = ({ kind, id }: Point) => (kind === 'pin' ? cairn.pins : cairn.gcps).delete(Number(id))
-      const { failed } = await runBulk(points, work, { atOnce: AT_ONCE })
+      const { failed } = await runBulkShown(points, work, texts.deleting)
       warnOf(failed, points.length, texts.notDeleted)
       await refresh()
       clearPending(...names)

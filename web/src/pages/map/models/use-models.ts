@@ -1,0 +1,99 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { Feature } from 'geojson'
+import type { Map as MapLibre } from 'maplibre-gl'
+import { useEffect, useMemo, useState } from 'react'
+import { useSource } from '../../../map/use-source.ts'
+import { useCairn } from '../../../session/session.tsx'
+import { featureCollection } from '../layers/spots.ts'
+import { snapToGrid, toBbox, type Viewport } from '../use-viewport.ts'
+import { ringOf } from './footprint.ts'
+import type { DrawnModel, ModelLayer } from './model-layer.ts'
+import { type PlacedModel, placedModelOf } from './placed-model.ts'
+
+/** From this zoom on a person is some pixels tall. */
+const MODELS_FROM = 17
+/** The nearest ones to the middle of the map are drawn. */
+const MOST_MODELS = 12
+/** The layer above the models. */
+const ABOVE = 'clusters'
+const NONE: PlacedModel[] = []
+const NONE_DRAWN: DrawnModel[] = []
+
+/** Draws the models of pins in view at their size and heading once the map is near enough, with their footprints. @returns how many are drawn, and how many are not */
+export function useModels(map: MapLibre | null, view: Viewport | null, isOn: boolean) {
+  const cairn = useCairn()
+  const isNear = isOn && view !== null && (map?.getZoom() ?? 0) >= MODELS_FROM
+  const [lat, lon, bbox] = isNear ? [view.middle.lat, view.middle.lon, toBbox(snapToGrid(view.box))] : []
+  const { data } = useQuery({
+    queryKey: ['map', 'models', lat, lon, bbox],
+    queryFn: async ({ signal }) => {
+      const query = { bbox: bbox!, contentType: 'GLB' as const, pose: 'eus' as const, limit: 100 }
+      const { items } = await cairn.pins.near(lat!, lon!, query, { signal }).first()
+      const placed = items.flatMap((pin) => placedModelOf(pin) ?? [])
+      return { models: placed.slice(0, MOST_MODELS), total: items.length }
+    },
+    enabled: isNear,
+    staleTime: 30_000,
+    placeholderData: keepPreviousData,
+  })
+  const models = (isNear && data?.models) || NONE
+  const layer = useLayer(map, models.length > 0)
+  const drawn = useDrawn(layer, models)
+  const footprints = useMemo(
+    () =>
+      featureCollection(
+        (drawn ?? NONE_DRAWN).map(
+          ({ id, place, corners }): Feature => ({
+            type: 'Feature',
+            geometry: { type: 'Polygon', coordinates: [ringOf(place, corners)] },
+            properties: { id },
+          }),
+        ),
+      ),
+    [drawn],
+  )
+  useSource(map, 'footprints', footprints)
+  const total = isNear ? (data?.total ?? 0) : 0
+  return { drawn: drawn?.length ?? 0, left: drawn ? Math.max(0, total - drawn.length) : 0 }
+}
+
+/** The layer while there are models, once its code is there. */
+function useLayer(map: MapLibre | null, isWanted: boolean): ModelLayer | null {
+  const [layer, setLayer] = useState<ModelLayer | null>(null)
+  useEffect(() => {
+    if (!map || !isWanted) return undefined
+    let isOver = false
+    let made: ModelLayer | undefined
+    const make = async () => {
+      const { modelLayer } = await import('./model-layer.ts')
+      if (isOver) return
+      made = modelLayer(map, ABOVE)
+      setLayer(made)
+    }
+    // Without the code, the map is as it was.
+    void make().catch(() => {})
+    return () => {
+      isOver = true
+      made?.remove()
+      setLayer(null)
+    }
+  }, [map, isWanted])
+  return layer
+}
+
+/** The models that the layer draws; undefined while they load. @param models read again, the same ones are the same */
+function useDrawn(layer: ModelLayer | null, models: PlacedModel[]): DrawnModel[] | undefined {
+  const key = JSON.stringify(models)
+  const [drawn, setDrawn] = useState<{ by: ModelLayer; models: DrawnModel[] }>()
+  useEffect(() => {
+    if (!layer) return undefined
+    const left = new AbortController()
+    const show = async () => {
+      const shown = await layer.show(JSON.parse(key) as PlacedModel[], left.signal)
+      if (!left.signal.aborted) setDrawn({ by: layer, models: shown })
+    }
+    void show()
+    return () => left.abort()
+  }, [layer, key])
+  return drawn && drawn.by === layer ? drawn.models : undefined
+}

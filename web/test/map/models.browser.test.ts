@@ -1,0 +1,108 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { boxGlb } from '../../../server/test/content/glb.ts'
+import { pixelsWhere } from '../../../server/test/content/pictures.ts'
+import { inAllShapes, type OpenConsole, startConsole } from '../support/console.ts'
+import { type Harbour, harbourOn, idle, off } from '../support/harbour.ts'
+
+/** The sides of the box in metres, x, y (up) and z. It is flat, so that nothing of it is nearer to the camera than the ground. */
+const BOX = [4, 0.02, 2] as const
+const YAW = 30
+const METRES_APART = 8
+const MAGENTA: [number, number, number, number] = [1, 0, 1, 1]
+
+let opened: OpenConsole
+let harbour: Harbour
+beforeAll(async () => {
+  opened = await startConsole()
+  harbour = await harbourOn(opened)
+})
+afterAll(() => opened.stop())
+
+const middleOf = (scale: readonly number[]) => ({ scale: [...scale], translation: [-scale[0]! / 2, 0, -scale[2]! / 2] })
+
+async function modelUrl(bytes: Uint8Array<ArrayBuffer>) {
+  const form = new FormData()
+  form.append('file', new File([bytes], 'box.glb', { type: 'model/gltf-binary' }))
+  const { status, body } = await harbour.keeper.post('/api/upload', form)
+  expect(status).toBe(200)
+  return body.results[0].url as string
+}
+
+const placed = (title: string, at: { lat: number; lon: number }, contentUrl: string, yaw = YAW) =>
+  harbour.pin(title, at, {
+    ...{ contentType: 'GLB', contentUrl, latitude: undefined, longitude: undefined },
+    geoPose: { position: { ...at, h: 10 }, angles: { yaw, pitch: 0, roll: 0 } },
+  })
+
+type Point = [x: number, y: number]
+
+/** The magenta pixels of the map. */
+const boxPixels = async (page: Page): Promise<Point[]> =>
+  pixelsWhere(
+    await page.locator('[data-map] canvas').first().screenshot(),
+    (r, g, b) => r > 110 && b > 110 && g < 0.5 * Math.min(r, b),
+  )
+
+const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
+
+/** How far pixels reach in a direction, counter-clockwise from east. */
+function reachOf(pixels: Point[], degrees: number): number {
+  const [cos, sin] = [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)]
+  const along = pixels.map(([x, y]) => x * cos - y * sin)
+  return along.reduce((max, value) => Math.max(max, value)) - along.reduce((min, value) => Math.min(min, value)) + 1
+}
+
+test('a model is drawn in metres and turned as its pin is', async () => {
+  const at = off(-300, -300)
+  const east = off(-300, -300 + METRES_APART)
+  const url = await modelUrl(boxGlb({ colour: MAGENTA, nodes: [middleOf(BOX)] }))
+  await placed('Left box', at, url)
+  await placed('Right box', east, url)
+  const middle = off(-300, -300 + METRES_APART / 2)
+  const { page, complaints } = await harbour.openMap(`lat=${middle.lat}&lon=${middle.lon}&radius=8&layers=pins`)
+  await page.getByText('model at its size').waitFor()
+  await idle(page)
+  await expect.poll(async () => (await boxPixels(page)).length).toBeGreaterThan(2000)
+  await idle(page)
+  const pixels = await boxPixels(page)
+  const cut = mean(pixels.map(([x]) => x))
+  const [left, right] = [pixels.filter(([x]) => x < cut), pixels.filter(([x]) => x >= cut)]
+  const perMetre = (mean(right.map(([x]) => x)) - mean(left.map(([x]) => x))) / METRES_APART
+  expect(perMetre).toBeGreaterThan(20)
+  for (const box of [left, right]) {
+    expect(Math.abs(reachOf(box, YAW) / perMetre - BOX[0])).toBeLessThan(0.15)
+    expect(Math.abs(reachOf(box, YAW + 90) / perMetre - BOX[2])).toBeLessThan(0.15)
+  }
+  await inAllShapes(page, 'map-models', async () => {
+    await idle(page)
+  })
+  expect(complaints).toEqual([])
+})
+
+test('a map that is far away, or of places without models, loads neither three.js nor a model', async () => {
+  const requested: string[] = []
+  const { page } = await opened.open('/files', { token: harbour.keeper.token })
+  page.on('request', (request) => requested.push(request.url()))
+  const at = off(-300, -300)
+  await page.goto(`${opened.service.url}/console/map?lat=${at.lat}&lon=${at.lon}&radius=500`)
+  await page.locator('[data-layer="pins"] span').filter({ hasText: /[1-9]/ }).first().waitFor()
+  await idle(page)
+  const there = off(40, 38)
+  await page.goto(`${opened.service.url}/console/map?lat=${there.lat}&lon=${there.lon}&radius=10`)
+  await page.locator('[data-layer="pins"] span').filter({ hasText: /[1-9]/ }).first().waitFor()
+  await idle(page)
+  expect(requested.filter((url) => /model-layer|three|\.glb/.test(url))).toEqual([])
+})
+
+test('a model that cannot be read, or that is kilometres large, is not drawn, and the legend counts it', async () => {
+  const at = off(300, 300)
+  const url = await modelUrl(boxGlb({ colour: MAGENTA, nodes: [middleOf([5000, 1, 5000])] }))
+  await placed('Too large', at, url)
+  await placed('Elsewhere', at, 'https://models.example/box.glb')
+  await placed('Small', off(301, 301), await modelUrl(boxGlb({ colour: MAGENTA, nodes: [middleOf([1, 1, 1])] })))
+  const { page, complaints } = await harbour.openMap(`lat=${at.lat}&lon=${at.lon}&radius=8&layers=pins`)
+  await page.getByText('2 models here are too large, elsewhere or too many').waitFor()
+  await page.getByText('model at its size').waitFor()
+  expect(complaints).toEqual([])
+})
