@@ -136,7 +136,7 @@ describe('a header above positions in zones of UTM in one cell', () => {
   )
 
   test.each(['UTM', 'note'])('may name coordinates in other columns, which are read: %s', async (word) => {
-    const text = `name,easting,northing,h,${word}\nA,391776.15,5820072.96,12,33U 391776 5820072\n`
+    const text = `name,easting,northing,h,${word}\nA,391776.15,5820072.96,12,33U 391700 5820000\n`
     const { points } = await surveyOf(text, { crs: 'EPSG:25833' })
     expect(points).toMatchObject([{ title: 'A', altitude: 12 }])
   })
