@@ -7,8 +7,9 @@ import { scheduleEvery } from '../../platform/scheduler.ts'
 import type { Localizations } from '../localization/index.ts'
 import type { Scoring } from '../scoring/index.ts'
 import type { Zones } from '../zones/index.ts'
-import { checkInCountRoutes } from './check-ins/count-routes.ts'
-import { checkInCountStore } from './check-ins/count-store.ts'
+import { checkInCountRoutes } from './check-ins/counts/count-routes.ts'
+import { checkInCountService } from './check-ins/counts/count-service.ts'
+import { checkInCountStore } from './check-ins/counts/count-store.ts'
 import { checkInRoutes } from './check-ins/routes.ts'
 import { checkInService } from './check-ins/service.ts'
 import { checkInStore } from './check-ins/store.ts'
@@ -86,8 +87,8 @@ export function createFences(
           { prefix },
         )
         await app.register(checkInRoutes({ service: checkIns, guards }), { prefix })
-        const counts = checkInCountStore(reads.searches.kysely)
-        await app.register(checkInCountRoutes({ store: counts, guards }), { prefix })
+        const counts = checkInCountService({ store: checkInCountStore(reads.searches.kysely) })
+        await app.register(checkInCountRoutes({ service: counts, guards }), { prefix })
         const fencesOf = async (appId: string) => sets.of(appId, await store.version(appId))
         await app.register(simulationRoutes({ fencesOf, guards }), { prefix })
         await app.register(fenceStreamRoutes({ live, guards }), { prefix })

@@ -177,8 +177,8 @@ export const gcpRoutes =
       },
       async (request, reply) => {
         const holds = service.holds(conditionsOf(request))
-        const gcp = await service.update(guards.writerOf(request), request.params.id, request.body, holds)
-        return reply.header('etag', quoteTag(tagOfGcp(gcp))).send({ message: 'Changed', gcp })
+        const { gcp, tag } = await service.update(guards.writerOf(request), request.params.id, request.body, holds)
+        return reply.header('etag', quoteTag(tag)).send({ message: 'Changed', gcp })
       },
     )
 

@@ -37,6 +37,9 @@ type Deps = {
 export type GcpService = ReturnType<typeof gcpService>
 
 /** Creates, changes and deletes ground control points, each with its pin. */
+/** A point, and the entity tag of what a write left. */
+export type TaggedGcp = { gcp: Gcp; tag: string }
+
 export function gcpService(parts: Deps) {
   const { store, records, findZone, tagMetres, arrive, ownUrls, claimPhotos, bringHeight, removeUnused } = parts
 
@@ -62,7 +65,12 @@ export function gcpService(parts: Deps) {
     return gcp
   }
 
-  const update = async (user: Writer, id: number, change: GcpChange, check?: RecordCheck<GcpState>): Promise<Gcp> => {
+  const update = async (
+    user: Writer,
+    id: number,
+    change: GcpChange,
+    check?: RecordCheck<GcpState>,
+  ): Promise<TaggedGcp> => {
     await authorize(user, id)
     await arrive(change.uploadedFileIds ?? [])
     const before = await get(id)
@@ -89,15 +97,15 @@ export function gcpService(parts: Deps) {
     if ('other' in outcome && outcome.other === 'again') return update(user, id, change, check)
     if ('other' in outcome && outcome.other !== 'same') throw tagConflict(409, outcome.other as TagConflict[])
     if (change.photoUrls) await removeUnused()
-    return get(id)
+    // Others may write before the point is read: the tag is that of this write, which fails beside a later one.
+    return { gcp: await get(id), tag: tagOfState('written' in outcome ? outcome.written : outcome.current) }
   }
+
+  const tagOfState = (state: GcpState) => tagOf({ ...state, photoUrls: ownUrls.allWritten(state.photoUrls) }, state)
 
   return {
     /** The check of a write that conditions hold of the point. */
-    holds: (conditions: Conditions): RecordCheck<GcpState> | undefined =>
-      checkOf(conditions, (current) =>
-        tagOf({ ...current, photoUrls: ownUrls.allWritten(current.photoUrls) }, current),
-      ),
+    holds: (conditions: Conditions): RecordCheck<GcpState> | undefined => checkOf(conditions, tagOfState),
 
     /** @throws 400 for an unknown zone, photo or height datum, or with code `april_tag_conflict` when the tag is taken nearby. */
     async create(user: Writer, asked: NewGcp): Promise<Gcp> {

@@ -59,7 +59,7 @@ export function gcpStore(db: Kysely<AnyTables>) {
 
     /**
      * Changes a GCP and its pin, holding the locks of `tags`. `decide` gets the locked GCP and returns what to write, or an
-     * outcome that is returned with nothing written. @returns undefined if the GCP does not exist
+     * outcome that is returned with nothing written. @returns the GCP as this call leaves it; undefined if the GCP does not exist
      */
     change: <Other>(
       id: number,
@@ -69,15 +69,15 @@ export function gcpStore(db: Kysely<AnyTables>) {
         bearers: (tag: number, scope: TagScope) => Promise<Bearer[]>,
         within: Within,
       ) => Promise<GcpWrite | { other: Other }>,
-    ): Promise<{ other: Other } | { written: true } | undefined> =>
+    ): Promise<{ other: Other; current: GcpState } | { written: GcpState } | undefined> =>
       db.transaction().execute(async (trx) => {
         await lockTags(trx, tags)
         const current = await stateOf(trx, id)
         if (!current) return undefined
         const decision = await decide(current, (tag, scope) => gcpsWithTag(trx, tag, scope), trx)
-        if ('other' in decision) return decision
+        if ('other' in decision) return { ...decision, current }
         await write(trx, id, decision)
-        return { written: true as const }
+        return { written: (await stateOf(trx, id))! }
       }),
 
     /** Of a file of ours any address it ever had will do. @returns whether the address was among the GCP's photos. */

@@ -72,6 +72,14 @@ describe.each(KINDS)('If-Match on writes of %s', (kind) => {
     expect(await titleOf(path)).toBe(`Writer ${answers.findIndex(({ status }) => status === 200)}`)
   })
 
+  test('of writers without a condition at the same moment, each gets the ETag of its own write', async () => {
+    const { path } = await made(kind)
+    const answers = await Promise.all(Array.from({ length: 12 }, (_, n) => user.put(path, { title: `Writer ${n}` })))
+    const tags = answers.map(({ headers }) => headers.get('etag'))
+    expect(new Set(tags).size).toBe(12)
+    expect(tags).toContain((await user.get(path)).headers.get('etag'))
+  })
+
   test('a write without a condition is carried out on any state', async () => {
     const { path } = await made(kind)
     await user.put(path, { title: 'By others' })

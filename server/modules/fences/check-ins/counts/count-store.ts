@@ -1,8 +1,6 @@
 import { type Kysely, sql } from 'kysely'
-import type { AnyTables } from '../../../platform/database/database.ts'
+import type { AnyTables } from '../../../../platform/database/database.ts'
 import type { CheckInCounts, Span } from './count-schema.ts'
-
-export type CheckInCountStore = ReturnType<typeof checkInCountStore>
 
 /** Counts of check-ins, in SQL. */
 export function checkInCountStore(db: Kysely<AnyTables>) {

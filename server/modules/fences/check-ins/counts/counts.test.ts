@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { away, type FenceWorld, fenceWorldOn, fixAt } from '../../../test/scoring/fence-world.ts'
-import { type Service, startService } from '../../../test/service.ts'
-import { type Sql, sqlOn } from '../../../test/sql.ts'
+import { away, type FenceWorld, fenceWorldOn, fixAt } from '../../../../test/scoring/fence-world.ts'
+import { type Service, startService } from '../../../../test/service.ts'
+import { type Sql, sqlOn } from '../../../../test/sql.ts'
 
 const HERE = { lat: 50, lon: 8 }
 const counts = '/api/v1/apps/check-ins/counts'
@@ -74,8 +74,13 @@ describe('counts of check-ins', () => {
     expect(await total('2019-05-31T23:55:00Z', '2019-05-31T23:55:00Z')).toBe(0)
   })
 
-  test('of more than 366 days, or of a time that ends before it begins, are 400', async () => {
-    for (const query of ['?from=2020-01-01T00:00:00Z&to=2021-01-02T00:00:00Z', '?from=2999-01-01T00:00:00Z']) {
+  test('of more than 366 days, of a time that ends before it begins, or of a time before 1970, are 400', async () => {
+    const queries = ['?from=2020-01-01T00:00:00Z&to=2021-01-02T00:00:00Z', '?from=2999-01-01T00:00:00Z']
+    for (const query of [
+      ...queries,
+      '?to=0001-06-01T00:00:00Z',
+      '?from=1969-06-01T00:00:00Z&to=1969-07-01T00:00:00Z',
+    ]) {
       const { status, body } = await world.app.get(`${counts}${query}`)
       expect([status, body.error[0].path]).toEqual([400, ['from']])
     }
@@ -85,14 +90,5 @@ describe('counts of check-ins', () => {
     const { app } = await fenceWorldOn(service)
     expect(await read('', app)).toMatchObject({ total: 0, fenceCount: 0, fences: [] })
     expect((await world.game.get(counts)).status).toBe(403)
-  })
-
-  test('read an index alone', async () => {
-    await sql('vacuum analyze check_ins')
-    const plan = await sql<{ 'QUERY PLAN': string }>(
-      `explain select fence_id, player_id, count(*) from check_ins where app_id = '${world.app.id}' and state = 'accepted'
-        and created_at >= '2020-05-31' and created_at < '2020-06-01' group by 1, 2`,
-    )
-    expect(plan.map((line) => line['QUERY PLAN']).join('\n')).toContain('Index Only Scan using check_ins_counted')
   })
 })
