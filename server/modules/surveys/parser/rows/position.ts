@@ -4,7 +4,7 @@ import { type Packed, readPackedAngle } from '../layout/angles/packed.ts'
 import type { Role } from '../layout/columns.ts'
 import { DATUM_NAME } from '../layout/header/companions.ts'
 import type { InZone, Layout } from '../layout/layout.ts'
-import { isInBand, isInBandS } from '../layout/utm/zone-columns.ts'
+import { isInBand } from '../layout/utm/zone-columns.ts'
 import { truncate } from '../truncate.ts'
 import { isExport } from './cairn-export.ts'
 import { notANumber, nothing, type Row } from './row.ts'
@@ -14,7 +14,7 @@ import { hemisphereIn } from './values/hemisphere.ts'
 import { meaningOfO } from './values/letter-o.ts'
 import { axisAfter, readGrouped } from './values/numbers.ts'
 import { readPair } from './values/pair.ts'
-import { systemInZone, type UtmZone, unfitZone, utmZoneIn } from './values/utm-zone.ts'
+import { systemInZone, type UtmZone, unfitZone, utmZoneIn, withLetterS } from './values/utm-zone.ts'
 
 /** The position of a point. `h` is an ellipsoidal height in the coordinates themselves, `z` one of unknown datum. */
 export type Position = {
@@ -106,20 +106,14 @@ export function positionReader(layout: Layout, { table, inZone, swapAxes }: Deps
 
   /** The zone of a row, whose S may be the south or band S in the north. The row gets an error if it is unclear. */
   function inHemisphere(row: Row, cell: string, zone: UtmZone | undefined): UtmZone | undefined | 'unclear' {
-    const northing = row.cell('northing')
-    const metres = readGrouped(northing, decimal)
+    const metres = readGrouped(row.cell('northing'), decimal)
     const isHemisphere = /^\d+$/.test(cell) && !/^(?:band|.*letter)/i.test(row.column('latitudeSide')?.name ?? '')
     const isS = /S$/i.test(cell) || (/^\d+$/.test(cell) && zone?.side === 'S' && /^s$/i.test(row.cell('latitudeSide')))
-    if (!zone || !isS || metres === undefined || (!layout.areBands && !isInBandS(metres))) return zone
-    if (isInBandS(metres) && layout.areBands) return { ...zone, side: 'N' }
-    if (layout.areBands) {
-      const message = `the northing ${metres} is not in band S, and the other letters of zones are bands of latitude: correct the one that is wrong`
-      row.fault('crs', 'UNKNOWN_CRS', message)
-      return 'unclear'
-    }
-    if (isHemisphere || layout.crs?.utmZone?.endsWith('S')) return zone
-    const message = `"${truncate(cell, 20)}" can be band S in the north or the southern hemisphere: write ${zone.zone}N if S is the band, or name the southern system with crs=EPSG:n`
-    row.fault('crs', 'UNKNOWN_CRS', message)
+    if (!zone || !isS || metres === undefined) return zone
+    const isSouth = isHemisphere || layout.crs?.utmZone?.endsWith('S') === true
+    const found = withLetterS(zone, metres, { areBands: layout.areBands === true, isSouth })
+    if (typeof found !== 'string') return found
+    row.fault('crs', 'UNKNOWN_CRS', found)
     return 'unclear'
   }
 

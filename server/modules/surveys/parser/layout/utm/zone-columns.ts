@@ -77,9 +77,6 @@ export function areBands(records: readonly SurveyRecord[], columns: Columns): bo
   )
 }
 
-/** Northings of band S, 32 to 40 degrees north; in the south they are those of 50 to 58 degrees. */
-export const isInBandS = (northing: number): boolean => northing >= 3.5e6 && northing <= 4.5e6
-
 /** Metres of a degree of latitude on the central meridian of UTM, and the height of a band in degrees. */
 const DEGREE = 110_900
 const BAND = 8

@@ -30,3 +30,21 @@ export function unfitZone(cell: string, { zone, side }: UtmZone, crs: Crs | unde
   const band = side === 'S' ? `, or write ${zone}N if S is the band of latitude and not the south` : ''
   return `the row is in zone "${cell}", but the file or crs= names ${crs?.name}: name the system of the row as EPSG:n${band}`
 }
+
+/** Northings of band S, 32 to 40 degrees north; in the south they are those of 50 to 58 degrees. */
+const BAND_S = { from: 3.5e6, to: 4.5e6 }
+
+/** The zone of a row with the letter S, a band or the south, by its northing; a message if it is unclear. */
+export function withLetterS(
+  zone: UtmZone,
+  northing: number,
+  { areBands, isSouth }: { areBands: boolean; isSouth: boolean },
+): UtmZone | string {
+  const fits = northing >= BAND_S.from && northing <= BAND_S.to
+  if (areBands)
+    return fits
+      ? { ...zone, side: 'N' }
+      : `the northing ${northing} is not in band S, and the other letters of zones are bands of latitude: correct the one that is wrong`
+  if (!fits || isSouth) return zone
+  return `"${zone.zone}S" can be band S in the north or the southern hemisphere: write ${zone.zone}N if S is the band, or name the southern system with crs=EPSG:n`
+}
