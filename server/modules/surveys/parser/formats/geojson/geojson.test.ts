@@ -133,7 +133,15 @@ test('reads every feature as a row, with any texts and any chunk boundaries', as
 })
 
 test('fails features whose position is no number or not in degrees, and reads NaN in properties as nothing', async () => {
-  const places = ['[13.4,52.5]', '[NaN,52.5]', '[13.4,-Infinity]', '[1e999,52.5]', '[999,52.5]', '["13.4","52.5"]', '[13.5,52.5]']
+  const places = [
+    '[13.4,52.5]',
+    '[NaN,52.5]',
+    '[13.4,-Infinity]',
+    '[1e999,52.5]',
+    '[999,52.5]',
+    '["13.4","52.5"]',
+    '[13.5,52.5]',
+  ]
   const features = places.map(
     (place, i) =>
       `{"type":"Feature","properties":{"name":"NaN ${i}","yaw":NaN},"geometry":{"type":"Point","coordinates":${place}}}`,
