@@ -35,7 +35,7 @@ export function boxGlb({
 }
 
 /** A GLB of two chunks with any content (glTF 2.0 §4). */
-function glbOf(json: unknown, binary: Uint8Array): Uint8Array<ArrayBuffer> {
+export function glbOf(json: unknown, binary: Uint8Array = new Uint8Array(4)): Uint8Array<ArrayBuffer> {
   const text = Buffer.from(JSON.stringify(json))
   const jsonChunk = Buffer.concat([text, Buffer.alloc(-text.length & 3, 0x20)])
   const binaryChunk = Buffer.concat([binary, Buffer.alloc(-binary.length & 3)])

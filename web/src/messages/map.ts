@@ -254,8 +254,8 @@ export const map = {
     model: 'model at its size',
     modelsLeft: (n: number, count: string) =>
       n === 1
-        ? '1 model here is too large, elsewhere or one too many'
-        : `${count} models here are too large, elsewhere or too many`,
+        ? '1 model here is not drawn: unreadable, too large, elsewhere or one too many'
+        : `${count} models here are not drawn: unreadable, too large, elsewhere or too many`,
     cluster: 'several places, by kind',
     streets: 'The bundled map has no streets.',
     chooseStreets: 'Choose a basemap with streets',

@@ -180,3 +180,27 @@ test('a point that another writes between the read and the write of a change sta
   await page.getByText('1 of 1 not set back: changed by somebody else').waitFor()
   expect(await pinOf(calm.id)).toMatchObject({ title: 'Davit b, repaired', contentType: 'VIDEO' })
 })
+
+test('a point that another changes before it is deleted stays, with the report of it', async () => {
+  const [raced, early, calm] = [
+    await harbour.pin('Fender a', off(-44, 60)),
+    await harbour.pin('Fender b', off(-46, 60)),
+    await harbour.pin('Fender c', off(-48, 60)),
+  ]
+  const others = ({ id }: { id: number }) => harbour.keeper.put(`/api/location/pins/${id}`, { title: 'Repaired' })
+  const { page } = await harbour.openMap(TABLE)
+  await select(page, 'Fender a', 'Fender b', 'Fender c')
+  // The page has read the pin when it deletes it; the other writer is faster.
+  await page.route(`**/api/location/pins/${raced.id}`, async (route) => {
+    if (route.request().method() === 'DELETE') await others(raced)
+    await route.continue()
+  })
+  await bar(page).getByRole('button', { name: 'Delete' }).click()
+  await dialog(page).getByRole('button', { name: 'Delete 3 points' }).click()
+  await panel(page).getByRole('checkbox', { name: 'Select Fender a' }).waitFor({ state: 'detached' })
+  await others(early)
+  await page.locator('.mantine-Notification-root').getByRole('button', { name: 'Close' }).last().click()
+  await page.getByText('2 of 3 not deleted: changed by somebody else').waitFor()
+  const statusOf = async ({ id }: { id: number }) => (await harbour.keeper.get(`/api/location/pins/${id}`)).status
+  expect(await Promise.all([raced, early, calm].map(statusOf))).toEqual([200, 200, 404])
+})

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { boxGlb } from '../../../server/test/content/glb.ts'
+import { boxGlb, glbOf } from '../../../server/test/content/glb.ts'
 import { pixelsWhere } from '../../../server/test/content/pictures.ts'
 import { inAllShapes, type OpenConsole, startConsole } from '../support/console.ts'
 import { type Harbour, harbourOn, idle, off } from '../support/harbour.ts'
@@ -102,7 +102,52 @@ test('a model that cannot be read, or that is kilometres large, is not drawn, an
   await placed('Elsewhere', at, 'https://models.example/box.glb')
   await placed('Small', off(301, 301), await modelUrl(boxGlb({ colour: MAGENTA, nodes: [middleOf([1, 1, 1])] })))
   const { page, complaints } = await harbour.openMap(`lat=${at.lat}&lon=${at.lon}&radius=8&layers=pins`)
-  await page.getByText('2 models here are too large, elsewhere or too many').waitFor()
+  await page.getByText('2 models here are not drawn: unreadable, too large, elsewhere or too many').waitFor()
   await page.getByText('model at its size').waitFor()
+  expect(complaints).toEqual([])
+})
+
+test('a model that loads while the map is moved is drawn, beside one that was drawn already', async () => {
+  const at = off(-600, 600)
+  const [first, slow] = [await modelUrl(boxGlb({ colour: MAGENTA, nodes: [middleOf(BOX)] })), await modelUrl(boxGlb())]
+  await placed('First', at, first)
+  await placed('Slow', off(-602, 602), slow)
+  const { page, complaints } = await harbour.openMap(`lat=${at.lat}&lon=${at.lon}&radius=8&layers=pins`)
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route(slow, async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.reload()
+  await expect.poll(async () => (await boxPixels(page)).length).toBeGreaterThan(2000)
+  await page.locator('[data-map] canvas').first().focus()
+  await page.keyboard.press('ArrowRight')
+  await idle(page)
+  release()
+  await page.getByText('model at its size').waitFor()
+  await idle(page)
+  expect(await page.getByText('not drawn').count()).toBe(0)
+  expect(complaints).toEqual([])
+})
+
+test('a model of a kilobyte that asks for gigabytes is not drawn, and the page goes on', async () => {
+  const at = off(600, 600)
+  const huge = { count: 1_000_000_000, type: 'VEC3', componentType: 5126 }
+  const model = {
+    asset: { version: '2.0' },
+    accessors: [huge],
+    nodes: [{ mesh: 0 }],
+    scenes: [{ nodes: [0] }],
+    scene: 0,
+  }
+  const url = await modelUrl(glbOf({ ...model, meshes: [{ primitives: [{ attributes: { POSITION: 0 } }] }] }))
+  await placed('Huge', at, url)
+  await placed('Small', off(601, 601), await modelUrl(boxGlb({ colour: MAGENTA, nodes: [middleOf([1, 1, 1])] })))
+  const { page, complaints } = await harbour.openMap(`lat=${at.lat}&lon=${at.lon}&radius=8&layers=pins`)
+  await page.getByText('model at its size').waitFor()
+  await page.getByText('1 model here').waitFor()
   expect(complaints).toEqual([])
 })

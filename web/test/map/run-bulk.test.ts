@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { runBulk } from '../../src/pages/map/table/bulk/run-bulk.ts'
 
 const later = () => new Promise((resolve) => setTimeout(resolve, 1))
@@ -34,8 +34,8 @@ test('a stop finishes what runs and leaves the rest', async () => {
   expect(left).toEqual([3, 4, 5])
 })
 
-const refusal = (retryAfter: number | null) =>
-  Object.assign(new Error('Too many requests'), { status: 429, retryAfter })
+const refusal = (retryAfter: number | null, status = 429) =>
+  Object.assign(new Error('Too many requests'), { status, retryAfter })
 
 test('an item that is refused because of too many requests is repeated after the wait, and the others wait too', async () => {
   const attempts: number[] = []
@@ -76,4 +76,19 @@ test('items that would wait for longer than two minutes fail with the refusal', 
     { item: 'a', error },
     { item: 'b', error },
   ])
+})
+
+test('an item that the service could not write now is repeated, but not for ever', async () => {
+  const attempts: string[] = []
+  const work = async (item: string) => {
+    attempts.push(item)
+    if (item === 'never' || attempts.length === 1) throw refusal(0.001, item === 'never' ? 429 : 503)
+    return item
+  }
+  vi.useFakeTimers()
+  const running = runBulk(['once', 'never'], work, { atOnce: 1 })
+  await vi.advanceTimersByTimeAsync(60_000)
+  vi.useRealTimers()
+  expect(await running).toMatchObject({ done: ['once'], failed: [{ item: 'never' }] })
+  expect(attempts.filter((item) => item === 'never')).toHaveLength(10)
 })

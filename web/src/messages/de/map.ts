@@ -261,8 +261,8 @@ export const map = {
     model: 'Modell in wahrer Größe',
     modelsLeft: (n: number, count: string) =>
       n === 1
-        ? '1 Modell hier ist zu groß, liegt anderswo oder ist eines zu viel'
-        : `${count} Modelle hier sind zu groß, liegen anderswo oder sind zu viele`,
+        ? '1 Modell hier fehlt: unlesbar, zu groß, anderswo oder eines zu viel'
+        : `${count} Modelle hier fehlen: unlesbar, zu groß, anderswo oder zu viele`,
     cluster: 'mehrere Orte, nach Art',
     streets: 'Die mitgelieferte Karte hat keine Straßen.',
     chooseStreets: 'Hintergrundkarte mit Straßen wählen',

@@ -197,8 +197,8 @@ export const map: Messages['map'] = {
     model: 'modelo a tamaño real',
     modelsLeft: (n, count) =>
       n === 1
-        ? '1 modelo de aquí es demasiado grande, está en otro servidor o sobra'
-        : `${count} modelos de aquí son demasiado grandes, están en otro servidor o son demasiados`,
+        ? '1 modelo de aquí no se dibuja: ilegible, demasiado grande, en otro servidor o de más'
+        : `${count} modelos de aquí no se dibujan: ilegibles, demasiado grandes, en otro servidor o de más`,
     cluster: 'varios lugares, por tipo',
     streets: 'El mapa incluido no tiene calles.',
     chooseStreets: 'Elegir un mapa base con calles',

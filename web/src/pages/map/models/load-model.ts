@@ -1,16 +1,22 @@
 import {
   Box3,
+  type InstancedMesh,
+  type Line,
   type Material,
   type Mesh,
   type MeshStandardMaterial,
   type Object3D,
+  type Points,
   REVISION,
+  type SkinnedMesh,
+  type Texture,
   type WebGLRenderer,
 } from 'three'
 import { MeshoptDecoder } from 'three/examples/jsm/libs/meshopt_decoder.module.js'
 import { DRACOLoader } from 'three/examples/jsm/loaders/DRACOLoader.js'
 import { GLTFLoader } from 'three/examples/jsm/loaders/GLTFLoader.js'
 import { KTX2Loader } from 'three/examples/jsm/loaders/KTX2Loader.js'
+import { assertBounded } from './glb-bounds.ts'
 
 /** Larger models are not drawn on the map. */
 const MOST_BYTES = 20_000_000
@@ -22,6 +28,9 @@ const DECODERS = `${import.meta.env.BASE_URL}assets/three-${REVISION}/`
 /** A model, and the box around it in metres. */
 export type LoadedModel = { object: Object3D; box: Box3 }
 
+/** The model may be loaded later. */
+export class Unavailable extends Error {}
+
 /** Loads models with the decoders of this service. */
 export function modelLoader(renderer: WebGLRenderer) {
   const draco = new DRACOLoader().setDecoderPath(DECODERS)
@@ -30,16 +39,15 @@ export function modelLoader(renderer: WebGLRenderer) {
   return {
     /** @throws if it cannot be read, or is too large */
     async load(url: string, signal: AbortSignal): Promise<LoadedModel> {
-      const { scene } = await loader.parseAsync(await bytesOf(url, signal), '')
-      const triangles = prepared(scene)
-      scene.updateMatrixWorld(true)
-      const box = new Box3().setFromObject(scene)
-      const reach = Math.max(box.min.length(), box.max.length())
-      if (triangles > MOST_TRIANGLES || !(reach <= MOST_METRES)) {
+      const bytes = await bytesOf(url, signal)
+      assertBounded(bytes)
+      const { scene } = await loader.parseAsync(bytes, '')
+      try {
+        return { object: scene, box: boxAround(scene) }
+      } catch (error) {
         release(scene)
-        throw new Error('The model is too large')
+        throw error
       }
-      return { object: scene, box }
     },
     dispose: () => {
       draco.dispose()
@@ -49,7 +57,10 @@ export function modelLoader(renderer: WebGLRenderer) {
 }
 
 async function bytesOf(url: string, signal: AbortSignal): Promise<ArrayBuffer> {
-  const response = await fetch(url, { signal })
+  const response = await fetch(url, { signal }).catch((cause) => {
+    throw new Unavailable('The file could not be requested', { cause })
+  })
+  if (response.status === 429 || response.status >= 500) throw new Unavailable(`${response.status}`)
   if (!response.ok || !response.body) throw new Error(`${response.status}`)
   const parts: Uint8Array<ArrayBuffer>[] = []
   let size = Number(response.headers.get('content-length') ?? 0)
@@ -69,35 +80,48 @@ async function bytesOf(url: string, signal: AbortSignal): Promise<ArrayBuffer> {
   }
 }
 
-const meshesOf = (object: Object3D): Mesh[] => {
-  const meshes: Mesh[] = []
+type Drawn = Mesh | Points | Line
+const drawnOf = (object: Object3D): Drawn[] => {
+  const drawn: Drawn[] = []
   object.traverse((one) => {
-    if ((one as Mesh).isMesh) meshes.push(one as Mesh)
+    if ((one as Mesh).geometry) drawn.push(one as Mesh)
   })
-  return meshes
+  return drawn
 }
-const materialsOf = ({ material }: Mesh): Material[] => [material].flat()
+const materialsOf = ({ material }: Drawn): Material[] => [material].flat()
 
-/** Prepares a model to be drawn in the map's frame. @returns its triangles */
-function prepared(object: Object3D): number {
+/** Prepares a model to be drawn in the map's frame. @returns the box around it @throws if it is too large */
+function boxAround(object: Object3D): Box3 {
   let triangles = 0
-  for (const mesh of meshesOf(object)) {
+  for (const drawn of drawnOf(object)) {
     // The camera of the map is no camera of three.js, by which it could be left out.
-    mesh.frustumCulled = false
-    triangles += (mesh.geometry.index ?? mesh.geometry.attributes.position!).count / 3
+    drawn.frustumCulled = false
+    const { index, attributes } = drawn.geometry
+    const instances = (drawn as InstancedMesh).isInstancedMesh ? (drawn as InstancedMesh).count : 1
+    triangles += ((index ?? attributes.position)?.count ?? 0) * (instances / 3)
     // Metal is black where there is nothing that it reflects.
-    for (const material of materialsOf(mesh) as MeshStandardMaterial[])
+    for (const material of materialsOf(drawn) as MeshStandardMaterial[])
       if (material.metalness > 0.3) material.metalness = 0.3
   }
-  return triangles
+  if (triangles > MOST_TRIANGLES) throw new Error('The model has too many triangles')
+  object.updateMatrixWorld(true)
+  const box = new Box3().setFromObject(object)
+  if (!(Math.max(box.min.length(), box.max.length()) <= MOST_METRES)) throw new Error('The model is too large')
+  return box
 }
 
 /** Frees the memory of the graphics card. */
 export function release(object: Object3D): void {
-  for (const mesh of meshesOf(object)) {
-    mesh.geometry.dispose()
-    for (const material of materialsOf(mesh)) {
-      for (const value of Object.values(material)) if (value?.isTexture) value.dispose()
+  for (const drawn of drawnOf(object)) {
+    drawn.geometry.dispose()
+    const { skeleton } = drawn as SkinnedMesh
+    skeleton?.dispose()
+    for (const material of materialsOf(drawn)) {
+      for (const value of Object.values(material) as (Texture | undefined)[])
+        if (value?.isTexture) {
+          value.dispose()
+          if (value.image instanceof ImageBitmap) value.image.close()
+        }
       material.dispose()
     }
   }

@@ -12,7 +12,7 @@ import {
 } from 'three'
 import { type Place, placeFrom } from '../../../map/geodesic.ts'
 import type { Offset } from './footprint.ts'
-import { type LoadedModel, modelLoader, release } from './load-model.ts'
+import { type LoadedModel, modelLoader, release, Unavailable } from './load-model.ts'
 import type { PlacedModel, Rotation } from './placed-model.ts'
 
 const ID = 'models'
@@ -24,6 +24,8 @@ export type ModelLayer = ReturnType<typeof modelLayer>
 export type DrawnModel = PlacedModel & { corners: Offset[] }
 
 type Shown = { model: LoadedModel; matrix: Matrix4 }
+/** A model that is wanted: while it loads without `model`, and without it for good if it cannot be drawn. */
+type Entry = { loading: Promise<LoadedModel | undefined>; model?: LoadedModel; abort: () => void }
 
 /** A layer of the map that draws models with three.js, in metres on the ground. This module is large and loaded on demand. @param below the layer above it */
 export function modelLayer(map: MapLibre, below: string) {
@@ -34,8 +36,9 @@ export function modelLayer(map: MapLibre, below: string) {
   const camera = new Camera()
   let renderer: WebGLRenderer | undefined
   let loader: ReturnType<typeof modelLoader> | undefined
+  let wanted: PlacedModel[] = []
   let shown: Shown[] = []
-  const models = new Map<string, Promise<LoadedModel>>()
+  const entries = new Map<string, Entry>()
 
   const layer: CustomLayerInterface = {
     id: ID,
@@ -44,7 +47,7 @@ export function modelLayer(map: MapLibre, below: string) {
     onAdd: (_map, gl) => {
       renderer = new WebGLRenderer({ canvas: map.getCanvas(), context: gl, antialias: true })
       renderer.autoClear = false
-      loader = modelLoader(renderer)
+      loader ??= modelLoader(renderer)
     },
     render: (_gl, { defaultProjectionData: { mainMatrix } }) => {
       for (const { model, matrix } of shown) {
@@ -55,10 +58,7 @@ export function modelLayer(map: MapLibre, below: string) {
         scene.remove(model.object)
       }
     },
-    onRemove: () => {
-      renderer?.dispose()
-      loader?.dispose()
-    },
+    onRemove: () => renderer?.dispose(),
   }
   const add = () => {
     if (!map.getLayer(ID)) map.addLayer(layer, map.getLayer(below) ? below : undefined)
@@ -68,45 +68,74 @@ export function modelLayer(map: MapLibre, below: string) {
   map.on('style.load', add)
 
   return {
-    /** Draws these models in place of others. @returns those that are drawn: what cannot be read or is too large is left out */
-    async show(wanted: PlacedModel[], signal: AbortSignal): Promise<DrawnModel[]> {
-      forget(new Set(wanted.map(({ url }) => url)))
-      const loaded = await Promise.all(
-        wanted.map(async (placed) => {
-          const found = models.get(placed.url) ?? loader!.load(placed.url, signal)
-          models.set(placed.url, found)
-          try {
-            return { placed, model: await found }
-          } catch {
-            // One that was interrupted is loaded again.
-            if (signal.aborted) models.delete(placed.url)
-            return undefined
-          }
-        }),
-      )
+    /**
+     * Draws these models in place of others, each once it is loaded. @returns those that are drawn, when all have been tried:
+     * what cannot be read or is too large is left out
+     */
+    async show(models: PlacedModel[], signal: AbortSignal): Promise<DrawnModel[]> {
+      wanted = models
+      const urls = new Set(models.map(({ url }) => url))
+      for (const url of entries.keys()) if (!urls.has(url)) forget(url)
+      const loading = models.map(({ url }) => entryOf(url).loading)
+      place()
+      const loaded = await Promise.all(loading)
       if (signal.aborted) return []
-      const drawable = loaded.filter((one) => one !== undefined)
-      shown = drawable.map(({ placed, model }) => ({ model, matrix: matrixOf(placed) }))
-      map.triggerRepaint()
-      return drawable.map(({ placed, model }) => ({ ...placed, corners: cornersOf(model, placed.rotation) }))
+      return models.flatMap((placed, at) => {
+        const model = loaded[at]
+        return model ? [{ ...placed, corners: cornersOf(model, placed.rotation) }] : []
+      })
     },
 
     /** Draws nothing more. The map may be gone. */
     remove: () => {
       map.off('style.load', add)
-      shown = []
-      forget(new Set())
+      wanted = []
+      for (const url of entries.keys()) forget(url)
+      place()
       if (map.style && map.getLayer(ID)) map.removeLayer(ID)
+      loader?.dispose()
     },
   }
 
-  function forget(kept: Set<string>) {
-    shown = []
-    for (const [url, model] of models) {
-      if (kept.has(url)) continue
-      models.delete(url)
-      model.then(({ object }) => release(object)).catch(() => {})
+  /** The model of an address, which is loaded once for all that want it. */
+  function entryOf(url: string): Entry {
+    const known = entries.get(url)
+    if (known) return known
+    const left = new AbortController()
+    const load = async () => {
+      try {
+        const model = await loader!.load(url, left.signal)
+        if (entries.get(url) === entry) {
+          entry.model = model
+          place()
+          return model
+        }
+        release(model.object)
+      } catch (error) {
+        // What may succeed later is tried again when it is next wanted.
+        if (error instanceof Unavailable && entries.get(url) === entry) entries.delete(url)
+      }
+      return undefined
     }
+    const entry: Entry = { abort: () => left.abort(), loading: Promise.resolve(undefined) }
+    entries.set(url, entry)
+    entry.loading = load()
+    return entry
+  }
+
+  function forget(url: string) {
+    const { model, abort } = entries.get(url)!
+    entries.delete(url)
+    abort()
+    if (model) release(model.object)
+  }
+
+  /** Draws what is loaded of what is wanted. */
+  function place() {
+    shown = wanted.flatMap((placed) => {
+      const { model } = entries.get(placed.url) ?? {}
+      return model ? [{ model, matrix: matrixOf(placed) }] : []
+    })
     if (map.style) map.triggerRepaint()
   }
 }

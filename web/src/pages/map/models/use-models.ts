@@ -30,7 +30,9 @@ export function useModels(map: MapLibre | null, view: Viewport | null, isOn: boo
       const query = { bbox: bbox!, contentType: 'GLB' as const, pose: 'eus' as const, limit: 100 }
       const { items } = await cairn.pins.near(lat!, lon!, query, { signal }).first()
       const placed = items.flatMap((pin) => placedModelOf(pin) ?? [])
-      return { models: placed.slice(0, MOST_MODELS), total: items.length }
+      // By ID, so that the same models in another order are not shown again.
+      const nearest = placed.slice(0, MOST_MODELS).sort((a, b) => Number(a.id) - Number(b.id))
+      return { models: nearest, total: items.length }
     },
     enabled: isNear,
     staleTime: 30_000,

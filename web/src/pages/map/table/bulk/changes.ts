@@ -42,7 +42,12 @@ async function changePin(cairn: Cairn, { tag: _, ...members }: Change, point: Po
   const { title, visibility, contentType, zoneId } = pin
   const was = { visibility, contentType, zoneId }
   const before = Object.fromEntries(Object.keys(members).map((name) => [name, was[name as keyof typeof was]]))
-  const after = await unlessChanged(cairn.pins.updateTagged(pin.id, { title, ...members }, etag))
+  const after = await unlessChanged(
+    answered(cairn.pins.updateTagged(pin.id, { title, ...members }, etag), () => cairn.pins.getTagged(pin.id), {
+      title,
+      ...members,
+    }),
+  )
   return { point, title, etag: after.etag, before: { kind: 'pin', members: before } }
 }
 
@@ -51,7 +56,11 @@ async function changeGcp(cairn: Cairn, { tag }: Change, point: Point): Promise<C
   if (gcp.updatedAt !== point.updatedAt) throw new ChangedByOthers()
   const aprilTagId = tag === 'remove' ? null : await freeTagFor(cairn, point)
   const { title, aprilTagId: was, tagSize, tagPose } = gcp
-  const after = await unlessChanged(cairn.gcps.updateTagged(gcp.id, { title, aprilTagId }, etag))
+  const write = async () => {
+    const { value, etag: now } = await cairn.gcps.updateTagged(gcp.id, { title, aprilTagId }, etag)
+    return { value: value.gcp, etag: now }
+  }
+  const after = await unlessChanged(answered(write(), () => cairn.gcps.getTagged(gcp.id), { title, aprilTagId }))
   const members = { aprilTagId: was, ...(was === null ? {} : { tagSize, tagPose }) }
   return { point, title, etag: after.etag, before: { kind: 'gcp', members } }
 }
@@ -72,6 +81,34 @@ export async function undoChange(cairn: Cairn, { point, title, etag, before }: C
       ? cairn.pins.updateTagged(id, { title, ...before.members }, etag)
       : cairn.gcps.updateTagged(id, { title, ...before.members }, etag),
   )
+}
+
+/** Deletes a point, unless it was changed since it was listed. @throws ChangedByOthers, CairnError */
+export async function deletePoint(cairn: Cairn, { kind, id, updatedAt }: Point): Promise<void> {
+  const resource = kind === 'pin' ? cairn.pins : cairn.gcps
+  const { value, etag } = await resource.getTagged(Number(id))
+  if (value.updatedAt !== updatedAt) throw new ChangedByOthers()
+  await unlessChanged(resource.delete(Number(id), { ifMatch: etag }))
+}
+
+/** The statuses of a write whose response was lost; 0: without any. */
+const LOST = [0, 502, 504]
+
+/** The result of a write. If its response was lost, what is read decides: a record with all members was written. */
+async function answered<Result extends { value: object }>(
+  write: Promise<Result>,
+  read: () => Promise<Result>,
+  members: object,
+): Promise<Result> {
+  try {
+    return await write
+  } catch (error) {
+    if (!(error instanceof CairnError) || !LOST.includes(error.status)) throw error
+    const now = await read().catch(() => undefined)
+    const isWritten = now && Object.entries(members).every(([name, value]) => now.value[name as never] === value)
+    if (!isWritten) throw error
+    return now
+  }
 }
 
 /** The result of a write with `If-Match`. @throws ChangedByOthers instead of 412 */

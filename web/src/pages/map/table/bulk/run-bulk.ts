@@ -17,10 +17,13 @@ type Options = {
 
 /** The longest wait in seconds: the quota of requests is one a minute. */
 const LONGEST_WAIT = 120
+/** How often an item is tried: others may use up the quota meanwhile. */
+const MOST_TRIES = 10
 
 /**
  * Does the same with each item, a few at a time, in their order. One that fails does not stop the others. One that was
- * refused because of too many requests (429), and so had no effect, is repeated when the service allows it.
+ * refused because of too many requests (429) or a service that could not (503), and so had no effect, is repeated when the
+ * service allows it.
  */
 export async function runBulk<Item, Result>(
   items: Item[],
@@ -44,7 +47,7 @@ export async function runBulk<Item, Result>(
   }
   const tried = async (at: number): Promise<void> => {
     const item = items[at]!
-    for (;;) {
+    for (let tries = 1; ; tries++) {
       await waiting
       if (signal?.aborted) {
         interrupted.push(item)
@@ -56,7 +59,7 @@ export async function runBulk<Item, Result>(
         break
       } catch (error) {
         const seconds = secondsToWait(error)
-        if (seconds === undefined) {
+        if (seconds === undefined || tries === MOST_TRIES) {
           failed[at] = { item, error }
           break
         }
@@ -75,7 +78,7 @@ export async function runBulk<Item, Result>(
 
 function secondsToWait(error: unknown): number | undefined {
   const { status, retryAfter } = error as Partial<CairnError>
-  if (status !== 429) return undefined
+  if (status !== 429 && !(status === 503 && retryAfter)) return undefined
   const seconds = Math.max(1, retryAfter ?? 1)
   return seconds > LONGEST_WAIT ? undefined : seconds
 }

@@ -9,7 +9,7 @@ import { clearPending, markPending } from '../../pending-deletions.ts'
 import { keyOf } from '../../url-state.ts'
 import { useMapMutations } from '../../use-map-mutations.ts'
 import type { Point } from '../points.ts'
-import { atOnce, type Change, type Changed, changePoint, undoChange } from './changes.ts'
+import { atOnce, type Change, type Changed, changePoint, deletePoint, undoChange } from './changes.ts'
 import { sentencesOf } from './report.ts'
 import { type Failed, type Outcome, runBulk } from './run-bulk.ts'
 import { runBulkShown } from './run-bulk-shown.ts'
@@ -68,7 +68,7 @@ export function useBulkDelete() {
   return (points: Point[]) => {
     const names = points.map(keyOf)
     const send = async () => {
-      const work = ({ kind, id }: Point) => (kind === 'pin' ? cairn.pins : cairn.gcps).delete(Number(id))
+      const work = (point: Point) => deletePoint(cairn, point)
       const { failed } = await runBulkShown(points, work, texts.deleting)
       warnOf(failed, points.length, texts.notDeleted)
       await refresh()
