@@ -65,3 +65,12 @@ test('keeps the names of a file in UTF-8 with one bad byte', async () => {
   const { points } = await surveyOf(bytes, { crs: 'EPSG:6677' })
   expect(points.map(({ title }) => title)).toEqual(['境界', '\ufffd', '三角点'])
 })
+
+test('takes the height 0, which stands for none, for none, and says so', async () => {
+  const rows = ['0.000', '12.5', '0'].map((z, i) => `A01,${i},T-${i},-35125.4,-812${i}.7,${z},`)
+  const { points, notices } = await surveyOf(lines('Z00,a,', 'A00,', ...rows, 'A99,'), { crs: 'EPSG:6677' })
+  expect(points.map(({ altitude }) => altitude)).toEqual([null, 12.5, null])
+  expect(notices).toContainEqual(
+    expect.objectContaining({ code: 'HEIGHTS_NOT_READ', message: expect.stringContaining('heights of 2 points') }),
+  )
+})

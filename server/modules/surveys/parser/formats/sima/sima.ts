@@ -11,6 +11,13 @@ const HEAD = 4096
 /** Records that name the file and its sections, and the ends of sections. */
 const FRAME = /^(?:[GZ]\d\d|[A-Z]00|[A-Z]99)(?:,|$)/
 
+/** What programs write where no height was measured. */
+const NO_HEIGHT = /^[+-]?0*(?:\.0*)?$/
+
+const left = (code: 'RECORDS_LEFT_OUT' | 'HEIGHTS_NOT_READ', message: string) => ({ code, message })
+const flatMessage = (points: number) =>
+  `the heights of ${points} points are 0, which SIMA files have where none was measured: they were not read`
+
 /**
  * SIMA, the exchange format of surveys in Japan (Japan Association of Surveyors): `A01,number,name,X,Y,Z,` with X to the
  * north, in a plane rectangular system that the file does not name. Records of lots and others are counted.
@@ -21,11 +28,15 @@ export const sima: SurveyFormat = {
   async read(bytes, { maxBytes, maxLines }) {
     const text = await openText(bytes, maxBytes, 'shift_jis')
     let others = 0
+    let flat = 0
     async function* points(lines: AsyncIterable<Line>): AsyncGenerator<Found, void, undefined> {
       for await (const { text: line, number } of lines) {
         const [kind, , name = '', x = '', y = '', z = ''] = line.split(',').map((cell) => cell.trim())
-        if (kind === 'A01') yield { line: number, title: name, cells: { northing: x, easting: y, z } }
-        else if (!FRAME.test(line.trim())) others++
+        if (kind === 'A01') {
+          const isFlat = z !== '' && NO_HEIGHT.test(z)
+          if (isFlat) flat++
+          yield { line: number, title: name, cells: { northing: x, easting: y, z: isFlat ? '' : z } }
+        } else if (!FRAME.test(line.trim())) others++
       }
     }
     return pointTable(
@@ -36,15 +47,12 @@ export const sima: SurveyFormat = {
         none: 'the file has no points (A01)',
         shape: () => gridShape('m'),
       },
-      () =>
-        others === 0
-          ? []
-          : [
-              {
-                code: 'RECORDS_LEFT_OUT',
-                message: `${others} records that are not points, such as lots, were not read`,
-              },
-            ],
+      () => [
+        ...(others > 0
+          ? [left('RECORDS_LEFT_OUT', `${others} records that are not points, such as lots, were not read`)]
+          : []),
+        ...(flat > 0 ? [left('HEIGHTS_NOT_READ', flatMessage(flat))] : []),
+      ],
     )
   },
 }
