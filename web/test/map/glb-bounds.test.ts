@@ -34,6 +34,15 @@ describe('a model on the map', () => {
     expect(check(image, pngOf(40_000, 40_000))).toThrow('pixels')
   })
 
+  test('with images or buffers of their own address, whose sizes are not known, is refused', () => {
+    const uri = `data:image/png;base64,${Buffer.from(pngOf(40_000, 40_000)).toString('base64')}`
+    expect(check({ images: [{ uri }] })).toThrow('outside its binary chunk')
+    expect(check({ buffers: [{}, {}] })).toThrow('outside its binary chunk')
+    const skinned = { primitives: [{ indices: 1, attributes: { POSITION: 0 } }] }
+    const nodes = Array(10_000).fill({ mesh: 0, skin: 0 })
+    expect(check({ accessors: [points(1_000_000), points(3)], meshes: [skinned], nodes })).toThrow('vertices')
+  })
+
   test('whose nodes are no tree, or whose numbers are none, is refused', () => {
     expect(check({ nodes: [{ children: [1] }, { children: [2] }, { children: [1] }], scenes: [] })).toThrow('no tree')
     expect(check({ nodes: [{ children: [1] }, { children: [0] }], scenes: [{ nodes: [0] }] })).toThrow('no tree')

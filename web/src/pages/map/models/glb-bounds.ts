@@ -14,7 +14,8 @@ type Gltf = {
   accessors?: { count?: number; type?: string; componentType?: number }[]
   meshes?: { primitives?: Primitive[] }[]
   nodes?: Node[]
-  images?: { bufferView?: number }[]
+  images?: { bufferView?: number; uri?: string }[]
+  buffers?: { uri?: string }[]
   bufferViews?: { byteOffset?: number; byteLength?: number; extensions?: Record<string, Compressed> }[]
   scenes?: { nodes?: number[] }[]
 }
@@ -44,7 +45,7 @@ export function assertBounded(bytes: ArrayBuffer): void {
 
   const elementsOf = (mesh: number | undefined) =>
     sum(gltf.meshes?.[mesh ?? -1]?.primitives ?? [], ({ indices, attributes }) =>
-      Math.max(countOf(indices), indices === undefined ? countOf(attributes?.POSITION) : 0),
+      Math.max(countOf(indices), countOf(attributes?.POSITION)),
     )
   const instancesOf = ({ extensions }: Node) => {
     const { attributes } = extensions?.EXT_mesh_gpu_instancing ?? {}
@@ -65,7 +66,10 @@ export function assertBounded(bytes: ArrayBuffer): void {
   const isTree = scenes.every(({ nodes: roots = [] }) => roots.every((root) => !isChild.has(root)))
   if (isChild.size < children.length || !isTree) throw new Error('The nodes of the model are no tree')
 
-  const pixels = sum(gltf.images ?? [], ({ bufferView }) => {
+  const { images = [], buffers = [] } = gltf
+  if (buffers.length > 1 || [...buffers, ...images].some(({ uri }) => uri !== undefined))
+    throw new Error('The model has parts outside its binary chunk')
+  const pixels = sum(images, ({ bufferView }) => {
     const { byteOffset = 0, byteLength = 0 } = gltf.bufferViews?.[bufferView ?? -1] ?? {}
     if (bufferView === undefined) return 0
     const { width, height } = imageSize(binary.subarray(byteOffset, byteOffset + byteLength))
