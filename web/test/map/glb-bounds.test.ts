@@ -30,6 +30,7 @@ describe('a model on the map', () => {
     const instances = { mesh: 0, extensions: { EXT_mesh_gpu_instancing: { attributes: { TRANSLATION: 1 } } } }
     expect(check({ ...drawn, accessors: [points(10_000), points(1000)], nodes: [instances] })).toThrow('vertices')
     expect(check({ nodes: Array(50_001).fill({}) })).toThrow('nodes')
+    expect(check({ images: Array(1001).fill({}) })).toThrow('images')
     const image = { images: [{ bufferView: 0 }], bufferViews: [{ byteLength: 200 }] }
     expect(check(image, pngOf(40_000, 40_000))).toThrow('pixels')
   })

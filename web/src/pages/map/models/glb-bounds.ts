@@ -1,7 +1,7 @@
 import { imageSize } from 'image-size'
 
 /** What a model may have at most, to be drawn on the map. */
-const MOST = { elements: 3_000_000, bytes: 256_000_000, pixels: 80_000_000, nodes: 50_000, scenes: 10 }
+const MOST = { elements: 3_000_000, bytes: 256_000_000, pixels: 80_000_000, images: 1000, nodes: 50_000, scenes: 10 }
 
 type Attributes = Record<string, number>
 type Primitive = { indices?: number; attributes?: Attributes }
@@ -43,30 +43,29 @@ export function assertBounded(bytes: ArrayBuffer): void {
   )
   assertAtMost(decoded + expanded, MOST.bytes, 'bytes of accessors')
 
-  const elementsOf = (mesh: number | undefined) =>
-    sum(gltf.meshes?.[mesh ?? -1]?.primitives ?? [], ({ indices, attributes }) =>
-      Math.max(countOf(indices), countOf(attributes?.POSITION)),
-    )
+  const { nodes = [], scenes = [], images = [], buffers = [] } = gltf
+  assertAtMost(nodes.length, MOST.nodes, 'nodes')
+  assertAtMost(scenes.length, MOST.scenes, 'scenes')
+  assertAtMost(images.length, MOST.images, 'images')
+  // Once for each mesh, however many nodes draw it.
+  const elements = (gltf.meshes ?? []).map(({ primitives = [] }) =>
+    sum(primitives, ({ indices, attributes }) => Math.max(countOf(indices), countOf(attributes?.POSITION))),
+  )
   const instancesOf = ({ extensions }: Node) => {
     const { attributes } = extensions?.EXT_mesh_gpu_instancing ?? {}
     return attributes ? Math.max(1, ...Object.values(attributes).map(countOf)) : 1
   }
-  const nodes = gltf.nodes ?? []
   assertAtMost(
-    sum(nodes, (node) => elementsOf(node.mesh) * instancesOf(node)),
+    sum(nodes, (node) => (elements[node.mesh ?? -1] ?? 0) * instancesOf(node)),
     MOST.elements,
     'vertices drawn',
   )
   // In a tree each node is the child of one, and a root of none: what three.js walks is what was counted.
-  const { scenes = [] } = gltf
-  assertAtMost(nodes.length, MOST.nodes, 'nodes')
-  assertAtMost(scenes.length, MOST.scenes, 'scenes')
   const children = nodes.flatMap(({ children = [] }) => children)
   const isChild = new Set(children)
   const isTree = scenes.every(({ nodes: roots = [] }) => roots.every((root) => !isChild.has(root)))
   if (isChild.size < children.length || !isTree) throw new Error('The nodes of the model are no tree')
 
-  const { images = [], buffers = [] } = gltf
   if (buffers.length > 1 || [...buffers, ...images].some(({ uri }) => uri !== undefined))
     throw new Error('The model has parts outside its binary chunk')
   const pixels = sum(images, ({ bufferView }) => {

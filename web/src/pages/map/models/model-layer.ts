@@ -77,7 +77,7 @@ export function modelLayer(map: MapLibre, below: string) {
       const urls = new Set(models.map(({ url }) => url))
       for (const url of entries.keys()) if (!urls.has(url)) forget(url)
       const loading = models.map(({ url }) => entryOf(url).loading)
-      place()
+      drawLoaded()
       const loaded = await Promise.all(loading)
       if (signal.aborted) return []
       return models.flatMap((placed, at) => {
@@ -91,7 +91,7 @@ export function modelLayer(map: MapLibre, below: string) {
       map.off('style.load', add)
       wanted = []
       for (const url of entries.keys()) forget(url)
-      place()
+      drawLoaded()
       if (map.style && map.getLayer(ID)) map.removeLayer(ID)
       loader?.dispose()
     },
@@ -107,7 +107,7 @@ export function modelLayer(map: MapLibre, below: string) {
         const model = await loader!.load(url, left.signal)
         if (entries.get(url) === entry) {
           entry.model = model
-          place()
+          drawLoaded()
           return model
         }
         release(model.object)
@@ -131,7 +131,7 @@ export function modelLayer(map: MapLibre, below: string) {
   }
 
   /** Draws what is loaded of what is wanted. */
-  function place() {
+  function drawLoaded() {
     shown = wanted.flatMap((placed) => {
       const { model } = entries.get(placed.url) ?? {}
       return model ? [{ model, matrix: matrixOf(placed) }] : []
