@@ -71,6 +71,6 @@ test('takes the height 0, which stands for none, for none, and says so', async (
   const { points, notices } = await surveyOf(lines('Z00,a,', 'A00,', ...rows, 'A99,'), { crs: 'EPSG:6677' })
   expect(points.map(({ altitude }) => altitude)).toEqual([null, 12.5, null])
   expect(notices).toContainEqual(
-    expect.objectContaining({ code: 'HEIGHTS_NOT_READ', message: expect.stringContaining('heights of 2 points') }),
+    expect.objectContaining({ code: 'HEIGHTS_NOT_READ', message: expect.stringContaining('height 0 of 2 points') }),
   )
 })

@@ -14,9 +14,9 @@ const FRAME = /^(?:[GZ]\d\d|[A-Z]00|[A-Z]99)(?:,|$)/
 /** What programs write where no height was measured. */
 const NO_HEIGHT = /^[+-]?0*(?:\.0*)?$/
 
-const left = (code: 'RECORDS_LEFT_OUT' | 'HEIGHTS_NOT_READ', message: string) => ({ code, message })
-const flatMessage = (points: number) =>
-  `the heights of ${points} points are 0, which SIMA files have where none was measured: they were not read`
+const notice = (code: 'RECORDS_LEFT_OUT' | 'HEIGHTS_NOT_READ', message: string) => ({ code, message })
+const zeroHeights = (points: number) =>
+  `the height 0 of ${points} ${points === 1 ? 'point' : 'points'} was not read: programs write it where none was measured`
 
 /**
  * SIMA, the exchange format of surveys in Japan (Japan Association of Surveyors): `A01,number,name,X,Y,Z,` with X to the
@@ -28,14 +28,14 @@ export const sima: SurveyFormat = {
   async read(bytes, { maxBytes, maxLines }) {
     const text = await openText(bytes, maxBytes, 'shift_jis')
     let others = 0
-    let flat = 0
+    let zeros = 0
     async function* points(lines: AsyncIterable<Line>): AsyncGenerator<Found, void, undefined> {
       for await (const { text: line, number } of lines) {
         const [kind, , name = '', x = '', y = '', z = ''] = line.split(',').map((cell) => cell.trim())
         if (kind === 'A01') {
-          const isFlat = z !== '' && NO_HEIGHT.test(z)
-          if (isFlat) flat++
-          yield { line: number, title: name, cells: { northing: x, easting: y, z: isFlat ? '' : z } }
+          const isZero = z !== '' && NO_HEIGHT.test(z)
+          if (isZero) zeros++
+          yield { line: number, title: name, cells: { northing: x, easting: y, z: isZero ? '' : z } }
         } else if (!FRAME.test(line.trim())) others++
       }
     }
@@ -49,9 +49,9 @@ export const sima: SurveyFormat = {
       },
       () => [
         ...(others > 0
-          ? [left('RECORDS_LEFT_OUT', `${others} records that are not points, such as lots, were not read`)]
+          ? [notice('RECORDS_LEFT_OUT', `${others} records that are not points, such as lots, were not read`)]
           : []),
-        ...(flat > 0 ? [left('HEIGHTS_NOT_READ', flatMessage(flat))] : []),
+        ...(zeros > 0 ? [notice('HEIGHTS_NOT_READ', zeroHeights(zeros))] : []),
       ],
     )
   },
