@@ -130,6 +130,7 @@ export const imports = {
       ';': 'semicolon',
       '\t': 'tab',
       '|': 'bar',
+      '，': 'full-width comma',
       whitespace: 'whitespace',
     } as Record<string, string>,
     decimals: { '.': 'point', ',': 'comma' } as Record<string, string>,

@@ -130,6 +130,7 @@ export const imports = {
       ';': 'Semikolon',
       '\t': 'Tabulator',
       '|': 'senkrechter Strich',
+      '，': 'vollbreites Komma',
       whitespace: 'Leerraum',
     } as Record<string, string>,
     decimals: { '.': 'Punkt', ',': 'Komma' } as Record<string, string>,

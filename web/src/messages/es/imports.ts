@@ -135,6 +135,7 @@ export const imports: Messages['imports'] = {
       ';': 'punto y coma',
       '\t': 'tabulador',
       '|': 'barra vertical',
+      '，': 'coma de ancho completo',
       whitespace: 'espacios',
     },
     decimals: { '.': 'punto', ',': 'coma' },

@@ -174,7 +174,7 @@ export function coordinateKinds(columns: Columns): CoordinateKind[] {
   return kinds
 }
 
-const separators = [/[,;\t|]/, /\s+/]
+const separators = [/[,，;\t|]/, /\s+/]
 const cellsOf = (line: string, separator: RegExp): string[] =>
   line.split(separator).map((cell) => cell.replace(/^\s*"|"\s*$/g, ''))
 const wordsAmong = (cells: readonly string[]): number =>

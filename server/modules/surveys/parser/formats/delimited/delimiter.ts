@@ -10,9 +10,9 @@ import type { SurveyRecord } from '../../table.ts'
 import { paced, withoutStacks } from './slices.ts'
 
 /** `whitespace` is any run of spaces and tabs, as in coordinate lists for photogrammetry. */
-export type Delimiter = ',' | ';' | '\t' | '|' | 'whitespace'
+export type Delimiter = ',' | ';' | '\t' | '|' | '，' | 'whitespace'
 
-const candidates: Delimiter[] = ['\t', ';', '|', ',', 'whitespace']
+const candidates: Delimiter[] = ['\t', ';', '|', ',', '，', 'whitespace']
 const SNIFFED_RECORDS = 50
 /** Zone, band, easting and northing, or their units, in one cell. */
 const NUMBERS_IN_REFERENCE = 4

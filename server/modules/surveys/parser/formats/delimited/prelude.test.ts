@@ -117,3 +117,11 @@ describe('a line of titles above the header', () => {
     ])
   })
 })
+
+test.each(['', '現場の点\n'])('full-width commas separate fields, also below a title: %j', async (title) => {
+  const { detected, points } = await surveyOf(
+    `${title}点名，緯度，経度，h\nA，52.52，13.405，34\nB，52.53，13.405，35\n`,
+  )
+  expect(detected.delimiter).toBe('，')
+  expect(points).toMatchObject([{ title: 'A', latitude: 52.52, h: 34 }, { title: 'B' }])
+})

@@ -16,7 +16,7 @@ const isFigure = (cell: string): boolean =>
 export type TopLine = { kind: 'text' | 'comment' | 'blank' | 'other'; text: string }
 
 /** Delimiters to try before the delimiter is known; whitespace last. */
-const separators = [/[;\t|]/, /,/, /\s+/]
+const separators = [/[;\t|]/, /[,，]/, /\s+/]
 const BLANKS = 2
 const cells = (line: string, separator: RegExp) => line.split(separator).map((cell) => cell.replace(/^\s*"|"\s*$/g, ''))
 

@@ -30,7 +30,7 @@ const middle = (values: readonly number[]): number =>
  * letter O.
  */
 export function readPacked(cell: string, form: Packed, decimal: Decimal, o: 'E' | 'W' = 'W'): Angle | undefined {
-  const found = packed.exec(tidyNumber(cell))
+  const found = packed.exec(tidyNumber(cell, decimal))
   if (!found) return undefined
   const [, before, sign, whole, point, fraction = '', after] = found
   if ((before && after) || ((before ?? after) && sign) || (point && point !== decimal)) return undefined

@@ -6,14 +6,13 @@ import { columnsOf } from '../columns.ts'
 import { headerLayout } from '../header-layout.ts'
 import { column, type Layout, type LayoutContext } from '../layout.ts'
 import { withoutOutliers } from '../outliers.ts'
+import { areZones, type ZoneColumns } from './zones-or-codes.ts'
 
 const WHOLE = /^(?:0?[1-9]|[1-5]\d|60) ?[C-HJ-NP-X]$/i
 const NUMBER = /^(?:0?[1-9]|[1-5]\d|60)$/
 const BAND = /^[C-HJ-NP-X]$/i
 const MAX_BEFORE = 4
 const MEND = 'import with header=title,description,easting,northing,z and crs='
-
-type Found = { zone: number; band: number | undefined; easting: number; northing: number }
 
 /**
  * Detects the layout of a file without a header whose rows name their zone of UTM with its letter, beside easting and
@@ -25,6 +24,8 @@ export function headerlessZones(records: readonly SurveyRecord[], context: Layou
   if (!found) return undefined
   if (context.references === undefined && !areNear(rows, found, context)) return undefined
   const words = wordsOf(found, rows)
+  const mayBeCodes = context.references === undefined && context.crsText === undefined
+  if (mayBeCodes && !areZones(rows, found, words, context)) return undefined
   const layout = headerLayout(columnsOf(words), [{ fields: words, line: 0 }, ...records], context)
   const datum = layout.crs ? '' : ', on WGS 84 because the file names no other datum'
   const meanings =
@@ -48,7 +49,11 @@ export function headerlessZones(records: readonly SurveyRecord[], context: Layou
 }
 
 /** Whether the file names no system, or one of UTM and only its own zone and those beside it: `10N` may be a code. */
-function areNear(rows: readonly string[][], { zone }: Found, { crsText, unreadCrs, table }: LayoutContext): boolean {
+function areNear(
+  rows: readonly string[][],
+  { zone }: ZoneColumns,
+  { crsText, unreadCrs, table }: LayoutContext,
+): boolean {
   if (crsText === undefined) return unreadCrs === undefined
   const crs = table.find(crsText)
   const own = typeof crs === 'object' ? Number.parseInt(crs.utmZone ?? '', 10) : Number.NaN
@@ -56,7 +61,7 @@ function areNear(rows: readonly string[][], { zone }: Found, { crsText, unreadCr
   return away.every((zones) => Math.min(zones, 60 - zones) <= 1)
 }
 
-function zonesIn(rows: readonly string[][]): Found | undefined {
+function zonesIn(rows: readonly string[][]): ZoneColumns | undefined {
   const is = (at: number, pattern: RegExp) => {
     const fits = (fields: string[]) => pattern.test(fields[at]?.trim().slice(0, 8) ?? '')
     return withoutOutliers(rows, fits).every(fits)
@@ -100,7 +105,7 @@ function pairAt(rows: readonly string[][], first: number) {
  * The words of a header: a title before the position, a height after it.
  * @throws SurveyFileError AMBIGUOUS_COLUMNS for further columns, which may hide the heights
  */
-function wordsOf({ zone, band, easting, northing }: Found, rows: readonly string[][]): string[] {
+function wordsOf({ zone, band, easting, northing }: ZoneColumns, rows: readonly string[][]): string[] {
   const width = Math.max(...rows.map((fields) => fields.findLastIndex((field) => field.trim() !== '') + 1))
   const words = Array.from({ length: width }, () => '')
   const decimal = decimalOf(rows.flat())

@@ -11,7 +11,7 @@ describe('positions in zones of UTM, without a header', () => {
     'A 33U 391776 5820072 34.2\n',
     'A 33 U 391776 5820072\n',
     'A,33U,391776,5820072\n',
-    'A,33N,391776,5820072,34.2\n',
+    'A,33U,391776,5820072,34.2\n',
     'A,391776,5820072,33U,34.2\n',
     'A,33U,5820072,391776\n',
     'A;33N 391776,00 5820072,00;34,2\n',
@@ -92,6 +92,35 @@ describe('columns that look like zones of UTM, without a header', () => {
     expect(points).toHaveLength(text.split('\n').length - 1)
   })
 
+  const here = (latitude: number, longitude: number) => Math.hypot(latitude - 1.6, longitude + 158.8) < 1
+
+  test.each([
+    ['100,4N,523456.1,178901.2,34.2\n101,4N,523457.1,178902.2,34.3\n', undefined],
+    ['4N,523456.1,178901.2,34.2\n4N,523457.1,178902.2,34.3\n', undefined],
+    ['100 4N 523456.1 178901.2 34.2\n101 4N 523457.1 178902.2 34.3\n', undefined],
+    ['100,4,N,523456.1,178901.2\n101,4,N,523457.1,178902.2\n', undefined],
+    ['A,18S,549000,4357000\nB,18S,549100,4357000\n', undefined],
+    ['A,33U,391776,5820072,34.2\nB,33U,391777,5820072,34.3\n', here],
+  ])('are refused with both readings if nothing proves that they are zones: %s', async (text, inZone) => {
+    await expect(surveyOf(text, { inZone })).rejects.toMatchObject({
+      code: 'AMBIGUOUS_COLUMNS',
+      message: expect.stringMatching(/can be the zone of UTM .* or a code.*for zones on WGS 84.*and crs= for codes/),
+    })
+  })
+
+  test('are zones if the points are then in the zone of the import, or if the proposed header says so', async () => {
+    const text = '100,4N,523456.1,178901.2,34.2\n101,4N,523457.1,178902.2,34.3\n'
+    for (const options of [{ inZone: here }, { header: 'title,UTM zone,easting,northing,z' }]) {
+      const { points } = await surveyOf(text, options)
+      expect(points.map(({ transformation }) => transformation?.crs)).toEqual(['EPSG:32604', 'EPSG:32604'])
+    }
+  })
+
+  test('are codes if no northing is in the band of its letter', async () => {
+    const text = '100,4P,523456.1,178901.2,34.2\n101,4P,523457.1,178902.2,34.3\n'
+    await expect(surveyOf(text)).rejects.toMatchObject({ code: 'UNKNOWN_CRS' })
+  })
+
   test.each([
     'A,33U,391776,5820072,nail,34.2\n',
     'A,nail,33U,391776,5820072,34.2\n',
@@ -104,6 +133,8 @@ describe('columns that look like zones of UTM, without a header', () => {
   })
 })
 
+const bandOrSouth = 'A,18S,549000,4357000\nB,18S,549100,4357000\n'
+
 describe('the letter S of a zone', () => {
   test.each(['', 'name,zone,easting,northing\n'])('is a band beside other bands: header %j', async (header) => {
     const rows = ['A,18S,549000,4357000', 'B,18T,549000,4457000', 'C,18S,549100,4357000']
@@ -112,17 +143,16 @@ describe('the letter S of a zone', () => {
     expect(points.map(({ latitude }) => Math.round(latitude))).toEqual([39, 40, 39])
   })
 
-  test.each(['', 'name,zone,easting,northing\n'])(
-    'is refused where it can be a band or the south, unless crs= names the south: header %j',
-    async (header) => {
-      const rows = `${header}A,18S,549000,4357000\nB,18S,549100,4357000\n`
-      const { points, faulty } = await surveyOf(rows)
-      expect(points).toEqual([])
-      expect(faulty[0]!.faults).toMatchObject([{ code: 'UNKNOWN_CRS', message: expect.stringContaining('write 18N') }])
-      const south = await surveyOf(rows, { crs: 'EPSG:32718' })
-      expect(south.points.every(({ latitude }) => latitude < -50)).toBe(true)
-    },
-  )
+  test('is refused where it can be a band or the south', async () => {
+    const { points, faulty } = await surveyOf(`name,zone,easting,northing\n${bandOrSouth}`)
+    expect(points).toEqual([])
+    expect(faulty[0]!.faults).toMatchObject([{ code: 'UNKNOWN_CRS', message: expect.stringContaining('write 18N') }])
+  })
+
+  test.each(['', 'name,zone,easting,northing\n'])('is the south if crs= names it: header %j', async (header) => {
+    const { points } = await surveyOf(header + bandOrSouth, { crs: 'EPSG:32718' })
+    expect(points.map(({ latitude }) => latitude < -50)).toEqual([true, true])
+  })
 })
 
 describe('a header above positions in zones of UTM in one cell', () => {

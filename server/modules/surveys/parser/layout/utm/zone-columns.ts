@@ -81,12 +81,19 @@ export function areBands(records: readonly SurveyRecord[], columns: Columns): bo
 const DEGREE = 110_900
 const BAND = 8
 
-/** Whether a northing lies in the band of a zone, or half a band beside it; N and S are hemispheres. */
-export function isInBand(zone: string, northing: string | number): boolean {
+/**
+ * Whether a northing lies in the band of a zone, or less than `beside` degrees beside it; by default half a band. N and S
+ * are hemispheres, unless all letters are bands.
+ */
+export function isInBand(
+  zone: string,
+  northing: string | number,
+  { areBands = false, beside = BAND / 2 }: { areBands?: boolean; beside?: number } = {},
+): boolean {
   const letter = zone.at(-1)?.toUpperCase() ?? ''
   const metres = typeof northing === 'number' ? northing : Number(northing.replace(',', '.'))
   const band = 'CDEFGHJKLMNPQRSTUVWX'.indexOf(letter)
-  if (letter === 'N' || letter === 'S' || band < 0 || !Number.isFinite(metres)) return true
+  if ((!areBands && (letter === 'N' || letter === 'S')) || band < 0 || !Number.isFinite(metres)) return true
   const middle = -80 + band * BAND + BAND / 2
-  return Math.abs((band < 10 ? metres - 1e7 : metres) / DEGREE - middle) <= BAND
+  return Math.abs((band < 10 ? metres - 1e7 : metres) / DEGREE - middle) <= BAND / 2 + beside
 }

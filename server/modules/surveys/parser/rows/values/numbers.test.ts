@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { surveyFile } from '../../../../../test/surveying/survey.ts'
+import { surveyFile, surveyOf } from '../../../../../test/surveying/survey.ts'
 import { readAngle } from './angles.ts'
 import { decimalOf, readGrouped, readNumber } from './numbers.ts'
 
@@ -140,4 +140,16 @@ test.each(['٥٢،٥٢', '५२.५२', '52.5²', '13½'])('refuses other figu
 
 test.each(['33.45-', '52°31-', '٥٢٫٦٢-'])('refuses an angle with its sign behind it: %s', (cell) => {
   expect(readAngle(cell, '.')).toBeUndefined()
+})
+
+test('the Arabic decimal separator is one beside decimal commas too', async () => {
+  const { points, faulty } = await surveyOf(
+    'title;lat;lon;h\nA;٥٢٫٥٢;١٣٫٤٠٥;٣٤٫٢\nB;52,53;13,405;34,3\nC;52,54;13,405;٣٤٫٥\n',
+  )
+  expect(faulty).toEqual([])
+  expect(points.map(({ latitude, longitude, h }) => [latitude, longitude, h])).toEqual([
+    [52.52, 13.405, 34.2],
+    [52.53, 13.405, 34.3],
+    [52.54, 13.405, 34.5],
+  ])
 })

@@ -26,15 +26,20 @@ const WIDE = /[\uff01-\uff5e]/g
 const ARABIC = /[\u0660-\u0669\u06f0-\u06f9\u066b\u066c\u061c\u200e\u200f]/g
 /** Whether a cell may have any of these. */
 const OTHER_FIGURES = /[^ -~]/
-const arabic = (sign: string): string =>
-  sign === '\u066b' ? '.' : sign === '\u066c' ? "'" : /\p{Nd}/u.test(sign) ? String(sign.charCodeAt(0) & 15) : ''
+const arabic = (sign: string, decimal: Decimal): string =>
+  sign === '\u066b' ? decimal : sign === '\u066c' ? "'" : /\p{Nd}/u.test(sign) ? String(sign.charCodeAt(0) & 15) : ''
 
-/** Normalizes a cell: single spaces, no trailing `*`, an ASCII minus, no full-width or Arabic figures. */
-export function tidyNumber(cell: string): string {
+/**
+ * Normalizes a cell: single spaces, no trailing `*`, an ASCII minus, no full-width or Arabic figures.
+ * @param decimal what the Arabic decimal separator becomes: it is one in either convention
+ */
+export function tidyNumber(cell: string, decimal: Decimal = '.'): string {
   const whole = cell.trim()
   if (whole.length > MAX_CHARACTERS) return ''
   const text = OTHER_FIGURES.test(whole)
-    ? whole.replace(WIDE, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0)).replace(ARABIC, arabic)
+    ? whole
+        .replace(WIDE, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0))
+        .replace(ARABIC, (sign) => arabic(sign, decimal))
     : whole
   return text
     .replace(/\s+/g, ' ')
@@ -62,7 +67,7 @@ export const axisAfter = (cell: string): string | undefined => AXIS.exec(tidyNum
  * is never read in half.
  */
 export function readNumber(cell: string, decimal: Decimal): number | undefined {
-  const text = tidyNumber(cell)
+  const text = tidyNumber(cell, decimal)
   const whole = decimal === ',' ? comma.test(text) || bareComma.test(text) : plain.test(text) || bare.test(text)
   if (!whole) return undefined
   const value = Number(decimal === ',' ? text.replace(',', '.') : text)
@@ -71,7 +76,7 @@ export function readNumber(cell: string, decimal: Decimal): number | undefined {
 
 /** Like `readNumber`, but accepts grouped thousands, `5 820 000,12`, `2'600'000.00`, `5,820,000.12`, and an axis. */
 export function readGrouped(cell: string, decimal: Decimal): number | undefined {
-  const text = tidyNumber(cell).replace(AXIS, '')
+  const text = tidyNumber(cell, decimal).replace(AXIS, '')
   const simple = readNumber(text, decimal)
   if (simple !== undefined) return simple
   if (!(decimal === ',' ? groupedComma : grouped).test(text)) return undefined
@@ -82,7 +87,7 @@ export function readGrouped(cell: string, decimal: Decimal): number | undefined 
 export function readLength(cell: string, decimal: Decimal): { value: number; unit: number | undefined } | undefined {
   const value = readGrouped(cell, decimal)
   if (value !== undefined) return { value, unit: axisAfter(cell) === undefined ? undefined : 1 }
-  const parts = /^(.*\d) ?([a-z]{1,5})$/i.exec(tidyNumber(cell))
+  const parts = /^(.*\d) ?([a-z]{1,5})$/i.exec(tidyNumber(cell, decimal))
   const unit = parts ? unitOf(parts[2]!) : undefined
   const inUnit = unit === undefined ? undefined : readGrouped(parts![1]!, decimal)
   return inUnit === undefined ? undefined : { value: inUnit, unit }
@@ -102,6 +107,7 @@ export function decimalOf(cells: Iterable<string>): Decimal {
   const votes = { ',': 0, '.': 0 }
   const weak = { ',': 0, '.': 0 }
   for (const cell of cells) {
+    if (cell.includes('\u066b')) continue
     const text = tidyNumber(cell).replace(AXIS, '')
     const last = Math.max(text.lastIndexOf(','), text.lastIndexOf('.'))
     // Seconds of angles, dates and texts do not count.

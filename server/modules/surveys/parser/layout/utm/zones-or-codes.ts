@@ -1,0 +1,84 @@
+import { SurveyFileError } from '../../errors.ts'
+import { type Decimal, decimalOf, readGrouped } from '../../rows/values/numbers.ts'
+import { utmZoneIn } from '../../rows/values/utm-zone.ts'
+import { headerLine, type LayoutContext } from '../layout.ts'
+import { withoutOutliers } from '../outliers.ts'
+import { isInBand } from './zone-columns.ts'
+
+/** Columns of rows without a header that may be zones of UTM, or codes of points beside coordinates of another system. */
+export type ZoneColumns = { zone: number; band: number | undefined; easting: number; northing: number }
+
+/** Degrees beside a band of latitude in which a point may lie. */
+const BESIDE_BAND = 0.2
+
+type Place = { zone: string; latitude: number; longitude: number }
+
+/**
+ * Refuses rows that may as well have codes, such as `4N`, in place of zones. Zones are certain if their letters are bands
+ * of latitude in which the northings lie, and if at least half of the points are in the zone of the import, if it has one:
+ * then N and S may be hemispheres.
+ * @returns whether they are zones; false if they must be codes, as no northing is in its band
+ * @throws SurveyFileError AMBIGUOUS_COLUMNS with both readings
+ */
+export function areZones(
+  rows: readonly string[][],
+  columns: ZoneColumns,
+  words: readonly string[],
+  context: LayoutContext,
+): boolean {
+  const decimal = decimalOf(rows.flat())
+  const letters = rows.map((fields) => zoneOf(fields, columns).slice(-1).toUpperCase())
+  const areBands = letters.some((letter) => letter !== 'N' && letter !== 'S')
+  const isHere = (fields: string[]) =>
+    isInBand(zoneOf(fields, columns), northingOf(fields, columns, decimal), { areBands, beside: BESIDE_BAND })
+  if (areBands && !rows.some(isHere)) return false
+  const places = rows.flatMap((fields) => placeOf(fields, columns, decimal, { areBands, context }))
+  const { inZone } = context
+  const here = places.filter(({ latitude, longitude }) => inZone?.(latitude, longitude)).length
+  const fit = withoutOutliers(rows, isHere).every(isHere)
+  if (inZone ? fit && here * 2 >= rows.length : fit && areBands) return true
+  throw zonesOrCodes(rows[0]!, places[0], columns, words, context)
+}
+
+const zoneOf = (fields: readonly string[], { zone, band }: ZoneColumns): string =>
+  `${fields[zone]?.trim() ?? ''}${band === undefined ? '' : (fields[band]?.trim() ?? '')}`.replace(' ', '').slice(0, 8)
+
+const northingOf = (fields: readonly string[], { northing }: ZoneColumns, decimal: Decimal): number =>
+  readGrouped(fields[northing] ?? '', decimal) ?? Number.NaN
+
+function placeOf(
+  fields: readonly string[],
+  columns: ZoneColumns,
+  decimal: Decimal,
+  { areBands, context }: { areBands: boolean; context: LayoutContext },
+): Place[] {
+  const zone = utmZoneIn(zoneOf(fields, columns), '')
+  const isNorth = zone?.side === 'N' || (areBands && /S$/i.test(zoneOf(fields, columns)))
+  const crs = zone && context.table.find(`UTM ${zone.zone}${isNorth ? 'N' : 'S'}`)
+  const easting = readGrouped(fields[columns.easting] ?? '', decimal)
+  const place =
+    typeof crs === 'object' && easting !== undefined
+      ? crs.toWgs84(easting, northingOf(fields, columns, decimal))
+      : undefined
+  return place ? [{ zone: `${zone!.zone}${isNorth ? 'N' : 'S'}`, ...place }] : []
+}
+
+function zonesOrCodes(
+  fields: readonly string[],
+  place: Place | undefined,
+  columns: ZoneColumns,
+  words: readonly string[],
+  { delimiter }: LayoutContext,
+): SurveyFileError {
+  const cell = zoneOf(fields, columns)
+  const where = place
+    ? ` ${place.zone}, with the first point at ${place.latitude.toFixed(4)}, ${place.longitude.toFixed(4)},`
+    : ','
+  const codes = words.with(columns.zone, 'description')
+  if (columns.band !== undefined) codes[columns.band] = `column${columns.band + 1}`
+  const line = (of: readonly string[]) => headerLine(of, delimiter).slice(1, -1)
+  return new SurveyFileError(
+    'AMBIGUOUS_COLUMNS',
+    `the file has no header line, and "${cell}" in column ${columns.zone + 1} can be the zone of UTM${where} or a code: import with header=${line(words)} for zones on WGS 84, or with header=${line(codes)} and crs= for codes`,
+  )
+}
