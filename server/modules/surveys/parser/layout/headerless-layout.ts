@@ -7,13 +7,11 @@ import { packedFormOf, readPacked } from './angles/packed.ts'
 import { withAngles } from './angles/packed-angles.ts'
 import { countAxes, isGeocentric, northingFirst, type Pair } from './axes.ts'
 import type { Columns } from './columns.ts'
+import { type Shape, shapesOf } from './headerless/shapes.ts'
 import { column, type Layout, type LayoutContext, placeOfHeader, systemOf } from './layout.ts'
 import { missingCrs } from './missing-crs.ts'
-import { pairsWithoutOutliers, withoutOutliers } from './outliers.ts'
+import { pairsWithoutOutliers } from './outliers.ts'
 import { fitsHeader, provenLines } from './proposals.ts'
-
-/** Column positions in a row without a header; the pair is at `first` and the column after it. */
-type Shape = { title: number | undefined; first: number; rest: Columns }
 
 /**
  * Detects the layout of files without a header by shape: `x y z px py photo [title]` of OpenDroneMap;
@@ -36,7 +34,7 @@ export function headerlessLayout(records: readonly SurveyRecord[], context: Layo
     heightDatum: context.heightDatum,
     notices: [],
   }
-  const gaps = crs !== undefined && !',;|'.includes(context.delimiter)
+  const gaps = crs !== undefined && !',，;|'.includes(context.delimiter)
   const list = [0, 1].find((from) => isPhotoList(rows, from, gaps, decimal))
   if (list !== undefined) return photoList(rows, list, base, context)
 
@@ -126,58 +124,6 @@ function formAt(rows: readonly string[][], first: number, decimal: Decimal) {
 
 const cellsAt = (rows: readonly string[][], first: number): string[] =>
   rows.flatMap((fields) => [fields[first] ?? '', fields[first + 1] ?? ''])
-
-/** The largest accuracy of a point in metres: larger numbers are something else, such as a second measurement. */
-const MAX_ACCURACY = 100
-
-const isAccuracy = (cell: string, decimal: Decimal): boolean => {
-  const value = readGrouped(cell, decimal) ?? 0
-  return value >= 0 && value <= MAX_ACCURACY
-}
-
-/** The possible shapes of the rows, likeliest first. */
-function shapesOf(rows: readonly string[][], width: number, decimal: Decimal): Shape[] {
-  const isMeasured = (i: number) => rows.filter((fields) => /\d[.,]\d/.test(fields[i]!)).length > rows.length / 2
-  const isNumber = (i: number) => (fields: string[]) =>
-    readGrouped(fields[i]!, decimal) !== undefined || (i > 2 && fields[i]!.trim() === '')
-  const numeric = Array.from({ length: width }, (_, i) =>
-    // An error in a row does not make a numeric column a text; titles and codes may be numbers occasionally.
-    (i > 0 && i < 4 && isMeasured(i) ? withoutOutliers(rows, isNumber(i)) : rows).every(isNumber(i)),
-  )
-  const pairAt = (at: number) => numeric[at] === true && numeric[at + 1] === true
-  const z = (at: number): Columns => (numeric[at] ? { z: column(at) } : {})
-  const text = (from: number): Columns => {
-    const at = numeric.findIndex((is, i) => i >= from && !is)
-    return at < 0 ? {} : { description: column(at) }
-  }
-  const shapes: Shape[] = []
-  if (width >= 3 && pairAt(1)) {
-    const areAccuracies = [4, 5].every((i) => rows.every((fields) => isAccuracy(fields[i] ?? '', decimal)))
-    const accurate = width >= 6 && numeric[3] && numeric[4] && numeric[5] && areAccuracies
-    const rest = accurate
-      ? { ...z(3), accuracyH: column(4), accuracyV: column(5), ...text(6) }
-      : {
-          ...z(3),
-          ...text(numeric[3] ? 4 : 3),
-          ...(width === 5 &&
-            numeric[4] &&
-            rows.every((fields) => isAccuracy(fields[4] ?? '', decimal)) && { accuracyH: column(4) }),
-        }
-    shapes.push({ title: 0, first: 1, rest })
-  }
-  if (width >= 4 && !numeric[1] && pairAt(2)) {
-    shapes.push({ title: 0, first: 2, rest: { description: column(1), ...z(4) } })
-  }
-  if (pairAt(0) && width <= 5) {
-    const title = numeric.findIndex((is, i) => i >= 2 && !is)
-    shapes.push({
-      title: title < 0 ? undefined : title,
-      first: 0,
-      rest: { ...z(2), ...(title >= 0 && text(title + 1)) },
-    })
-  }
-  return shapes
-}
 
 /**
  * `from` is the index of the first number, after an optional title. `gaps`: the file names its system and separates
