@@ -82,7 +82,7 @@ export async function* readSurvey(
   const format = formats.find(({ detects }) => detects(head, head.toString('latin1')))!
   const { header, layer, swapAxes = false } = options
   const limits = { header, layer, crs: options.crs, maxBytes, maxRows, maxLines, maxColumns }
-  const { source: written, systems, records, notices } = yield* opened(format, whole, limits)
+  const { source: written, systems, usual, records, notices } = yield* opened(format, whole, limits)
   const source = { ...written, encoding: written.encoding && (encoding ?? written.encoding) }
   const { first: found, rest } = await peekRecords(records)
   const delimiter = source.delimiter ?? ','
@@ -103,6 +103,7 @@ export async function* readSurvey(
     angles: options.angles,
     parts,
     references: split?.at,
+    usual,
   }
   const { layout, fault } = triedLayout(first, context)
   const hasHeader = first[0] !== undefined && isHeaderLike(first[0])

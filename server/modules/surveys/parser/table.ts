@@ -21,6 +21,8 @@ export type SurveyTable = {
   /** How the file was read, for the report. */
   source: Pick<Detected, 'format' | 'delimiter' | 'encoding' | 'layer' | 'layers'>
   systems: NamedSystems
+  /** The systems in which files of this format are, if it has any of its own: messages propose them. */
+  usual?: UsualSystems
   records: AsyncIterable<SurveyRecord>
   /** Details that are known only after the last record. */
   notices?: () => { code: WarningCode; message: string }[]
@@ -35,6 +37,9 @@ export type NamedSystems = {
   /** Other lines that may name one: titles, remarks, comments. */
   titles: string[]
 }
+
+/** Codes of systems, and a clause that says which these are. */
+export type UsualSystems = { codes: readonly string[]; names: string }
 
 export type FormatOptions = {
   /** The header line of the request. */

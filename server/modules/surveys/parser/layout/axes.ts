@@ -54,17 +54,23 @@ const nationalCodes = [
 const ZONE_DEGREES = 6
 const ANY_ZONE = 31
 
-/** Codes of systems, UTM first, in which all points are in their zone. For proposals only. */
-export function fittingSystems(pairs: readonly Pair[], find: (text: string) => Crs | string, inZone: InZone): string[] {
-  const national = nationalCodes
-    .map((code) => `EPSG:${code}`)
-    .filter((text) => {
-      const crs = find(text)
-      if (typeof crs === 'string') return false
-      const { asIs, swapped, of } = countAxes(pairs, crs, inZone)
-      return of > 0 && (asIs === of || swapped === of)
-    })
-  return [...fittingZones(pairs, find, inZone), ...national]
+/**
+ * Codes of systems, UTM first, in which all points are in their zone. For proposals only.
+ * @param usual the systems to try instead, of a format whose eastings come first
+ */
+export function fittingSystems(
+  pairs: readonly Pair[],
+  find: (text: string) => Crs | string,
+  inZone: InZone,
+  usual?: readonly string[],
+): string[] {
+  const national = (usual ?? nationalCodes.map((code) => `EPSG:${code}`)).filter((text) => {
+    const crs = find(text)
+    if (typeof crs === 'string') return false
+    const { asIs, swapped, of } = countAxes(pairs, crs, inZone)
+    return of > 0 && (asIs === of || (!usual && swapped === of))
+  })
+  return usual ? national : [...fittingZones(pairs, find, inZone), ...national]
 }
 
 /** UTM zones differ only by their meridian: one projection gives the candidates of all. */

@@ -3,6 +3,7 @@ import { SurveyFileError, type WarningCode } from '../errors.ts'
 import type { Delimiter } from '../formats/delimited/delimiter.ts'
 import type { GridCheck } from '../rows/grid-check.ts'
 import type { Decimal } from '../rows/values/numbers.ts'
+import type { UsualSystems } from '../table.ts'
 import type { Packed } from './angles/packed.ts'
 import type { AngleParts } from './angles/parts.ts'
 import type { Column, Columns, Role } from './columns.ts'
@@ -70,6 +71,8 @@ export type LayoutContext = {
   parts?: readonly AngleParts[] | undefined
   /** The column of the file whose positions in zones of UTM were split into zone, easting and northing. */
   references?: number | undefined
+  /** The systems of files of this format. */
+  usual?: UsualSystems | undefined
   /** Whether the file has a header line without known words. */
   isNameless?: boolean
 }

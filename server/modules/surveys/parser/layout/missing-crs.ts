@@ -13,7 +13,7 @@ const MAX_SHOWN = 3
  */
 export function missingCrs(
   pairs: readonly Pair[],
-  { unreadCrs, table, inZone, hasLines }: LayoutContext,
+  { unreadCrs, table, inZone, hasLines, usual }: LayoutContext,
   inDegrees?: Crs,
 ): SurveyFileError {
   const small = pairs.length > 0 && pairs.flat().every((value) => Math.abs(value) <= 180)
@@ -24,13 +24,13 @@ export function missingCrs(
       : small
         ? 'the coordinates could be metres or degrees, and the file names no reference system'
         : 'the file has grid coordinates but names no reference system'
-  const fitting = inZone ? fittingSystems(pairs.slice(0, 10), table.find, inZone) : []
-  const [system = 'EPSG:25833'] = fitting
+  const fitting = inZone ? fittingSystems(pairs.slice(0, 10), table.find, inZone, usual?.codes) : []
+  const [system = usual?.codes[0] ?? 'EPSG:25833'] = fitting
   // Only the zone identifies a system: otherwise the code is an example.
   const hint =
     fitting.length > 0
       ? ` (in ${fitting.slice(0, MAX_SHOWN).join(' or ')} the points would be in their zone)`
-      : ', with the code of its own system instead'
+      : `, with the code of its own system instead${usual ? `: ${usual.names}` : ''}`
   const line = `put a line such as ${system} above the header${hint}${inDegrees ? ' in its place' : `, or import with crs=${system}`}`
   const mend = hasLines ? line : `import with crs=${system}${hint}`
   const packed = small || inDegrees ? undefined : packedPair(pairs, inZone)

@@ -2,7 +2,7 @@ import type { SurveyFormat } from '../../table.ts'
 import { type LayeredFormat, layerTable } from '../gdal/layer-table.ts'
 import { wholeFile } from '../read-whole.ts'
 import { xmlAsUtf8 } from '../text/xml-text.ts'
-import { assertGmlNumbers } from './gml-numbers.ts'
+import { withoutFalseNumbers } from './gml-numbers.ts'
 
 const format: LayeredFormat = { name: 'gml', title: 'GML', opening: { drivers: ['GML'] } }
 
@@ -14,8 +14,7 @@ export const gml: SurveyFormat = {
     /<(?:\w{1,40}:)?FeatureCollection[\s>]/.test(text.slice(0, 4096)) &&
     text.includes('opengis.net/gml'),
   async read(bytes, options) {
-    const file = xmlAsUtf8(await wholeFile(bytes, options.maxBytes))
-    assertGmlNumbers(file)
-    return layerTable(format, new Map([['file.gml', file]]), options)
+    const { file, faultOf } = withoutFalseNumbers(xmlAsUtf8(await wholeFile(bytes, options.maxBytes)))
+    return layerTable({ ...format, faultOf }, new Map([['file.gml', file]]), options)
   },
 }

@@ -102,3 +102,20 @@ test('fails a height with attributes or spaces in its tag, and ignores elements 
   expect(read.points.map(({ title }) => title)).toEqual(['C'])
   expect(read.faulty.map(({ faults }) => faults[0]!.value)).toEqual(['34,5', '34,5'])
 })
+
+test.each(['abc', '99', '98,5'])(
+  'a height of extensions without a namespace is not that of the point: %s',
+  async (ele) => {
+    const extensions = `<extensions><ele>${ele}</ele><geoidheight>1</geoidheight><ele/></extensions>`
+    const { points, faulty } = await surveyOf(
+      gpx(
+        `<wpt lat="52.5" lon="13.4"><ele>34.5</ele><name>A</name>${extensions}</wpt>\n<wpt lat="52.6" lon="13.4"><name>B</name>${extensions}</wpt>`,
+      ),
+    )
+    expect(faulty).toEqual([])
+    expect(points.map(({ title, altitude }) => [title, altitude])).toEqual([
+      ['A', 34.5],
+      ['B', null],
+    ])
+  },
+)

@@ -1,6 +1,6 @@
 import { type RowError, SurveyFileError } from '../../errors.ts'
 import { startingWith } from '../../sampling.ts'
-import type { NamedSystems, SurveyRecord, SurveyTable } from '../../table.ts'
+import type { NamedSystems, SurveyRecord, SurveyTable, UsualSystems } from '../../table.ts'
 import { truncate } from '../../truncate.ts'
 import type { OpenText } from '../text/open-text.ts'
 
@@ -40,7 +40,7 @@ export type Found = {
 export type FieldColumn = Field | { field: Field; unit?: string | undefined; as?: Field }
 
 /** The layout after the first records of a file. The first column is a coordinate. */
-export type TableShape = { columns: FieldColumn[]; systems: NamedSystems }
+export type TableShape = { columns: FieldColumn[]; systems: NamedSystems; usual?: UsualSystems }
 
 const coordinates: readonly Field[] = ['latitude', 'longitude', 'northing', 'easting', 'x', 'y']
 const SAMPLE = 50
@@ -92,10 +92,11 @@ export async function pointTable(
   if (!sample.some(({ fault, isRepeat }) => !fault && !isRepeat)) {
     if (sample.length < MAX_SAMPLE) throw new SurveyFileError('EMPTY_FILE', none)
   }
-  const { columns, systems } = shape(sample)
+  const { columns, systems, usual } = shape(sample)
   return {
     source: { format, delimiter: null, encoding: text.encoding(), layer: null, layers: [] },
     systems,
+    ...(usual && { usual }),
     records: tabled(startingWith(sample, rest), columns),
     notices: () => [...text.notices(), ...notices()],
   }

@@ -74,3 +74,23 @@ test('takes the height 0, which stands for none, for none, and says so', async (
     expect.objectContaining({ code: 'HEIGHTS_NOT_READ', message: expect.stringContaining('height 0 of 2 points') }),
   )
 })
+
+test('reports other records of points as failed rows', async () => {
+  const text = lines('Z00,a,', 'A00,', 'A01,1,T-1,-35123.4,-8123.7,12.5,', 'A02,1,T-2,-35124.4,-8123.7,12.5,', 'A99,')
+  const { points, faulty, notices } = await surveyOf(text, { crs: 'EPSG:6677' })
+  expect(points.map(({ title }) => title)).toEqual(['T-1'])
+  expect(faulty).toMatchObject([
+    { line: 4, faults: [{ code: 'NOT_A_POINT', message: expect.stringContaining('A02') }] },
+  ])
+  expect(notices.map(({ code }) => code)).not.toContain('RECORDS_LEFT_OUT')
+})
+
+test('proposes the plane rectangular systems of Japan, and those in which the points are in the zone', async () => {
+  await expect(surveyOf(file)).rejects.toMatchObject({
+    message: expect.stringMatching(/crs=EPSG:6677.*EPSG:6669 \(I\) to EPSG:6687 \(XIX\)/),
+  })
+  const inZone = (latitude: number, longitude: number) => Math.hypot(latitude - 35.68, longitude - 137.07) < 0.1
+  await expect(surveyOf(file, { inZone })).rejects.toMatchObject({
+    message: expect.stringContaining('crs=EPSG:6675 (in EPSG:6675 the points would be in their zone)'),
+  })
+})

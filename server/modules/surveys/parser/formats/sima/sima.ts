@@ -1,6 +1,6 @@
 import type { SurveyFormat } from '../../table.ts'
 import { type Line, linesOf } from '../records/lines.ts'
-import { type Found, gridShape, pointTable } from '../records/point-table.ts'
+import { type Found, faultOf, gridShape, pointTable } from '../records/point-table.ts'
 import { withRepeats } from '../records/repeats.ts'
 import { openText } from '../text/open-text.ts'
 
@@ -10,6 +10,18 @@ const START =
 const HEAD = 4096
 /** Records that name the file and its sections, and the ends of sections. */
 const FRAME = /^(?:[GZ]\d\d|[A-Z]00|[A-Z]99)(?:,|$)/
+
+/** Records of the section of points. */
+const POINT = /^A(?!00|99)\d\d$/
+/** JGD2011, zones I to XIX. Zone IX is that of Tokyo. */
+const PLANE_RECTANGULAR = {
+  codes: [
+    'EPSG:6677',
+    ...Array.from({ length: 19 }, (_, i) => `EPSG:${6669 + i}`).filter((code) => code !== 'EPSG:6677'),
+  ],
+  names:
+    'SIMA files are in a plane rectangular system of Japan, EPSG:6669 (I) to EPSG:6687 (XIX) in JGD2011, and EPSG:6677 is IX',
+}
 
 /** What programs write where no height was measured. */
 const NO_HEIGHT = /^[+-]?0*(?:\.0*)?$/
@@ -36,6 +48,9 @@ export const sima: SurveyFormat = {
           const isZero = z !== '' && NO_HEIGHT.test(z)
           if (isZero) zeros++
           yield { line: number, title: name, cells: { northing: x, easting: y, z: isZero ? '' : z } }
+        } else if (POINT.test(kind!)) {
+          const message = `the record ${kind} is not read: only A01 has the coordinates of a point`
+          yield { line: number, title: '', cells: {}, fault: faultOf('NOT_A_POINT', message, line.trim()) }
         } else if (!FRAME.test(line.trim())) others++
       }
     }
@@ -45,7 +60,7 @@ export const sima: SurveyFormat = {
         text,
         records: withRepeats(points(linesOf(text.text, maxLines))),
         none: 'the file has no points (A01)',
-        shape: () => gridShape('m'),
+        shape: () => ({ ...gridShape('m'), usual: PLANE_RECTANGULAR }),
       },
       () => [
         ...(others > 0
