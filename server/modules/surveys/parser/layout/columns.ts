@@ -83,6 +83,7 @@ const roles = Object.entries(headerWords).map(
   ([role, words]) => [role as Role, words.trim().split(/\s+/).map(fold)] as const,
 )
 const knownWords = new Set(roles.flatMap(([, words]) => words))
+const angleWords = new Set(roles.flatMap(([role, words]) => (/^(?:latitude|longitude)$/.test(role) ? words : [])))
 const heightWords = new Set(roles.flatMap(([role, words]) => (/^(?:h|altitude|z)$/.test(role) ? words : [''])))
 
 /** `wgs84ellheight` → `ellheight`: a known word after the name of a datum of satellites. */
@@ -96,6 +97,13 @@ function heightWord(full: string): string {
   const word = withoutDatum(full)
   const datum = knownWords.has(word) ? undefined : heightDatumInHeader(word)
   return datum !== undefined && heightWords.has(word.replace(datum, '').replace(/height$/, '')) ? 'altitude' : word
+}
+
+/** `lonw` of `Lon W` → `lon`: the word of an angle without the letter of its hemisphere. */
+function withoutSide(header: string, word: string): string {
+  if (knownWords.has(word) || !/\S [NSEWO]$/i.test(header)) return word
+  const angle = word.slice(0, -1)
+  return angleWords.has(angle) ? angle : word
 }
 
 type Word = { word: string } & Pick<Column, 'unit' | 'isInternational' | 'turn' | 'isReversed' | 'system'>
@@ -112,7 +120,7 @@ function plainWord(header: string): Word {
   const cutOff = suffix && brackets.length === 0 && (unit ?? turn) !== undefined
   const bare = fold((cutOff ? text.slice(0, suffix.index) : text).replace(/[([][^()[\]]*[)\]]/g, ''))
   const kind = brackets.map(fold).find((inside) => knownWords.has(bare + inside)) ?? ''
-  const word = bare + kind
+  const word = withoutSide(text, bare) + kind
   const grid =
     /^(?:utm|mga(?:94|2020)?|nztm(?:2000)?|osgb|bng|spcs?|stateplane|map|proj(?:ected)?|plane|rd|site|survey|adjusted|final|gk|itm|nztm|sweref)(northing|easting|north|east)$/.exec(
       word,

@@ -11,19 +11,19 @@ export const headerWords: Record<Role, string> = {
     bezeichnung punktnummer punktnr punktname punkt punktkennung punktkennzeichen pkt pktnr nombre nombrepunto punto nom nompoint matricule
     nome nomepunto numeropunto ponto nomeponto naam puntnaam puntnummer puntnr punt nazwa nazwapunktu numerpunktu nrpunktu
     vertex vertice estacion estacao marco hito repere numeropoint numpoint idpunto idponto
-    pid pontszam pontnev nimi tocka brojtocke nume numepunct denumire punkti namn navn punktnamn punktnavn punktid nazev nazevbodu cislobodu bod имя названия название имяточки номерточки точка
+    pid pontszam pontnev nimi tocka brojtocke nume numepunct denumire punkti namn navn punktnamn punktnavn punktid nazev nazevbodu nazov cislobodu bod имя названия название имяточки номерточки точка
     пикет назва імя назваточки nokta noktano noktaadi cb 点名 測点名 点番 名称 σημειο ονομα identifier id no nr num number numero nummer numer cislo номер p fid`,
   latitude: `latitude lat ylatitude latitudey latwgs84 latitudewgs84 wgs84latitude wgs84lat latitudedeg latdeg latitudedd
     latdd latdms latitudedms latdecimal latitudedecimal latituddecimal latitudedecimale decimallatitude declat gpslatitude gpslat latitudeglobal globallatitude
     latitudens latitudelocal esrignsslatitude breite breitengrad geographischebreite geobreite latitud latitudine breedtegraad breedte
     szerokosc szerokoscgeograficzna breddgrad breddegrad bredde zemepisnasirka sirka широта 緯度 纬度 πλατος γεωγραφικοπλατος phi φ b geolat ylat latituden nordlichebreite
-    noerdlichebreite szergeogr zemsirka enlem vido viđo 위도`,
+    noerdlichebreite szergeogr zemsirka sirina zemljepisnasirina geografskasirina enlem vido viđo 위도`,
   longitude: `longitude lon lng long xlongitude longitudex lonwgs84 longwgs84 longitudewgs84 wgs84longitude wgs84lon
     wgs84long longitudedeg londeg longdeg longitudedd londd longdd londms longdms longitudedms londecimal longitudedecimal
     longituddecimal longitudedecimale decimallongitude declon declong gpslongitude gpslon gpslong longitudeglobal globallongitude longitudeew longitudelocal esrignsslongitude
     lange laenge langengrad laengengrad geographischelange geolange longitud longitudine lengtegraad lengte
     dlugosc dlugoscgeograficzna langdgrad lengdegrad zemepisnadelka delka долгота довгота 経度 经度 μηκος γεωγραφικομηκος lambda λ l gpslng geolon geolong geolng xlon
-    longitudee ostlichelange oestlichelange dlgeogr dłgeogr zemdelka boylam kinhđo kinhdo 경도`,
+    longitudee ostlichelange oestlichelange dlgeogr dłgeogr zemdelka dlzka zemepisnadlzka dolzina zemljepisnadolzina duzina geografskaduzina boylam kinhđo kinhdo 경도`,
   latitudeSide: 'ns latref latituderef gpslatituderef latitudehemisphere lathemisphere hemispherens',
   longitudeSide: 'ew lonref longituderef gpslongituderef longitudehemisphere lonhemisphere hemisphereew',
   position: `wkt wktgeom wktgeometry thegeom geom geometry latlon latlong latlng latitudelongitude latlonalt lonlat longlat

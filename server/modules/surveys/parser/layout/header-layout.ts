@@ -126,8 +126,11 @@ function settled({ layout, rows, crs, context }: Base, kind: CoordinateKind): La
     context.inZone,
   )
   if (!(lat(0) || lat(1)) || !sure) throw missingCrs(usual, context)
+  const [eastName, northName] = [columns[east]![0]!.name, columns[north]![0]!.name]
+  const message = `${eastName} and ${northName} were read as longitude and latitude in degrees: if they are latitude and longitude, import with header= and the words lat and lon`
   return {
     ...layout,
+    ...(kind === 'grid' && { notices: [...layout.notices, { code: 'COLUMNS_ASSUMED' as const, message }] }),
     kind: 'geodetic',
     columns: { ...columns, longitude: columns[east]!, latitude: columns[north]! },
     crs: undefined,

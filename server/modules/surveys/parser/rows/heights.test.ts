@@ -120,3 +120,21 @@ test('says that a plain height was not read beside another one that differs', as
   expect(await codes(34)).toEqual([expect.stringContaining('those under "Z" differ and were not')])
   expect(await codes(73)).toEqual([])
 })
+
+test.each(['altitude\nA,52.52,13.4,1e10', 'h\nA,52.52,13.4,-200000', 'z (usft)\nA,52.52,13.4,1000000'])(
+  'a height that is no place on the ground fails its row: %s',
+  async (text) => {
+    const { points, faulty } = await surveyOf(`name,lat,lon,${text}\n`)
+    expect(points).toEqual([])
+    expect(faulty[0]!.faults).toMatchObject([
+      { code: 'NOT_A_NUMBER', message: expect.stringContaining(' km: correct') },
+    ])
+  },
+)
+
+test('depths that are not read are named', async () => {
+  const { notices } = await surveyOf('name,lat,lon,depth (m)\nA,52.52,13.4,12.5\n')
+  expect(notices).toMatchObject([
+    { code: 'HEIGHTS_NOT_READ', message: expect.stringContaining('minus sign for depths') },
+  ])
+})

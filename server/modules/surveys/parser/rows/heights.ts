@@ -14,6 +14,8 @@ import { unitOf } from './values/units.ts'
 
 const MAX_CRS_NAME = 255
 const MAX_OPERATION = 500
+/** Metres above or below the datum. */
+const MAX_HEIGHT = 100_000
 
 export type PointHeights = Pick<SurveyPoint, 'h' | 'altitude' | 'heightDatum' | 'heightTransformation'>
 /** `coarse` is the error of the height, if notable. */
@@ -71,11 +73,13 @@ export function heightReader(
         ? (unit.named ?? declared?.unit ?? 1)
         : unit.any
     const isDeclared = isBare && declared !== undefined && row.cell('altitude') === ''
-    const ellipsoidal = position?.h ?? (isDeclared ? null : row.length('h', unit.any))
-    const altitude = row.length('altitude', seaUnit)
+    const ellipsoidal = position?.h ?? (isDeclared ? null : lengthOf(row, 'h', unit.any))
+    const altitude = lengthOf(row, 'altitude', seaUnit)
     if (ellipsoidal !== null) return { ...none, h: ellipsoidal, altitude, heightDatum: 'ellipsoid' }
     const other =
-      (isDeclared ? row.length('h', seaUnit) : null) ?? row.length('z', seaUnit) ?? inDatumUnit(position, declared)
+      (isDeclared ? lengthOf(row, 'h', seaUnit) : null) ??
+      lengthOf(row, 'z', seaUnit) ??
+      inDatumUnit(position, declared)
     const role = altitude !== null ? 'altitude' : isDeclared && row.cell('h') !== '' ? 'h' : 'z'
     const measured = altitude ?? other
     if (measured === null) return none
@@ -133,6 +137,15 @@ export function heightReader(
     sentences.set(key, sentence)
     return sentence
   }
+}
+
+/** A height in metres. One that is farther from the ground than any survey is in another unit, or is an error. */
+function lengthOf(row: Row, role: 'h' | 'altitude' | 'z', unit: number): number | null {
+  const metres = row.length(role, unit)
+  if (metres === null || Math.abs(metres) <= MAX_HEIGHT) return metres
+  const message = `${role} "${truncate(row.cell(role), 60)}" is ${Math.round(metres / 1000)} km: correct it or its unit`
+  row.fault(role, 'NOT_A_NUMBER', message)
+  return null
 }
 
 /** A third coordinate in the cell of a position, in the unit of its height reference. */

@@ -11,6 +11,7 @@ import { toWgs84 } from './to-wgs84.ts'
 import { readAngle } from './values/angles.ts'
 import { hemisphereIn } from './values/hemisphere.ts'
 import { meaningOfO } from './values/letter-o.ts'
+import { mayBeNorth } from './values/letter-s.ts'
 import { axisAfter } from './values/numbers.ts'
 import { readPair } from './values/pair.ts'
 
@@ -34,7 +35,7 @@ const MAX_HEIGHT = 100_000
 const WGS84 = 4326
 
 const sideIn = (name: string): string =>
-  /[([] ?(W(?:est)?|S(?:outh)?|O(?:uest|este)?|Sud|Sur) ?[)\]]/i.exec(name)?.[1] ?? ''
+  /(?:[([] ?| (?=.$))(W(?:est)?|S(?:outh)?|O(?:uest|este)?|Sud|Sur)(?: ?[)\]]|$)/i.exec(name.trim())?.[1] ?? ''
 
 /** Plain numbers are in the unit of their system, such as grads; separated parts are degrees. */
 const turnOf = (crs: Crs | undefined, cell: string): number => (/\d\D+\d\D+\d/.test(cell) ? 1 : (crs?.turn ?? 1))
@@ -46,7 +47,9 @@ type Deps = { table: CrsTable; inZone: InZone | undefined; swapAxes: boolean }
 /** Reads the positions of one file. A row with an error has no position; the error is added to the row. */
 export function positionReader(layout: Layout, { table, inZone, swapAxes }: Deps) {
   const { columns, decimal, kind, swapped } = layout
-  const o = meaningOfO(Object.values(columns).flatMap((all) => all.map(({ name }) => name)))
+  const headers = Object.values(columns).flatMap((all) => all.map(({ name }) => name))
+  const o = meaningOfO(headers)
+  const isSUnclear = mayBeNorth(headers)
   const lonFirst = /^\W*lon/i.test(columns.position?.[0]?.name ?? '')
 
   const named = (role: 'latitude' | 'longitude', says: (name: string) => boolean) =>
@@ -224,6 +227,11 @@ export function positionReader(layout: Layout, { table, inZone, swapAxes }: Deps
     }
     if (isUnclear(row, role)) {
       const message = `${role} "${cell}" has the letter O, which is east in German and west in French, Spanish and Italian: write E or W`
+      row.fault(role, 'NOT_A_NUMBER', message)
+      return undefined
+    }
+    if (isSUnclear && value.hemisphere === 'S') {
+      const message = `${role} "${cell}" has the letter S, which is north in Czech and other Slavic languages: write N, or a minus sign for the south`
       row.fault(role, 'NOT_A_NUMBER', message)
       return undefined
     }

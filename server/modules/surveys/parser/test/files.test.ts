@@ -62,7 +62,7 @@ const read: [file: string, points: Place[], options?: SurveyOptions, notices?: s
   ['micmac_trailing_tabs.txt', berlin],
   ['two_measurements.csv', berlin, { crs: '25833' }],
   ['utm_zone_column.csv', without(null)],
-  ['northing_easting_in_degrees.csv', without(null)],
+  ['northing_easting_in_degrees.csv', without(null), {}, ['COLUMNS_ASSUMED']],
   [
     'odm_polish_nickname.txt',
     [

@@ -5,7 +5,7 @@ import type { Columns } from '../columns.ts'
 import { apartBy, lengthIn } from './twins.ts'
 
 const HEIGHT =
-  /height|hgt|h(?:ö|oe)he|elev|altit|hauteur|altura|altezza|\bcota\b|\bquota\b|hoogte|wysoko|v(?:ý|y)[sš]k|высот|標高|高程|(?:\b|_)(?:hae|msl|h_?ell\w*|h_?orth\w*)(?:\b|_)/i
+  /height|hgt|h(?:ö|oe)he|elev|altit|hauteur|altura|altezza|\bcota\b|\bquota\b|hoogte|wysoko|v(?:ý|y)[sš]k|высот|標高|高程|\bdepth|\btiefe\b|profond|(?:\b|_)(?:hae|msl|h_?ell\w*|h_?orth\w*)(?:\b|_)/i
 /** Heights of an instrument, differences of heights, and their errors. */
 const OTHER =
   /antenna|instr|rod|pole|target|tilt|stick|rms|std|sd\b|sigma|accur|precis|err|separation|undul|geoid|diff|delta|offset|unit|datum|operation/i
@@ -43,7 +43,7 @@ export function unreadHeights(
     return cells.length > 0 && cells.every(looksLikeNumber)
   })
   if (found < 0) return []
-  const message = `no column was read as heights, although "${truncate(header[found]!.trim(), 60)}" seems to have some: import with header= and h (above the ellipsoid), altitude (above the sea) or z (of unknown datum) in its place`
+  const message = `no column was read as heights, although "${truncate(header[found]!.trim(), 60)}" seems to have some: import with header= and h (above the ellipsoid), altitude (above the sea) or z (of unknown datum) in its place${/depth|tiefe|profond/i.test(header[found]!) ? ', with a minus sign for depths' : ''}`
   return [{ code: 'HEIGHTS_NOT_READ', message }]
 }
 

@@ -32,3 +32,9 @@ test('a height with its accuracy is no second pair', async () => {
   const { points } = await surveyOf(text, { crs: 'EPSG:25833' })
   expect(points).toMatchObject([{ altitude: 34.21, accuracyH: 0.02 }, { altitude: 34.35 }])
 })
+
+test('a proposed header takes no angle with a letter for a description', async () => {
+  await expect(surveyOf('Kodas;Ilguma;Aukstis;x1\n1;S 48,15;17,1;150\n')).rejects.toMatchObject({
+    message: expect.not.stringContaining('description;lat;lon'),
+  })
+})

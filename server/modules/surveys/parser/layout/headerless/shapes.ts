@@ -1,3 +1,4 @@
+import { readAngle } from '../../rows/values/angles.ts'
 import { type Decimal, readGrouped } from '../../rows/values/numbers.ts'
 import type { Columns } from '../columns.ts'
 import { column } from '../layout.ts'
@@ -51,7 +52,8 @@ export function shapesOf(rows: readonly string[][], width: number, decimal: Deci
         }
     shapes.push({ title: 0, first: 1, rest })
   }
-  if (width >= 4 && !numeric[1] && pairAt(2)) {
+  const isAngle = (fields: readonly string[]) => readAngle(fields[1]!, decimal)?.hemisphere !== undefined
+  if (width >= 4 && !numeric[1] && pairAt(2) && !rows.some(isAngle)) {
     shapes.push({ title: 0, first: 2, rest: { description: column(1), ...z(4) } })
   }
   if (pairAt(0) && width <= 5) {

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { surveyOf } from '../../../../../test/surveying/survey.ts'
+
+test.each([
+  `Číslo bodu;Zeměpisná šířka;Zeměpisná délka\n1;50°05'15"S;14°25'30"\n`,
+  'Číslo bodu;lat;NS;lon\n1;50,0875;S;14,425\n',
+  'Točka;lat;lon\n1;45,8 S;15,97\n',
+  'Názov;šírka;dĺžka;výška\n1;S 48,15;17,1;150\n',
+])('S beside a latitude fails under headers in whose language it may be the north: %s', async (text) => {
+  const { points, faulty } = await surveyOf(text)
+  expect(points).toEqual([])
+  expect(faulty[0]!.faults).toMatchObject([
+    { code: 'NOT_A_NUMBER', message: expect.stringMatching(/letter S, which is north in Czech.*write N/) },
+  ])
+})
+
+test.each(['Point;lat;lon\n1;50,0875 S;14,425\n', 'Číslo bodu;lat;lon\n1;-50,0875;14,425\n'])(
+  'S under other headers, and a minus sign, are the south: %s',
+  async (text) => {
+    expect((await surveyOf(text)).points).toMatchObject([{ latitude: -50.0875 }])
+  },
+)
+
+test.each([
+  ['name,lat N,lon W', 37.7749, -122.4194],
+  ['name,Lat S,Lon E', -37.7749, 122.4194],
+  ['name,Latitude N,Longitude (W)', 37.7749, -122.4194],
+])('the letter behind a word of the header is the hemisphere: %s', async (header, latitude, longitude) => {
+  expect((await surveyOf(`${header}\nA,37.7749,122.4194\n`)).points).toMatchObject([{ latitude, longitude }])
+})
+
+test('lat s beside lat d and lat m are seconds', async () => {
+  const { points } = await surveyOf('name,lat d,lat m,lat s,lon d,lon m,lon s\nA,52,31,12,13,24,18\n')
+  expect(points).toMatchObject([{ latitude: expect.closeTo(52.52, 9), longitude: expect.closeTo(13.405, 9) }])
+})
