@@ -10,7 +10,8 @@ export async function archiveOf(files: Record<string, string | Uint8Array>): Pro
 }
 
 /** A cell: a number or a text, or its raw form: `{ v: '45292', style: 'date' }`, `{ v: '3', formula: 'A1+1' }`. */
-export type Cell = string | number | null | { v: string; style?: 'date'; formula?: string }
+export type Cell = string | number | null | { v: string; style?: keyof typeof styles; formula?: string }
+const styles = { date: 1, time: 2, elapsed: 3, feet: 4 }
 
 const xml = (text: string) => text.replace(/[&<>"]/g, (sign) => `&#${sign.codePointAt(0)};`)
 const HEAD = '<?xml version="1.0" encoding="UTF-8"?>'
@@ -24,7 +25,7 @@ function cell(value: Cell, column: number, row: number): string {
   if (typeof value === 'number') return `<c ${at}><v>${value}</v></c>`
   if (typeof value === 'string') return `<c ${at} t="inlineStr"><is><t xml:space="preserve">${xml(value)}</t></is></c>`
   const formula = value.formula ? `<f>${xml(value.formula)}</f>` : ''
-  return `<c ${at}${value.style ? ' s="1"' : ''}>${formula}<v>${value.v}</v></c>`
+  return `<c ${at}${value.style ? ` s="${styles[value.style]}"` : ''}>${formula}<v>${value.v}</v></c>`
 }
 
 /** A workbook of Office Open XML (ECMA-376) as Excel writes it, with named sheets. */
@@ -48,7 +49,7 @@ export function workbookOf(sheets: Record<string, Cell[][]>): Promise<Buffer> {
       names.map((_, i) => relation(i + 1, 'worksheet', `worksheets/sheet${i + 1}.xml`)).join('') +
         relation(99, 'styles', 'styles.xml'),
     ),
-    'xl/styles.xml': `${HEAD}<styleSheet xmlns="${MAIN}"><cellXfs count="2"><xf numFmtId="0"/><xf numFmtId="14" applyNumberFormat="1"/></cellXfs></styleSheet>`,
+    'xl/styles.xml': `${HEAD}<styleSheet xmlns="${MAIN}"><numFmts count="2"><numFmt numFmtId="164" formatCode="[hh]:mm:ss.00"/><numFmt numFmtId="165" formatCode="0.00&quot; ft&quot;"/></numFmts><cellStyleXfs count="1"><xf numFmtId="165"/></cellStyleXfs><cellXfs count="5">${[0, 14, 21, 164, 165].map((id) => `<xf numFmtId="${id}" applyNumberFormat="1"/>`).join('')}</cellXfs></styleSheet>`,
     ...Object.fromEntries(
       Object.values(sheets).map((sheet, i) => [
         `xl/worksheets/sheet${i + 1}.xml`,

@@ -9,12 +9,22 @@ import type { Feature } from '../features/feature.ts'
 const LINE_END = '\v'
 const PIECE = 16 * 1024
 
-/** A sheet as text with tabs between cells, without trailing empty cells and rows. */
-export async function* textOfSheet(rows: Iterable<Feature>, width: number): AsyncGenerator<string, void, undefined> {
+/**
+ * A sheet as text with tabs between cells, without trailing empty cells and rows.
+ * @param shown texts in place of values, by row and column
+ */
+export async function* textOfSheet(
+  rows: Iterable<Feature>,
+  width: number,
+  shown: ReadonlyMap<number, ReadonlyMap<number, string>>,
+): AsyncGenerator<string, void, undefined> {
   const write = width > 1 ? quoted : (cell: string) => cell
   let piece = ''
   let emptyRows = 0
-  for (const { values } of rows) {
+  let row = -1
+  for (const { values: own } of rows) {
+    const texts = shown.get(++row)
+    const values = texts ? own.map((value, column) => texts.get(column) ?? value) : own
     const cells = values.map((value) => write((value ?? '').replace(/\r\n?|\n/g, LINE_END)))
     while (cells.at(-1) === '') cells.pop()
     if (cells.length === 0) {

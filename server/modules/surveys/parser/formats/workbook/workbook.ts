@@ -5,6 +5,7 @@ import { readFeatures } from '../gdal/flatgeobuf.ts'
 import { withGdal } from '../gdal/layer-table.ts'
 import { namesOf, selectLayer } from '../gdal/select-layer.ts'
 import type { Entry } from '../zip/archive.ts'
+import { shownCells } from './cell-formats.ts'
 import { hiddenSheets } from './hidden-sheets.ts'
 import { textOfSheet, withLineEnds } from './sheet-text.ts'
 
@@ -37,7 +38,8 @@ export async function readWorkbook(
     })
   })
   const { columns, features } = readFeatures(written)
-  const text = textOfSheet(features(), columns.length)
+  const shown = kind === 'xlsx' ? shownCells(entries, sheet.name) : new Map()
+  const text = textOfSheet(features(), columns.length, shown)
   const sample = await peekSample(text)
   // In a sheet of one column, each cell may be a line of CSV.
   const { records, systems, remarks } = tableOfText(sample, text, options, columns.length > 1 ? '\t' : undefined)
