@@ -57,14 +57,21 @@ describe('LandXML', () => {
     expect(points[0]!.longitude).toBeCloseTo(longitude, 8)
   })
 
-  test('reads elevations with a vertical datum as above the sea', async () => {
+  test.each([
+    ['DHHN2016', 'EPSG:7837'],
+    ['NAVD88', 'EPSG:5703'],
+    ['Mean Sea Level', 'orthometric'],
+    ['Local', 'unknown'],
+    ['Assumed datum', 'unknown'],
+    ['Ellipsoid', 'ellipsoid'],
+  ])('reads elevations above the vertical datum of the file: %s', async (name, datum) => {
     const { points } = await surveyOf(
       file(
         '<CgPoint name="A">5820072.9 391776.1 34.5</CgPoint>',
-        '<CoordinateSystem epsgCode="25833" verticalDatum="DHHN2016"/>',
+        `<CoordinateSystem epsgCode="25833" verticalDatum="${name}"/>`,
       ),
     )
-    expect(points[0]!.heightDatum).toBe('orthometric')
+    expect(points[0]!.heightDatum).toBe(datum)
   })
 
   test('counts a reference to an earlier point as a repeat, or as a point under its own name; fails a dangling one', async () => {

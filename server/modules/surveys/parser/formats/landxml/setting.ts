@@ -23,6 +23,9 @@ const nameAttributes = [
   'desc',
 ]
 
+/** Names of heights above no sea. */
+const LOCAL = /\b(?:local|assumed|arbitrary|site|none|unknown|undefined)\b/i
+
 /** The units and the reference system at the head of a LandXML file. */
 export function setting() {
   let linear: string | undefined
@@ -54,16 +57,21 @@ export function setting() {
       const isWkt = /^\s*[A-Z_]{4,20}\s*\[/.test(ogcWktCode.slice(0, 60))
       const crs = code ? `EPSG:${code}` : isWkt ? ogcWktCode.trim() : undefined
       const names = nameAttributes.map((attribute) => system?.[attribute]?.trim() ?? '').filter((name) => name !== '')
-      return { crs, crsLine: crs, titles: crs ? [] : names.map((name) => `Coordinate system: ${name.slice(0, 400)}`) }
+      const titles = crs ? [] : names.map((name) => `Coordinate system: ${name.slice(0, 400)}`)
+      const vertical = verticalOf(system)
+      return { crs, crsLine: crs, titles: vertical ? [...titles, `Heights: ${vertical.slice(0, 200)}`] : titles }
     },
 
     /** Elevations are above the sea if a vertical datum is named, otherwise of unknown datum. */
     columns(sample: readonly Found[]): FieldColumn[] {
       const inUnit = (field: Field): FieldColumn => ({ field, unit: linear })
-      const { verticalDatum = '', verticalCoordinateSystemName = '' } = system ?? {}
-      const vertical = verticalDatum.trim() || verticalCoordinateSystemName.trim()
+      const vertical = verticalOf(system)
       const isEllipsoidal = /ellips/i.test(vertical.slice(0, 200))
-      const height: Field = isEllipsoidal ? 'ellipsoidalHeight' : vertical ? 'altitude' : 'z'
+      const height: Field = isEllipsoidal
+        ? 'ellipsoidalHeight'
+        : vertical && !LOCAL.test(vertical.slice(0, 200))
+          ? 'altitude'
+          : 'z'
       const isUsed = (field: Field) => sample.some(({ cells }) => cells[field] !== undefined)
       const more: Field[] = ['accuracyNorthing', 'accuracyEasting', 'accuracyV']
       // The reader stores elevations under `z`; the word of the column names their kind.
@@ -78,6 +86,9 @@ export function setting() {
     },
   }
 }
+
+const verticalOf = (system: Record<string, string> | undefined): string =>
+  system?.verticalDatum?.trim() || system?.verticalCoordinateSystemName?.trim() || ''
 
 function unitOf(word: string | undefined, system: 'Metric' | 'Imperial' | undefined): string | undefined {
   const known = units[(word ?? '').trim().toLowerCase()]
