@@ -12,7 +12,7 @@ import { utmSplitter } from './layout/utm/reference-cells.ts'
 import { isExport } from './rows/cairn-export.ts'
 import { type Box, boxOf, exchangeCheck } from './rows/exchange-check.ts'
 import { pointReader, type SurveyPoint } from './rows/point.ts'
-import { admission, fieldsOf, isComment, isRepeatedHeader, raggedFault } from './rows/rows.ts'
+import { admission, fieldsOf, isComment, isOtherHeader, isRepeatedHeader, raggedFault } from './rows/rows.ts'
 import { withoutRulers } from './rows/rulers.ts'
 import { peekFile, peekRecords, startingWith } from './sampling.ts'
 import type { FormatOptions, NamedSystems, SurveyFormat, SurveyRecord, SurveyTable } from './table.ts'
@@ -145,8 +145,10 @@ export async function* readSurvey(
   const isPerRow = layout.columns.crs !== undefined
   const isHeader = (cut: string[]) => isRepeatedHeader(fieldsOf(joined(cut), layout), headers)
   const below = withoutRulers(startingWith(top.slice(layout.above), rest), delimiter, isHeader)
+  let otherHeader: number | undefined
   for await (const { fields: cut, line, fault: unfit, isRepeat, title = null } of below) {
     const fields = fieldsOf(joined(cut), layout)
+    if (isHeader(cut)) otherHeader = undefined
     if (!unfit && !isRepeat && (isHeader(cut) || isComment(fields, layout))) continue
     row++
     if (row > maxRows) throw new SurveyFileError('TOO_MANY_ROWS', `the file has more than ${maxRows} rows`, line)
@@ -154,13 +156,15 @@ export async function* readSurvey(
       yield { kind: 'repeat', row, line, title: title ?? '' }
       continue
     }
-    const ragged = unfit ?? raggedFault(fields, layout)
+    const ragged = unfit ?? belowOther(otherHeader) ?? raggedFault(fields, layout)
+    if (isTable && ragged && isOtherHeader(fields, layout)) otherHeader ??= line
     if (ragged) {
       yield { kind: 'faulty', row, line, title: title ?? (unfit ? titleIn(fields, layout) : null), faults: [ragged] }
       continue
     }
     const reading = read(fields)
     if ('faults' in reading) {
+      if (isTable && isOtherHeader(fields, layout)) otherHeader ??= line
       yield { kind: 'faulty', row, line, title: reading.title, faults: reading.faults }
       continue
     }
@@ -195,6 +199,17 @@ export async function* readSurvey(
   if (transformations.length + heights.length > 0)
     yield { kind: 'detected', detected: { ...detected, transformations, heights } }
 }
+
+/** The error of a row below a header line that names other columns than the first. */
+const belowOther = (line: number | undefined): RowError | undefined =>
+  line === undefined
+    ? undefined
+    : {
+        column: null,
+        value: null,
+        code: 'RAGGED_ROW',
+        message: `the row is below a second header line (line ${line}), with other columns than the first: import these rows as a file of their own`,
+      }
 
 /** The title of a row whose other cells are not read. */
 const titleIn = (fields: readonly string[], { columns }: Layout): string | null =>

@@ -1,6 +1,6 @@
 import { foldName } from '../../../../platform/names.ts'
 import type { RowError } from '../errors.ts'
-import type { Role } from '../layout/columns.ts'
+import { columnsOf, coordinateKinds, type Role } from '../layout/columns.ts'
 import type { Layout } from '../layout/layout.ts'
 import { truncate } from '../truncate.ts'
 import type { SurveyPoint } from './point.ts'
@@ -18,6 +18,28 @@ const coordinateRoles: Record<Layout['kind'], Role[]> = {
 /** Whether a record repeats the header, which some programs write above each part of a file. */
 export const isRepeatedHeader = (fields: readonly string[], headers: readonly (readonly string[])[]): boolean =>
   headers.some((header) => fields.length === header.length && fields.every((field, i) => field === header[i]))
+
+const ROLES: Role[] = [
+  'title',
+  'latitude',
+  'longitude',
+  'easting',
+  'northing',
+  'x',
+  'y',
+  'position',
+  'h',
+  'altitude',
+  'z',
+]
+
+/** Whether a failed row is a header line with the columns in another order: the rows below it have other meanings. */
+export function isOtherHeader(fields: readonly string[], { columns }: Layout): boolean {
+  if (fields.length < 2 || fields.some((field) => /\d{2}/.test(field.slice(0, 80)))) return false
+  const other = columnsOf(fields)
+  if (coordinateKinds(other).length === 0) return false
+  return ROLES.some((role) => other[role] && other[role][0]!.index !== columns[role]?.[0]?.index)
+}
 
 /** Whether a record is a comment: `# …`, or `#` before text without coordinates. */
 export function isComment(fields: readonly string[], layout: Layout): boolean {

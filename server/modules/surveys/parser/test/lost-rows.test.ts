@@ -157,3 +157,22 @@ describe('applied, failed and repeated rows add up to the rows of the file', () 
     )
   })
 })
+
+test.each(['name,lon,lat', 'lat,lon,name', 'name,h,lat,lon'])(
+  'rows below another header line fail, up to the header of the file: %s',
+  async (other) => {
+    const text = `name,lat,lon\nA,52.52,13.405\n${other}\nB,13.406,52.53\nC,13.407,52.54\nname,lat,lon\nD,52.53,13.406\n`
+    const { points, faulty } = await surveyOf(text)
+    expect(points.map(({ title, latitude }) => [title, latitude])).toEqual([
+      ['A', 52.52],
+      ['D', 52.53],
+    ])
+    expect(faulty.map(({ line }) => line)).toEqual([3, 4, 5])
+    expect(faulty[1]!.faults[0]!.message).toContain('below a second header line (line 3)')
+  },
+)
+
+test('a header line of the same columns in other letters fails alone', async () => {
+  const { points } = await surveyOf('name,lat,lon\nA,52.52,13.405\nNAME,LAT,LON\nB,52.53,13.406\n')
+  expect(points.map(({ title }) => title)).toEqual(['A', 'B'])
+})

@@ -9,9 +9,13 @@ import { letteredParts, withLetter } from './lettered.ts'
 export type AngleParts = { at: number; count: number; letter?: 'before' | 'after'; isGrid?: boolean }
 
 const MAX_WORD = 60
-const DEGREES = /[ _.-]?(?:degrees?|deg|grad|d|°|º)$/i
-const MINUTES = /^(?:.{0,40}[ _.-])?(?:minutes?|mins?|m|['′])$|^(?:lat|lon|lng|long)(?:min|m)$/i
-const SECONDS = /^(?:.{0,40}[ _.-])?(?:seconds?|secs?|s|["″])$|^(?:lat|lon|lng|long)(?:sec|s)$/i
+const DEGREES = /[ _.([-]?(?:degrees?|deg|grad(?:os|i)?|degr[ée]s?|graus?|gr|d|°|º|度|град)\.?[)\]]?$/i
+const MINUTES =
+  /^(?:.{0,40}[ _.([-])?(?:minutes?|minuten|minut[aeiosy]{0,2}|mins?|m|['′]|分|мин)\.?[)\]]?$|^(?:lat|lon|lng|long)(?:min|m)$/i
+const SECONDS =
+  /^(?:.{0,40}[ _.([-])?(?:seconds?|secs?|sekunden?|sekund[ay]?|sek|secondes?|second[io]|segundos?|seg|s|["″]|秒|сек)\.?[)\]]?$|^(?:lat|lon|lng|long)(?:sec|s)$/i
+/** Numbers below 60, as seconds are. */
+const BELOW_60 = /^[1-5]?\d(?:[.,]\d{1,12})?$/
 
 const degreeCell = /^[+-]?\d{1,3} ?[°ºd]?$/i
 const minuteCell = /^\d{1,2} ?['′m]?$/i
@@ -27,7 +31,7 @@ const cell = (fields: readonly string[], at: number): string => (fields[at] ?? '
 export function anglePartsOf(records: readonly SurveyRecord[]): AngleParts[] | undefined {
   const rows = records.filter(({ fields, fault }) => !fault && !fields[0]!.startsWith('#')).map(({ fields }) => fields)
   const header = records[0]?.fields ?? []
-  const named = partsByHeader(header)
+  const named = partsByHeader(header, rows.slice(1))
   if (named)
     return rows.slice(1).every((fields) => named.every(({ at }) => !/[.,]\d/.test(cell(fields, at))))
       ? named
@@ -42,11 +46,19 @@ export function anglePartsOf(records: readonly SurveyRecord[]): AngleParts[] | u
 const joinedWidth = (width: number, parts: readonly AngleParts[]): number =>
   parts.reduce((left, { count }) => left - count + 1, width)
 
-function partsByHeader(header: readonly string[]): AngleParts[] | undefined {
+/** Columns of whole minutes are incomplete: numbers below 60 beside them, under a word without a meaning, are seconds. */
+function areSeconds(header: readonly string[], rows: readonly string[][], at: number): boolean {
+  const word = cell(header, at)
+  if (SECONDS.test(word)) return true
+  if (word === '' || rows.length === 0 || axisOf(word) || Object.keys(columnsOf([word])).length > 0) return false
+  return rows.every((fields) => /^\d+$/.test(cell(fields, at - 1)) && BELOW_60.test(cell(fields, at)))
+}
+
+function partsByHeader(header: readonly string[], rows: readonly string[][]): AngleParts[] | undefined {
   const found: AngleParts[] = []
   for (let at = 0; at + 1 < header.length && found.length < 2; at++) {
     if (!axisOf(cell(header, at)) || !MINUTES.test(cell(header, at + 1))) continue
-    found.push({ at, count: SECONDS.test(cell(header, at + 2)) ? 3 : 2 })
+    found.push({ at, count: areSeconds(header, rows, at + 2) ? 3 : 2 })
   }
   const axes = new Set(found.map(({ at }) => axisOf(cell(header, at))))
   return axes.size === 2 ? found : undefined
@@ -106,7 +118,7 @@ export function joinAngles(fields: string[], parts: readonly AngleParts[]): stri
 function joined(cells: readonly string[]): string {
   const [degrees, minutes, ...rest] = cells.map((text) => text.trim())
   const axis = /\d/.test(degrees!) ? undefined : axisOf(degrees!.slice(0, MAX_WORD))
-  if (axis) return `${axis} (${cells.map((text) => text.trim()).join(' ')})`
+  if (axis) return `${axis} (${cells.map((text) => text.replace(/[()[\]]/g, '').trim()).join(' ')})`
   if (cells.every((text) => text.trim() === '')) return ''
   const bare = (text: string | undefined, marks: RegExp) => (text ?? '').replace(marks, '')
   const side = sideCell.test(rest[1] ?? '') ? rest[1] : ''

@@ -52,7 +52,8 @@ export function shapesOf(rows: readonly string[][], width: number, decimal: Deci
         }
     shapes.push({ title: 0, first: 1, rest })
   }
-  const isAngle = (fields: readonly string[]) => readAngle(fields[1]!, decimal)?.hemisphere !== undefined
+  const isAngle = ([, cell = '']: readonly string[]) =>
+    /\d\D+\d/.test(cell) && readAngle(cell, decimal)?.hemisphere !== undefined
   if (width >= 4 && !numeric[1] && pairAt(2) && !rows.some(isAngle)) {
     shapes.push({ title: 0, first: 2, rest: { description: column(1), ...z(4) } })
   }
