@@ -148,8 +148,11 @@ export async function* readSurvey(
   let otherHeader: number | undefined
   for await (const { fields: cut, line, fault: unfit, isRepeat, title = null } of below) {
     const fields = fieldsOf(joined(cut), layout)
-    if (isHeader(cut)) otherHeader = undefined
-    if (!unfit && !isRepeat && (isHeader(cut) || isComment(fields, layout))) continue
+    if (!unfit && !isRepeat && isHeader(cut)) {
+      otherHeader = undefined
+      continue
+    }
+    if (!unfit && !isRepeat && isComment(fields, layout)) continue
     row++
     if (row > maxRows) throw new SurveyFileError('TOO_MANY_ROWS', `the file has more than ${maxRows} rows`, line)
     if (isRepeat) {

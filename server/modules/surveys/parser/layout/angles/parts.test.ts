@@ -26,3 +26,8 @@ test('a height in metres beside whole minutes is a height', async () => {
   const { points } = await surveyOf('name,lat (deg),lat (min),lon (deg),lon (min),h (m)\nA,52,31,13,24,34.2\n')
   expect(points).toMatchObject([{ latitude: expect.closeTo(52 + 31 / 60, 9), h: 34.2 }])
 })
+
+test('a column beside one of the angles alone is no seconds', async () => {
+  const { points } = await surveyOf('name,lat deg,lat min,lon deg,lon min,fix\nA,52,31,13,24,4\n')
+  expect(points).toMatchObject([{ latitude: expect.closeTo(52 + 31 / 60, 9), longitude: expect.closeTo(13.4, 9) }])
+})

@@ -61,7 +61,10 @@ function partsByHeader(header: readonly string[], rows: readonly string[][]): An
     found.push({ at, count: areSeconds(header, rows, at + 2) ? 3 : 2 })
   }
   const axes = new Set(found.map(({ at }) => axisOf(cell(header, at))))
-  return axes.size === 2 ? found : undefined
+  if (axes.size !== 2) return undefined
+  // A column of another kind, such as a quality, is beside one angle alone.
+  const areAlike = found[0]!.count === found[1]!.count
+  return areAlike ? found : found.map(({ at }) => ({ at, count: SECONDS.test(cell(header, at + 2)) ? 3 : 2 }))
 }
 
 function axisOf(word: string): 'lat' | 'lon' | undefined {
