@@ -24,7 +24,7 @@ export async function* textOfSheet(
   let row = -1
   for (const { values: own } of rows) {
     const texts = shown.get(++row)
-    const values = texts ? own.map((value, column) => texts.get(column) ?? value) : own
+    const values = own.map((value, column) => texts?.get(column) ?? asClock(value))
     const cells = values.map((value) => write((value ?? '').replace(/\r\n?|\n/g, LINE_END)))
     while (cells.at(-1) === '') cells.pop()
     if (cells.length === 0) {
@@ -40,6 +40,10 @@ export async function* textOfSheet(
   }
   if (piece !== '') yield piece
 }
+
+/** A time of OpenDocument, as its sheet shows it: `PT52H31M12.5S` is `52:31:12.5`. Other texts are returned unchanged. */
+const asClock = (value: string | undefined): string | undefined =>
+  value?.startsWith('PT') ? value.replace(/^PT(\d{1,4})H(\d{1,2})M(\d{1,2}(?:[.,]\d{1,12})?)S$/, '$1:$2:$3') : value
 
 const quoted = (cell: string): string => (/["\t]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
 
