@@ -42,11 +42,11 @@ export function headerlessLayout(records: readonly SurveyRecord[], context: Layo
   const whole = rows.filter(
     (fields) => fields.length >= width && fields.slice(width).every((field) => field.trim() === ''),
   )
-  const shapes = shapesOf(whole, width, decimal)
+  const isProven = crs !== undefined || context.inZone !== undefined
+  const shapes = shapesOf(whole, width, decimal, { crs, isProven })
   if (shapes.length === 0) throw unshaped(records[0]!, width, context)
   // Evidence for degrees besides their size: without it, an outlier means that the values are not degrees.
-  const isVouchedFor = crs !== undefined || context.inZone !== undefined
-  const usual = (pairs: readonly Pair[]) => (isVouchedFor ? pairsWithoutOutliers(pairs) : pairs)
+  const usual = (pairs: readonly Pair[]) => (isProven ? pairsWithoutOutliers(pairs) : pairs)
   const form = context.angles === 'dms-packed' ? formAt(whole, shapes[0]!.first, decimal) : undefined
   const read = form ? (cell: string) => readPacked(cell, form, decimal)?.degrees : undefined
   const likeliest = usual(pairsOf(whole, shapes[0]!.first, decimal, read))
@@ -203,7 +203,7 @@ export function possibleWords(records: readonly SurveyRecord[]): string[][] {
   const decimal = decimalOf(rows.flat())
   const width = modalWidth(rows)
   const whole = rows.filter((fields) => fields.length >= width)
-  return shapesOf(whole, width, decimal).flatMap((shape) => {
+  return shapesOf(whole, width, decimal, { isProven: false }).flatMap((shape) => {
     const pairs = pairsWithoutOutliers(pairsOf(whole, shape.first, decimal))
     const degrees = pairs.every(([a, b]) => Math.abs(a) <= 180 && Math.abs(b) <= 180)
     return wordsOf(shape, width, degrees)

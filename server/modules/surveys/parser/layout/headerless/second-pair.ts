@@ -1,26 +1,77 @@
+import type { Crs } from '../../../../reference-systems/crs.ts'
 import { type Decimal, readGrouped } from '../../rows/values/numbers.ts'
 
-/** Metres of a degree. */
+/** Degrees between the same positions in two systems. */
+const SAME = 0.01
+/** Metres of a degree of latitude. */
 const DEGREE = 111_320
-/** The units of one pair in those of the other: both in metres, or one in degrees. */
-const SCALES = [1, DEGREE, 1 / DEGREE]
-/** A degree of longitude is shorter than one of latitude, and grids are turned against each other. */
-const TOLERANCE = 4
-/** Decimals that heights and accuracies do not have. */
-const DEGREES = /^\s*[+-]?\d{1,3}[.,]\d{5,}\s*$/
+/** Largest errors of a fit: of its scale, and of its positions as a part of their extent. */
+const MAX_SCALE = 0.05
+const MAX_ERROR = 0.03
+
+type Pair = readonly [number, number]
 
 /**
- * Whether two columns are the same positions in another system, and no height with its accuracy: they spread as far as
- * the pair at `first`, or, in a file of one row, have the decimals of degrees.
+ * Whether two columns are provably the positions at `first` in another system, and no height with its accuracy: degrees
+ * to which `crs` transforms most of the first, or metres onto which they fit by shifting and turning.
  */
-export function isSecondPair(rows: readonly string[][], first: number, at: number, decimal: Decimal): boolean {
-  if (rows.length === 1) return [at, at + 1].every((index) => DEGREES.test(rows[0]![index] ?? ''))
-  const spread = (index: number) => {
-    const values = rows.flatMap((fields) => readGrouped(fields[index] ?? '', decimal) ?? [])
-    return Math.max(...values) - Math.min(...values)
-  }
-  const [one, two, third, fourth] = [first, first + 1, at, at + 1].map(spread) as [number, number, number, number]
-  const isAlike = (a: number, b: number) => a > 0 && b > 0 && Math.max(a / b, b / a) <= TOLERANCE
-  const areAlike = (a: number, b: number) => SCALES.some((scale) => isAlike(one, a * scale) && isAlike(two, b * scale))
-  return areAlike(third, fourth) || areAlike(fourth, third)
+export function isSecondPair(
+  rows: readonly string[][],
+  first: number,
+  at: number,
+  decimal: Decimal,
+  crs: Crs | undefined,
+): boolean {
+  const read = (fields: readonly string[], index: number): Pair => [
+    readGrouped(fields[index] ?? '', decimal) ?? Number.NaN,
+    readGrouped(fields[index + 1] ?? '', decimal) ?? Number.NaN,
+  ]
+  const both = rows.map((fields) => [read(fields, first), read(fields, at)] as const)
+  const agree = both.filter(([one, other]) => crs?.kind === 'projected' && areSame(one, other, crs)).length
+  if (agree * 2 > rows.length) return true
+  const areDegrees = crs
+    ? crs.kind === 'geographic'
+    : both.every(([[a, b]]) => Math.max(Math.abs(a), Math.abs(b)) <= 180)
+  const turned = [false, true].flatMap((swap) =>
+    both.map(([[a, b], other]) => {
+      const [north, east] = swap ? [b, a] : [a, b]
+      const one: Pair = areDegrees
+        ? [east * DEGREE * Math.cos(((swap ? both[0]![0][1] : both[0]![0][0]) * Math.PI) / 180), north * DEGREE]
+        : [east, north]
+      return [one, other] as const
+    }),
+  )
+  return [turned.slice(0, both.length), turned.slice(both.length)].some(isFit)
+}
+
+function areSame([a, b]: Pair, [c, d]: Pair, crs: Crs): boolean {
+  const isNear = (x: number, y: number) => Math.abs(x - y) <= SAME
+  return [crs.toWgs84(a, b), crs.toWgs84(b, a)].some(
+    (place) =>
+      place !== undefined &&
+      ((isNear(place.latitude, c) && isNear(place.longitude, d)) ||
+        (isNear(place.latitude, d) && isNear(place.longitude, c))),
+  )
+}
+
+/** Whether a shift and a turn without a change of scale map the first pairs, not on one line, to the second. */
+function isFit(both: readonly (readonly [Pair, Pair])[]): boolean {
+  if (both.length < 3) return false
+  const mean = (of: 0 | 1, axis: 0 | 1) => both.reduce((sum, pairs) => sum + pairs[of][axis], 0) / both.length
+  const middle = [0, 1].map((of) => [mean(of as 0 | 1, 0), mean(of as 0 | 1, 1)])
+  const points = both.map(([[x, y], [u, v]]) => ({
+    x: x - middle[0]![0]!,
+    y: y - middle[0]![1]!,
+    u: u - middle[1]![0]!,
+    v: v - middle[1]![1]!,
+  }))
+  const sum = (of: (point: (typeof points)[number]) => number) => points.reduce((total, point) => total + of(point), 0)
+  const [xx, yy, xy] = [sum(({ x }) => x * x), sum(({ y }) => y * y), sum(({ x, y }) => x * y)]
+  const size = xx + yy
+  // On one line, any two columns that rise evenly would fit.
+  if (!(xx * yy - xy * xy > 0.01 * size * size)) return false
+  const cos = sum(({ x, y, u, v }) => x * u + y * v) / size
+  const sin = sum(({ x, y, u, v }) => x * v - y * u) / size
+  const error = Math.max(...points.map(({ x, y, u, v }) => Math.hypot(cos * x - sin * y - u, sin * x + cos * y - v)))
+  return Math.abs(Math.hypot(cos, sin) - 1) <= MAX_SCALE && error <= MAX_ERROR * Math.sqrt(size)
 }

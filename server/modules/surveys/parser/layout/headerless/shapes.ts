@@ -1,3 +1,4 @@
+import type { Crs } from '../../../../reference-systems/crs.ts'
 import { readAngle } from '../../rows/values/angles.ts'
 import { type Decimal, readGrouped } from '../../rows/values/numbers.ts'
 import type { Columns } from '../columns.ts'
@@ -16,8 +17,16 @@ const isAccuracy = (cell: string, decimal: Decimal): boolean => {
   return value >= 0 && value <= MAX_ACCURACY
 }
 
-/** The possible shapes of the rows, likeliest first. */
-export function shapesOf(rows: readonly string[][], width: number, decimal: Decimal): Shape[] {
+/**
+ * The possible shapes of the rows, likeliest first.
+ * @param evidence the system of the coordinates, and whether it or the zone proves which columns they are
+ */
+export function shapesOf(
+  rows: readonly string[][],
+  width: number,
+  decimal: Decimal,
+  { crs, isProven }: { crs?: Crs | undefined; isProven: boolean },
+): Shape[] {
   const isMeasured = (i: number) => rows.filter((fields) => /\d[.,]\d/.test(fields[i]!)).length > rows.length / 2
   const isNumber = (i: number) => (fields: string[]) =>
     readGrouped(fields[i]!, decimal) !== undefined || (i > 2 && fields[i]!.trim() === '')
@@ -26,8 +35,8 @@ export function shapesOf(rows: readonly string[][], width: number, decimal: Deci
     (i > 0 && i < 4 && isMeasured(i) ? withoutOutliers(rows, isNumber(i)) : rows).every(isNumber(i)),
   )
   const pairAt = (at: number) => numeric[at] === true && numeric[at + 1] === true
-  const isPair = (first: number) =>
-    numeric[first + 2] && numeric[first + 3] && isSecondPair(rows, first, first + 2, decimal)
+  const isPair = (first: number, at = first + 2) =>
+    numeric[at] && numeric[at + 1] && isSecondPair(rows, first, at, decimal, crs)
   const z = (at: number): Columns => {
     const height = isPair(at - 2) ? at + 2 : at
     return numeric[height] ? { z: column(height) } : {}
@@ -39,7 +48,8 @@ export function shapesOf(rows: readonly string[][], width: number, decimal: Deci
   const shapes: Shape[] = []
   if (width >= 3 && pairAt(1)) {
     const areAccuracies = [4, 5].every((i) => rows.every((fields) => isAccuracy(fields[i] ?? '', decimal)))
-    const accurate = width >= 6 && numeric[3] && numeric[4] && numeric[5] && areAccuracies && !isPair(1)
+    const accurate =
+      width >= 6 && numeric[3] && numeric[4] && numeric[5] && areAccuracies && !isPair(1) && !isPair(1, 4)
     const rest = accurate
       ? { ...z(3), accuracyH: column(4), accuracyV: column(5), ...text(6) }
       : {
@@ -54,7 +64,7 @@ export function shapesOf(rows: readonly string[][], width: number, decimal: Deci
   }
   const isAngle = ([, cell = '']: readonly string[]) =>
     /\d\D+\d/.test(cell) && readAngle(cell, decimal)?.hemisphere !== undefined
-  if (width >= 4 && !numeric[1] && pairAt(2) && !rows.some(isAngle)) {
+  if (width >= 4 && !numeric[1] && pairAt(2) && (isProven || !withoutOutliers(rows, isAngle).every(isAngle))) {
     shapes.push({ title: 0, first: 2, rest: { description: column(1), ...z(4) } })
   }
   if (pairAt(0) && width <= 5) {

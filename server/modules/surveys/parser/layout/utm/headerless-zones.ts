@@ -6,7 +6,7 @@ import { columnsOf } from '../columns.ts'
 import { headerLayout } from '../header-layout.ts'
 import { column, type Layout, type LayoutContext } from '../layout.ts'
 import { withoutOutliers } from '../outliers.ts'
-import { areZones, type ZoneColumns } from './zones-or-codes.ts'
+import { refuseCodes, type ZoneColumns } from './zones-or-codes.ts'
 
 const WHOLE = /^(?:0?[1-9]|[1-5]\d|60) ?[C-HJ-NP-X]$/i
 const NUMBER = /^(?:0?[1-9]|[1-5]\d|60)$/
@@ -25,7 +25,7 @@ export function headerlessZones(records: readonly SurveyRecord[], context: Layou
   if (context.references === undefined && !areNear(rows, found, context)) return undefined
   const words = wordsOf(found, rows)
   const mayBeCodes = context.references === undefined && context.crsText === undefined
-  if (mayBeCodes && !areZones(rows, found, words, context)) return undefined
+  if (mayBeCodes) refuseCodes(rows, found, words, context)
   const layout = headerLayout(columnsOf(words), [{ fields: words, line: 0 }, ...records], context)
   const datum = layout.crs ? '' : ', on WGS 84 because the file names no other datum'
   const meanings =

@@ -116,9 +116,32 @@ describe('columns that look like zones of UTM, without a header', () => {
     }
   })
 
-  test('are codes if no northing is in the band of its letter', async () => {
-    const text = '100,4P,523456.1,178901.2,34.2\n101,4P,523457.1,178902.2,34.3\n'
-    await expect(surveyOf(text)).rejects.toMatchObject({ code: 'UNKNOWN_CRS' })
+  test.each(['4P,523456.1,178901.2', '33T,391776,5820072'])(
+    'are refused if no northing is in the band of the letter: %s',
+    async (row) => {
+      await expect(surveyOf(`100,${row},34.2\n101,${row},34.3\n`)).rejects.toMatchObject({
+        code: 'AMBIGUOUS_COLUMNS',
+        message: expect.stringMatching(/northings do not fit the band of latitude of the letter [PT]/),
+      })
+    },
+  )
+
+  test.each([
+    ['A,32U,600000,5285000,700\n', 47.7],
+    ['A,33X,500000,8950000,7\n', 80.6],
+  ])('are zones in band X and a little beside a band, also in the boundary: %s', async (row, latitude) => {
+    for (const inZone of [undefined, (north: number) => Math.abs(north - latitude) < 1]) {
+      const { points, faulty } = await surveyOf(row, { inZone })
+      expect(faulty).toEqual([])
+      expect(points[0]!.latitude).toBeCloseTo(latitude, 0)
+    }
+  })
+
+  test('say for N that a boundary or crs= decides', async () => {
+    await expect(surveyOf('A,33N,391776,5820072,34.2\n')).rejects.toMatchObject({
+      code: 'AMBIGUOUS_COLUMNS',
+      message: expect.stringMatching(/N may be a part of a code: a boundary of the zone .*, or crs=, decides/),
+    })
   })
 
   test.each([

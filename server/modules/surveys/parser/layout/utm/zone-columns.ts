@@ -94,6 +94,8 @@ export function isInBand(
   const metres = typeof northing === 'number' ? northing : Number(northing.replace(',', '.'))
   const band = 'CDEFGHJKLMNPQRSTUVWX'.indexOf(letter)
   if ((!areBands && (letter === 'N' || letter === 'S')) || band < 0 || !Number.isFinite(metres)) return true
-  const middle = -80 + band * BAND + BAND / 2
-  return Math.abs((band < 10 ? metres - 1e7 : metres) / DEGREE - middle) <= BAND / 2 + beside
+  const south = -80 + band * BAND
+  const north = letter === 'X' ? 84 : south + BAND
+  const latitude = (band < 10 ? metres - 1e7 : metres) / DEGREE
+  return latitude >= south - beside && latitude <= north + beside
 }

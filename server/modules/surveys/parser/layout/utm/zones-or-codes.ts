@@ -8,36 +8,33 @@ import { isInBand } from './zone-columns.ts'
 /** Columns of rows without a header that may be zones of UTM, or codes of points beside coordinates of another system. */
 export type ZoneColumns = { zone: number; band: number | undefined; easting: number; northing: number }
 
-/** Degrees beside a band of latitude in which a point may lie. */
-const BESIDE_BAND = 0.2
+/** Degrees beside a band of latitude in which a point may lie: all of Germany is often labelled 32U. */
+const BESIDE_BAND = 1
 
 type Place = { zone: string; latitude: number; longitude: number }
 
 /**
- * Refuses rows that may as well have codes, such as `4N`, in place of zones. Zones are certain if their letters are bands
- * of latitude in which the northings lie, and if at least half of the points are in the zone of the import, if it has one:
- * then N and S may be hemispheres.
- * @returns whether they are zones; false if they must be codes, as no northing is in its band
+ * Refuses rows that may as well have codes, such as `4N`, in place of zones. Zones are certain if at least half of the
+ * points are then in the zone of the import; without one, if their letters are bands of latitude that fit the northings.
  * @throws SurveyFileError AMBIGUOUS_COLUMNS with both readings
  */
-export function areZones(
+export function refuseCodes(
   rows: readonly string[][],
   columns: ZoneColumns,
   words: readonly string[],
   context: LayoutContext,
-): boolean {
+): void {
   const decimal = decimalOf(rows.flat())
   const letters = rows.map((fields) => zoneOf(fields, columns).slice(-1).toUpperCase())
   const areBands = letters.some((letter) => letter !== 'N' && letter !== 'S')
   const isHere = (fields: string[]) =>
     isInBand(zoneOf(fields, columns), northingOf(fields, columns, decimal), { areBands, beside: BESIDE_BAND })
-  if (areBands && !rows.some(isHere)) return false
   const places = rows.flatMap((fields) => placeOf(fields, columns, decimal, { areBands, context }))
   const { inZone } = context
   const here = places.filter(({ latitude, longitude }) => inZone?.(latitude, longitude)).length
   const fit = withoutOutliers(rows, isHere).every(isHere)
-  if (inZone ? fit && here * 2 >= rows.length : fit && areBands) return true
-  throw zonesOrCodes(rows[0]!, places[0], columns, words, context)
+  if (inZone ? here * 2 >= rows.length : fit && areBands) return
+  throw zonesOrCodes(rows[0]!, places[0], columns, words, { ...context, isOff: areBands && !fit })
 }
 
 const zoneOf = (fields: readonly string[], { zone, band }: ZoneColumns): string =>
@@ -68,7 +65,7 @@ function zonesOrCodes(
   place: Place | undefined,
   columns: ZoneColumns,
   words: readonly string[],
-  { delimiter }: LayoutContext,
+  { delimiter, isOff }: LayoutContext & { isOff: boolean },
 ): SurveyFileError {
   const cell = zoneOf(fields, columns)
   const where = place
@@ -76,9 +73,12 @@ function zonesOrCodes(
     : ','
   const codes = words.with(columns.zone, 'description')
   if (columns.band !== undefined) codes[columns.band] = `column${columns.band + 1}`
+  const band = isOff
+    ? `; the northings do not fit the band of latitude of the letter ${cell.slice(-1)}`
+    : `; ${cell.slice(-1)} may be a part of a code: a boundary of the zone with the points in it, or crs=, decides`
   const line = (of: readonly string[]) => headerLine(of, delimiter).slice(1, -1)
   return new SurveyFileError(
     'AMBIGUOUS_COLUMNS',
-    `the file has no header line, and "${cell}" in column ${columns.zone + 1} can be the zone of UTM${where} or a code: import with header=${line(words)} for zones on WGS 84, or with header=${line(codes)} and crs= for codes`,
+    `the file has no header line, and "${cell}" in column ${columns.zone + 1} can be the zone of UTM${where} or a code: import with header=${line(words)} for zones on WGS 84, or with header=${line(codes)} and crs= for codes${band}`,
   )
 }
