@@ -9,9 +9,18 @@ export async function archiveOf(files: Record<string, string | Uint8Array>): Pro
   return buffer(zip.outputStream)
 }
 
-/** A cell: a number or a text, or its raw form: `{ v: '45292', style: 'date' }`, `{ v: '3', formula: 'A1+1' }`. */
-export type Cell = string | number | null | { v: string; style?: keyof typeof styles; formula?: string }
-const styles = { date: 1, time: 2, elapsed: 3, feet: 4 }
+/**
+ * A cell: a number or a text, or its raw form: `{ v: '45292', style: 'date' }`, `{ v: '3', formula: 'A1+1' }`,
+ * `{ v: '3', code: '0.0" ft"' }` with a number format, `{ v: 'x', type: 'str' }`.
+ */
+export type Cell =
+  | string
+  | number
+  | null
+  | { v: string; style?: keyof typeof styles; code?: string; type?: string; formula?: string }
+/** Built-in formats. */
+const styles = { date: 14, time: 21 }
+const FIRST_CODE = 164
 
 const xml = (text: string) => text.replace(/[&<>"]/g, (sign) => `&#${sign.codePointAt(0)};`)
 const HEAD = '<?xml version="1.0" encoding="UTF-8"?>'
@@ -19,18 +28,24 @@ const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
 
-function cell(value: Cell, column: number, row: number): string {
+function cell(value: Cell, column: number, row: number, codes: readonly string[]): string {
   const at = `r="${String.fromCharCode(65 + column)}${row}"`
   if (value === null) return ''
   if (typeof value === 'number') return `<c ${at}><v>${value}</v></c>`
   if (typeof value === 'string') return `<c ${at} t="inlineStr"><is><t xml:space="preserve">${xml(value)}</t></is></c>`
   const formula = value.formula ? `<f>${xml(value.formula)}</f>` : ''
-  return `<c ${at}${value.style ? ` s="${styles[value.style]}"` : ''}>${formula}<v>${value.v}</v></c>`
+  const style = value.style
+    ? Object.keys(styles).indexOf(value.style) + 1
+    : value.code && codes.indexOf(value.code) + 1 + Object.keys(styles).length
+  return `<c ${at}${style ? ` s="${style}"` : ''}${value.type ? ` t="${value.type}"` : ''}>${formula}<v>${value.v}</v></c>`
 }
 
 /** A workbook of Office Open XML (ECMA-376) as Excel writes it, with named sheets. */
 export function workbookOf(sheets: Record<string, Cell[][]>): Promise<Buffer> {
   const names = Object.keys(sheets)
+  const cells = Object.values(sheets).flat(2)
+  const codes = [...new Set(cells.flatMap((value) => (typeof value === 'object' && value?.code) || []))]
+  const ids = [0, ...Object.values(styles), ...codes.map((_, i) => FIRST_CODE + i)]
   const relation = (id: number, type: string, target: string) =>
     `<Relationship Id="rId${id}" Type="${OFFICE}/${type}" Target="${target}"/>`
   const relations = (inside: string) =>
@@ -39,7 +54,7 @@ export function workbookOf(sheets: Record<string, Cell[][]>): Promise<Buffer> {
     `<Override PartName="/xl/${part}.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.${type}+xml"/>`
   const rows = (sheet: Cell[][]) =>
     sheet
-      .map((cells, i) => `<row r="${i + 1}">${cells.map((value, c) => cell(value, c, i + 1)).join('')}</row>`)
+      .map((cells, i) => `<row r="${i + 1}">${cells.map((value, c) => cell(value, c, i + 1, codes)).join('')}</row>`)
       .join('')
   return archiveOf({
     '[Content_Types].xml': `${HEAD}<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>${override('workbook', 'sheet.main')}${override('styles', 'styles')}${names.map((_, i) => override(`worksheets/sheet${i + 1}`, 'worksheet')).join('')}</Types>`,
@@ -49,7 +64,7 @@ export function workbookOf(sheets: Record<string, Cell[][]>): Promise<Buffer> {
       names.map((_, i) => relation(i + 1, 'worksheet', `worksheets/sheet${i + 1}.xml`)).join('') +
         relation(99, 'styles', 'styles.xml'),
     ),
-    'xl/styles.xml': `${HEAD}<styleSheet xmlns="${MAIN}"><numFmts count="2"><numFmt numFmtId="164" formatCode="[hh]:mm:ss.00"/><numFmt numFmtId="165" formatCode="0.00&quot; ft&quot;"/></numFmts><cellStyleXfs count="1"><xf numFmtId="165"/></cellStyleXfs><cellXfs count="5">${[0, 14, 21, 164, 165].map((id) => `<xf numFmtId="${id}" applyNumberFormat="1"/>`).join('')}</cellXfs></styleSheet>`,
+    'xl/styles.xml': `${HEAD}<styleSheet xmlns="${MAIN}"><numFmts count="${codes.length}">${codes.map((code, i) => `<numFmt numFmtId="${FIRST_CODE + i}" formatCode="${xml(code)}"/>`).join('')}</numFmts><cellStyleXfs count="1"><xf numFmtId="${styles.time}"/></cellStyleXfs><cellXfs count="${ids.length}">${ids.map((id) => `<xf numFmtId="${id}" applyNumberFormat="1"/>`).join('')}</cellXfs></styleSheet>`,
     ...Object.fromEntries(
       Object.values(sheets).map((sheet, i) => [
         `xl/worksheets/sheet${i + 1}.xml`,

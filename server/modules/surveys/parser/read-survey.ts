@@ -146,7 +146,7 @@ export async function* readSurvey(
   const isHeader = (cut: string[]) => isRepeatedHeader(fieldsOf(joined(cut), layout), headers)
   const below = withoutRulers(startingWith(top.slice(layout.above), rest), delimiter, isHeader)
   let otherHeader: number | undefined
-  for await (const { fields: cut, line, fault: unfit, isRepeat, title = null } of below) {
+  for await (const { fields: cut, line, fault: unfit, isRepeat, title = null, units } of below) {
     const fields = fieldsOf(joined(cut), layout)
     if (!unfit && !isRepeat && isHeader(cut)) {
       otherHeader = undefined
@@ -165,7 +165,7 @@ export async function* readSurvey(
       yield { kind: 'faulty', row, line, title: title ?? (unfit ? titleIn(fields, layout) : null), faults: [ragged] }
       continue
     }
-    const reading = read(fields)
+    const reading = read(fields, parts || split ? undefined : units)
     if ('faults' in reading) {
       if (isTable && isOtherHeader(fields, layout)) otherHeader ??= line
       yield { kind: 'faulty', row, line, title: reading.title, faults: reading.faults }

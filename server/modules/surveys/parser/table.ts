@@ -9,6 +9,8 @@ export type SurveyRecord = {
   fault?: RowError
   /** Whether it repeats another record of the same point: it is counted as a repeat. */
   isRepeat?: boolean
+  /** The units of length that the formats of its cells show, by the index of the field. */
+  units?: ReadonlyMap<number, string>
   /** The name of a record that is reported without reading its fields. */
   title?: string
 }

@@ -38,9 +38,10 @@ export function gridCheckFigures(
   unit = 1,
 ) {
   const [east, north] = [easting, northing].map((columns) => {
-    const read = readLength(cellOf(fields, columns), decimal)
+    const usual = columns[0]!.unit ?? unit
+    const read = readLength(cellOf(fields, columns), decimal, usual)
     const sign = columns[0]!.isReversed ? -1 : 1
-    return read && (sign * read.value * (read.unit ?? columns[0]!.unit ?? unit)) / unit
+    return read && (sign * read.value * (read.unit ?? usual)) / unit
   })
   return east === undefined || north === undefined ? undefined : ([east, north] as const)
 }

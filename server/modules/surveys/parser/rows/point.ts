@@ -83,8 +83,8 @@ export function pointReader(layout: Layout, parts: Deps) {
     const names = `${beside.easting[0]!.name} and ${beside.northing[0]!.name}`
     return `${names} are ${Math.round(metres)} m away in ${crs!.name}: the point has the position of latitude and longitude; check which of them is right`
   }
-  return (fields: readonly string[]): PointReading => {
-    const row = rowOf(fields, columns, decimal)
+  return (fields: readonly string[], units?: ReadonlyMap<number, string>): PointReading => {
+    const row = rowOf(fields, columns, decimal, units)
     const text = (role: Role, max: number) => row.text(role, max, exported ? readText : undefined)
     const title = exported ? text('title', MAX_TITLE) : titleOf(text('title', MAX_TITLE))
     if (title === null && columns.title && !layout.perPhoto) row.fault('title', 'MISSING_TITLE', 'the row has no title')

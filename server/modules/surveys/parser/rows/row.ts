@@ -3,6 +3,7 @@ import type { Column, Columns, Role } from '../layout/columns.ts'
 import { truncate } from '../truncate.ts'
 import { unguardText } from './text-guard.ts'
 import { type Decimal, lastFigureOf, readLength, readNumber } from './values/numbers.ts'
+import { unitBeside } from './values/units.ts'
 
 /** Cells that mean no value. */
 export const nothing = /^(?:|nan|#?n\/?a|#nv|null|none|-+|–|\*+)$/i
@@ -16,8 +17,16 @@ const measured = new Set<Role>(['easting', 'northing', 'x', 'y', 'z', 'h', 'alti
 /** The cells of one row by meaning, and the errors and doubts found in them. */
 export type Row = ReturnType<typeof rowOf>
 
-/** Of several columns with one meaning, the first non-empty one counts. */
-export function rowOf(fields: readonly string[], columns: Columns, decimal: Decimal) {
+/**
+ * Of several columns with one meaning, the first non-empty one counts.
+ * @param units the units that cells show without having them in their text, by the index of the field
+ */
+export function rowOf(
+  fields: readonly string[],
+  columns: Columns,
+  decimal: Decimal,
+  units?: ReadonlyMap<number, string>,
+) {
   const faults: RowError[] = []
   const warnings: { code: WarningCode; message: string }[] = []
   const column = (role: Role): Column | undefined => {
@@ -59,14 +68,21 @@ export function rowOf(fields: readonly string[], columns: Columns, decimal: Deci
     length(role: Role, fallback = 1): number | null {
       const text = cell(role)
       if (nothing.test(text)) return null
-      const read = readLength(text, decimal)
+      const usual = column(role)!.unit ?? fallback
+      const read = readLength(text, decimal, usual)
       const figure = measured.has(role) ? (lastFigureOf(text) ?? 0) : 0
       if (read && figure > 1 && Math.abs(read.value) < MAX_WRITTEN) {
         const message = `${role} "${truncate(text, 60)}" is rounded to ${figure} by its notation: write all figures, such as 391776${decimal}15`
         fault(role, 'NOT_A_NUMBER', message)
         return null
       }
-      if (read) return metres(role, read.value * (read.unit ?? column(role)!.unit ?? fallback))
+      const shown = measured.has(role) && read && read.unit === undefined ? units?.get(column(role)!.index) : undefined
+      if (shown !== undefined && Math.abs(unitBeside(shown, usual)! / usual - 1) > 1e-9) {
+        const message = `${role} "${truncate(text, 60)}" is shown in "${shown}" by the format of its cell, but the column is in another unit: write the unit into the header, as in ${truncate(column(role)!.name, 60)} (${shown})`
+        fault(role, 'NOT_A_NUMBER', message)
+        return null
+      }
+      if (read) return metres(role, read.value * (read.unit ?? usual))
       fault(role, 'NOT_A_NUMBER', notANumber(role, text, decimal))
       return null
     },

@@ -8,17 +8,14 @@ const COORDINATES = {
   lat: /\slat\s*=\s*(?:"([^"]*)"|'([^']*)')/,
   lon: /\slon\s*=\s*(?:"([^"]*)"|'([^']*)')/,
 }
-const OTHER_NAME = 'extension_'
 /** Latitudes from this one on stand for the errors of points, by their number. */
 const FIRST_ERROR = 1e9
 
 type Point = { start: number; end: number; attributes: string; fault: RowError | undefined }
-type Edit = { start: number; end: number; text: string }
 
 /**
  * Finds the points of a GPX file whose latitude, longitude (degrees) or height (metres) is not a decimal number: GDAL
- * would read `52,5` as 52, and leave out a point without a latitude. An empty height, or one of `NaN`, is none. Heights
- * of extensions without a namespace, which GDAL would take for those of the point, get another name.
+ * would read `52,5` as 52, and leave out a point without a latitude. An empty height, or one of `NaN`, is none.
  * @returns the file, in which these points have latitudes of no place, and the error that such a latitude stands for
  */
 export function withoutFalseNumbers(file: Buffer): {
@@ -27,30 +24,21 @@ export function withoutFalseNumbers(file: Buffer): {
 } {
   const text = file.toString('latin1')
   const faults: RowError[] = []
-  const edits: Edit[] = []
-  for (const found of pointsIn(text)) {
-    if ('text' in found) edits.push(found)
-    else if (found.fault) {
-      const others = Object.values(COORDINATES).reduce((rest, pattern) => rest.replace(pattern, ''), found.attributes)
-      edits.push({ ...found, text: ` lat="${FIRST_ERROR + faults.length}" lon="0"${others}` })
-      faults.push(found.fault)
-    }
-  }
-  const faultOf = (latitude: number) => faults[latitude - FIRST_ERROR]
-  return { file: edits.length === 0 ? file : Buffer.from(edited(text, edits), 'latin1'), faultOf }
-}
-
-function edited(text: string, edits: Edit[]): string {
   const pieces: string[] = []
   let kept = 0
-  for (const edit of edits.sort((one, other) => one.start - other.start)) {
-    pieces.push(text.slice(kept, edit.start), edit.text)
-    kept = edit.end
+  for (const { start, end, attributes, fault } of pointsIn(text)) {
+    if (!fault) continue
+    const others = Object.values(COORDINATES).reduce((rest, pattern) => rest.replace(pattern, ''), attributes)
+    pieces.push(text.slice(kept, start), ` lat="${FIRST_ERROR + faults.length}" lon="0"${others}`)
+    faults.push(fault)
+    kept = end
   }
-  return pieces.join('') + text.slice(kept)
+  const faultOf = (latitude: number) => faults[latitude - FIRST_ERROR]
+  if (faults.length === 0) return { file, faultOf }
+  return { file: Buffer.from(pieces.join('') + text.slice(kept), 'latin1'), faultOf }
 }
 
-function* pointsIn(text: string): Generator<Point | Edit, void> {
+function* pointsIn(text: string): Generator<Point, void> {
   const lineOf = lineCounter(text)
   let point: Point | undefined
   let extensions = 0
@@ -68,14 +56,7 @@ function* pointsIn(text: string): Generator<Point | Edit, void> {
       if (!whole.endsWith('/>')) extensions = close ? Math.max(0, extensions - 1) : extensions + 1
       continue
     }
-    if (extensions > 0) {
-      const end = index + whole.length - 1
-      if (height !== undefined && whole.startsWith(`<${height}`) && text.startsWith(`</${height}`, end)) {
-        yield { start: index + 1, end: index + 1 + height.length, text: OTHER_NAME + height }
-        yield { start: end + 2, end: end + 2 + height.length, text: OTHER_NAME + height }
-      }
-      continue
-    }
+    if (extensions > 0) continue
     if (height !== undefined) {
       const isNumber = /^\s*(?:nan\s*)?$/i.test(value!) || isDecimal(value!)
       if (point && !isNumber) point.fault ??= notDecimal(height, value!, lineOf(index))

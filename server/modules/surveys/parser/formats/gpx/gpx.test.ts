@@ -103,7 +103,7 @@ test('fails a height with attributes or spaces in its tag, and ignores elements 
   expect(read.faulty.map(({ faults }) => faults[0]!.value)).toEqual(['34,5', '34,5'])
 })
 
-test.each(['abc', '99', '98,5'])(
+test.each(['abc', '99', '98,5', '98<!-- m -->', '<![CDATA[98]]>', '<!-- </extensions> -->98', '98 <u>m</u>'])(
   'a height of extensions without a namespace is not that of the point: %s',
   async (ele) => {
     const extensions = `<extensions><ele>${ele}</ele><geoidheight>1</geoidheight><ele/></extensions>`

@@ -4,6 +4,7 @@ import type { Attributes } from '../features/feature-table.ts'
 import { type LayeredFormat, layerTable } from '../gdal/layer-table.ts'
 import { wholeFile } from '../read-whole.ts'
 import { xmlAsUtf8 } from '../text/xml-text.ts'
+import { withoutExtensionHeights } from './extension-heights.ts'
 import { withoutFalseNumbers } from './gpx-numbers.ts'
 
 /** Waypoints are preferred; a route or a track is read if there is nothing else, or by name. */
@@ -28,7 +29,8 @@ export const gpx: SurveyFormat = {
   name: format.name,
   detects: (_, text) => /^(?:\xef\xbb\xbf)?\s*</.test(text) && /<gpx[\s>]/i.test(text.slice(0, 4096)),
   async read(bytes, options) {
-    const { file, faultOf } = withoutFalseNumbers(xmlAsUtf8(await wholeFile(bytes, options.maxBytes)))
+    const whole = xmlAsUtf8(await wholeFile(bytes, options.maxBytes))
+    const { file, faultOf } = withoutFalseNumbers(withoutExtensionHeights(whole))
     return layerTable(
       { ...format, faultOf: ({ position }) => position && faultOf(position.y) },
       new Map([['file.gpx', file]]),

@@ -5,9 +5,9 @@ import { readFeatures } from '../gdal/flatgeobuf.ts'
 import { withGdal } from '../gdal/layer-table.ts'
 import { namesOf, selectLayer } from '../gdal/select-layer.ts'
 import type { Entry } from '../zip/archive.ts'
-import { shownCells } from './cell-formats.ts'
 import { hiddenSheets } from './hidden-sheets.ts'
 import { textOfSheet, withLineEnds } from './sheet-text.ts'
+import { shownCells } from './shown-cells.ts'
 
 const kinds = {
   xlsx: { driver: 'XLSX', title: 'an Excel workbook' },
@@ -38,8 +38,9 @@ export async function readWorkbook(
     })
   })
   const { columns, features } = readFeatures(written)
-  const shown = kind === 'xlsx' ? shownCells(entries, sheet.name) : new Map()
-  const text = textOfSheet(features(), columns.length, shown)
+  const shown = kind === 'xlsx' ? shownCells(entries, sheet.name) : [][Symbol.iterator]()
+  const units = new Map<number, ReadonlyMap<number, string>>()
+  const text = textOfSheet(features(), columns.length, shown, units)
   const sample = await peekSample(text)
   // In a sheet of one column, each cell may be a line of CSV.
   const { records, systems, remarks } = tableOfText(sample, text, options, columns.length > 1 ? '\t' : undefined)
@@ -52,7 +53,7 @@ export async function readWorkbook(
       layers: sheets.map(({ name }) => name),
     },
     systems,
-    records: withLineEnds(records),
+    records: withLineEnds(records, units),
     notices: () => [...remarks, ...hiddenNotice(unread)],
   }
 }

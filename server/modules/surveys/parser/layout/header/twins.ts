@@ -17,8 +17,9 @@ type Twin = { role: Role; first: Column; other: Column; apart: number }
 export const lengthIn =
   (decimal: Decimal, unit = 1): Read =>
   (cell, column) => {
-    const read = readLength(cell, decimal)
-    return read && read.value * (read.unit ?? column.unit ?? unit) * (column.isReversed ? -1 : 1)
+    const usual = column.unit ?? unit
+    const read = readLength(cell, decimal, usual)
+    return read && read.value * (read.unit ?? usual) * (column.isReversed ? -1 : 1)
   }
 
 /** The largest difference of two columns in a row. */

@@ -1,4 +1,4 @@
-import { unitOf } from './units.ts'
+import { unitBeside } from './units.ts'
 
 export type Decimal = '.' | ','
 
@@ -83,12 +83,19 @@ export function readGrouped(cell: string, decimal: Decimal): number | undefined 
   return Number(text.replace(decimal === ',' ? /[ '’.]/g : /[ '’,]/g, '').replace(',', '.'))
 }
 
-/** A length with an optional unit in the cell, as the factor to metres: `34.2 m`, `112.3 ft`, `391776.155 mE`. */
-export function readLength(cell: string, decimal: Decimal): { value: number; unit: number | undefined } | undefined {
+/**
+ * A length with an optional unit in the cell, as the factor to metres: `34.2 m`, `112.3 ft`, `391776.155 mE`.
+ * @param around the unit of the column or the system: `ft` is that foot
+ */
+export function readLength(
+  cell: string,
+  decimal: Decimal,
+  around = 1,
+): { value: number; unit: number | undefined } | undefined {
   const value = readGrouped(cell, decimal)
   if (value !== undefined) return { value, unit: axisAfter(cell) === undefined ? undefined : 1 }
   const parts = /^(.*\d) ?([a-z]{1,5})$/i.exec(tidyNumber(cell, decimal))
-  const unit = parts ? unitOf(parts[2]!) : undefined
+  const unit = parts ? unitBeside(parts[2]!, around) : undefined
   const inUnit = unit === undefined ? undefined : readGrouped(parts![1]!, decimal)
   return inUnit === undefined ? undefined : { value: inUnit, unit }
 }

@@ -32,5 +32,11 @@ export const unitOf = (word: string): number | undefined => metresBy.get(plain(w
 /** Whether a unit of length is the international foot by its name, and not one of two feet. */
 export const isInternationalFoot = (word: string): boolean => unitOf(word) === FOOT && /^i|int/.test(plain(word))
 
+/** The factor of a unit of length beside numbers in the unit `around`: `ft` is that foot if it is one. */
+export function unitBeside(word: string, around: number): number | undefined {
+  const unit = unitOf(word)
+  return unit === FOOT && !isInternationalFoot(word) && Math.abs(around / FOOT - 1) < 1e-4 ? around : unit
+}
+
 /** The factor of a unit of angle to degrees; undefined for an unknown word. A gon is 0.9°. */
 export const angleUnitOf = (word: string): number | undefined => degreesBy.get(plain(word))

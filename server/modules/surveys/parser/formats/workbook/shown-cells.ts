@@ -1,0 +1,71 @@
+import type { Entry } from '../zip/archive.ts'
+import { cellFormats } from './cell-formats.ts'
+import { sheetPart, unreadable, walkPart } from './parts.ts'
+
+/** A cell whose format says more than its number, or less than GDAL makes of it; row and column from 0. */
+export type ShownCell = { row: number; column: number } & ({ text: string } | { unit: string })
+
+/** Longer times are no angles: their number is one. */
+const MAX_DAYS = 16
+const MICROSECONDS = 86_400e6
+
+/**
+ * The cells of a sheet that show a time, which Excel makes of `52:31:12` and stores in days, or a unit, as `0.00" ft"`
+ * does, in the order of their rows. Formats apply only to numbers: other values are returned as they are stored. Reads
+ * the sheet as far as it is asked for.
+ * @param sheet the name of the sheet in an XLSX workbook
+ * @throws SurveyFileError UNREADABLE_FILE if the sheet cannot be read, or its rows are not in order
+ */
+export function* shownCells(entries: readonly Entry[], sheet: string): Generator<ShownCell, void> {
+  const formats = cellFormats(entries)
+  if (formats.size === 0) return
+  const part = sheetPart(entries, sheet)
+  let found: ShownCell[] = []
+  let [row, column, style, type, value] = [-1, -1, -1, 'n', '']
+  let [isData, isValue] = [false, false]
+  const visit = {
+    open(name: string, { r, s = '0', t = 'n' }: Record<string, string>) {
+      isValue = isData && name === 'v'
+      if (name === 'sheetData') isData = true
+      else if (isData && name === 'row') {
+        const next = r === undefined ? row + 1 : Number(r) - 1
+        if (!(next > row)) throw unreadable(`${part.name}, whose rows are not in order,`)
+        ;[row, column] = [next, -1]
+      } else if (isData && name === 'c') {
+        column = r === undefined ? column + 1 : columnOf(r)
+        ;[style, type, value] = [Number(s), t, '']
+      }
+    },
+    text(text: string) {
+      if (isValue) value += text
+    },
+    close(name: string) {
+      isValue = false
+      if (name === 'sheetData') isData = false
+      const format = isData && name === 'c' ? formats.get(style) : undefined
+      if (!format || value === '' || type === 's' || type === 'inlineStr') return
+      if (typeof format === 'object') {
+        if (type === 'n') found.push({ row, column, unit: format.unit })
+        return
+      }
+      const isTime = format === 'time' && type === 'n' && Math.abs(Number(value)) < MAX_DAYS
+      found.push({ row, column, text: isTime ? asTime(Number(value)) : value })
+    },
+  }
+  for (const _ of walkPart(part, visit)) {
+    yield* found
+    found = []
+  }
+}
+
+/** The column of a reference such as `AB12`, from 0. */
+const columnOf = (reference: string): number =>
+  [.../^[A-Z]{0,3}/.exec(reference)![0]].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1
+
+function asTime(days: number): string {
+  const total = Math.round(Math.abs(days) * MICROSECONDS)
+  const [seconds, minutes] = [(total % 60e6) / 1e6, Math.floor(total / 60e6)]
+  const two = (figure: number) => String(figure).padStart(2, '0')
+  const parts = [two(Math.floor(minutes / 60)), two(minutes % 60), (seconds < 10 ? '0' : '') + seconds.toFixed(6)]
+  return (days < 0 ? '-' : '') + parts.join(':').replace(/\.?0+$/, '')
+}
