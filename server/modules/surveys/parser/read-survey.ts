@@ -246,7 +246,10 @@ function systemNamed(prelude: NamedSystems, crs: string | undefined, table: CrsT
   return {
     crsText,
     unreadCrs: crsText === undefined ? labelled?.name : undefined,
-    heightDatum: [prelude.crsLine ?? '', ...prelude.titles].map(heightDatumIn).find(Boolean),
+    heightDatum:
+      prelude.vertical === undefined
+        ? [prelude.crsLine ?? '', ...prelude.titles].map(heightDatumIn).find(Boolean)
+        : prelude.vertical || undefined,
   }
 }
 

@@ -38,6 +38,8 @@ export type NamedSystems = {
   crsLine: string | undefined
   /** Other lines that may name one: titles, remarks, comments. */
   titles: string[]
+  /** The vertical datum that the format names for all heights; empty if its name is unknown. */
+  vertical?: string
 }
 
 /** Codes of systems, and a clause that says which these are. */

@@ -83,7 +83,9 @@ const roles = Object.entries(headerWords).map(
   ([role, words]) => [role as Role, words.trim().split(/\s+/).map(fold)] as const,
 )
 const knownWords = new Set(roles.flatMap(([, words]) => words))
-const angleWords = new Set(roles.flatMap(([role, words]) => (/^(?:latitude|longitude)$/.test(role) ? words : [])))
+const [latitudeWords, longitudeWords] = (['latitude', 'longitude'] as const).map(
+  (angle) => new Set(roles.flatMap(([role, words]) => (role === angle ? words : []))),
+) as [Set<string>, Set<string>]
 const heightWords = new Set(roles.flatMap(([role, words]) => (/^(?:h|altitude|z)$/.test(role) ? words : [''])))
 
 /** `wgs84ellheight` → `ellheight`: a known word after the name of a datum of satellites. */
@@ -101,12 +103,16 @@ function heightWord(full: string): string {
 
 /** `lonw` of `Lon W` → `lon`: the word of an angle without the letter of its hemisphere. */
 function withoutSide(header: string, word: string): string {
-  if (knownWords.has(word) || !/\S [NSEWO]$/i.test(header)) return word
+  const side = / ([NSEWO])$/i.exec(header.trim())?.[1]
+  if (side === undefined || knownWords.has(word)) return word
   const angle = word.slice(0, -1)
-  return angleWords.has(angle) ? angle : word
+  return (/[NS]/i.test(side) ? latitudeWords : longitudeWords).has(angle) ? angle : word
 }
 
-type Word = { word: string } & Pick<Column, 'unit' | 'isInternational' | 'turn' | 'isReversed' | 'system'>
+type Word = { word: string; isSided?: boolean } & Pick<
+  Column,
+  'unit' | 'isInternational' | 'turn' | 'isReversed' | 'system'
+>
 
 /** `  #Höhe_(m)` → `hohe` in metres: separates the unit and the reference system. */
 function plainWord(header: string): Word {
@@ -120,7 +126,8 @@ function plainWord(header: string): Word {
   const cutOff = suffix && brackets.length === 0 && (unit ?? turn) !== undefined
   const bare = fold((cutOff ? text.slice(0, suffix.index) : text).replace(/[([][^()[\]]*[)\]]/g, ''))
   const kind = brackets.map(fold).find((inside) => knownWords.has(bare + inside)) ?? ''
-  const word = withoutSide(text, bare) + kind
+  const angle = withoutSide(text, bare)
+  const word = angle + kind
   const grid =
     /^(?:utm|mga(?:94|2020)?|nztm(?:2000)?|osgb|bng|spcs?|stateplane|map|proj(?:ected)?|plane|rd|site|survey|adjusted|final|gk|itm|nztm|sweref)(northing|easting|north|east)$/.exec(
       word,
@@ -137,6 +144,7 @@ function plainWord(header: string): Word {
     unit,
     ...(named.some(isInternationalFoot) && { isInternational: true }),
     turn,
+    ...(angle !== bare && { isSided: true }),
     ...(isReversed && { isReversed }),
     system,
   }
@@ -144,13 +152,29 @@ function plainWord(header: string): Word {
 
 /** The meaning of each column by its header, in any order, case or language; unknown headers have none. */
 export function columnsOf(header: readonly string[]): Columns {
+  const words = header.map(plainWord)
+  const plain = columnsAmong(
+    header,
+    words.map((found) => (found.isSided ? undefined : found)),
+  )
+  // Beside other coordinates, `lat s` and `lon e` may be their errors.
+  if (coordinateKinds(plain).length > 0 || !words.some(({ isSided }) => isSided)) return plain
+  const isBeside = ({ isSided, word }: Word) =>
+    isSided && (latitudeWords.has(word) ? plain.latitude : plain.longitude) !== undefined
+  return columnsAmong(
+    header,
+    words.map((found) => (isBeside(found) ? undefined : found)),
+  )
+}
+
+function columnsAmong(header: readonly string[], named: readonly (Word | undefined)[]): Columns {
   const byWord = new Map<string, Column[]>()
   for (const [index, cell] of header.entries()) {
-    const found = plainWord(cell)
-    const { word } = found
-    if (word === '') continue
+    const found = named[index]
+    if (!found || found.word === '') continue
+    const { isSided: _, word, ...rest } = found
     const same = byWord.get(word) ?? []
-    same.push({ index, name: withoutMarks(cell), ...found })
+    same.push({ index, name: withoutMarks(cell), word, ...rest })
     byWord.set(word, same)
   }
   const columns: Columns = {}

@@ -13,6 +13,7 @@ import { countAxes, isGeocentric } from './axes.ts'
 import type { Column, Columns, CoordinateKind, Role } from './columns.ts'
 import { coordinateKinds } from './columns.ts'
 import { withCompanions } from './header/companions.ts'
+import { refuseDimensions } from './header/dimensions.ts'
 import { orderNotice } from './header/position-order.ts'
 import { withTitle } from './header/titles.ts'
 import { checkTwins } from './header/twins.ts'
@@ -53,6 +54,7 @@ export function headerLayout(named: Columns, records: readonly SurveyRecord[], c
       lastTakesRest: context.delimiter === 'whitespace' && isTextAt(columns, header.length - 1),
       above,
       header: true,
+      headers: header,
       perPhoto: columns.photoPosition !== undefined,
       swapped: false,
       heightDatum: context.heightDatum,
@@ -66,7 +68,9 @@ export function headerLayout(named: Columns, records: readonly SurveyRecord[], c
   const found = settled(base, kind)
   const layout = { ...found, notices: [...found.notices, ...checkTwins(found, rows, header, context)] }
   const beside = layout.kind === 'geodetic' ? gridColumnsCheck(columns, crs, context.table) : undefined
-  return checked(withAngles(beside ? { ...layout, beside } : layout, rows, context), base)
+  const read = withAngles(beside ? { ...layout, beside } : layout, rows, context)
+  refuseDimensions(read, rows, header, context)
+  return checked(read, base)
 }
 
 /** Whether the values of a column are texts: it has no meaning, or describes its point. */

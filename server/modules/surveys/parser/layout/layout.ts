@@ -31,6 +31,8 @@ export type Layout = {
   /** Records above the first row: a header, a line of units. */
   above: number
   header: boolean
+  /** All names of the header, also of columns that are not read. */
+  headers?: readonly string[]
   /** Whether a line is one photo of a point (gcp_list.txt of OpenDroneMap). */
   perPhoto: boolean
   crs: Crs | undefined

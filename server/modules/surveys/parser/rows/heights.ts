@@ -37,13 +37,15 @@ const none: PointHeights = { h: null, altitude: null, heightDatum: null, heightT
 
 /** Reads the heights of one file. @throws SurveyFileError UNKNOWN_HEIGHT_DATUM for an invalid option */
 export function heightReader(
-  { columns, heightDatum: namedAbove }: Layout,
+  { columns, kind, heightDatum: namedAbove }: Layout,
   { heights, maxError, isFreeTable, ...option }: Options,
 ) {
   const { heightDatum: asked } = option
   const given = asked === undefined ? undefined : heights.find(asked)
   if (typeof given === 'string') throw new SurveyFileError('UNKNOWN_HEIGHT_DATUM', `heightDatum: ${given}`)
   const above = namedAbove === undefined ? undefined : found(namedAbove)
+  // Its z is a coordinate.
+  const isGeocentric = kind === 'geocentric'
   // Formats other than free tables define their h.
   const isBare = isFreeTable && /^\W*h\W*$/i.test((columns.h?.[0]?.name ?? '').replace(/[([][^()[\]]*[)\]]/g, ''))
   const sentences = new Map<string, string | undefined>()
@@ -78,7 +80,7 @@ export function heightReader(
     if (ellipsoidal !== null) return { ...none, h: ellipsoidal, altitude, heightDatum: 'ellipsoid' }
     const other =
       (isDeclared ? lengthOf(row, 'h', seaUnit) : null) ??
-      lengthOf(row, 'z', seaUnit) ??
+      (isGeocentric ? null : lengthOf(row, 'z', seaUnit)) ??
       inDatumUnit(position, declared)
     const role = altitude !== null ? 'altitude' : isDeclared && row.cell('h') !== '' ? 'h' : 'z'
     const measured = altitude ?? other

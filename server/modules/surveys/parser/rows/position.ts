@@ -11,7 +11,7 @@ import { toWgs84 } from './to-wgs84.ts'
 import { readAngle } from './values/angles.ts'
 import { hemisphereIn } from './values/hemisphere.ts'
 import { meaningOfO } from './values/letter-o.ts'
-import { mayBeNorth } from './values/letter-s.ts'
+import { hasLetter, unclearLetter, unclearLetters } from './values/letter-s.ts'
 import { axisAfter } from './values/numbers.ts'
 import { readPair } from './values/pair.ts'
 
@@ -47,9 +47,9 @@ type Deps = { table: CrsTable; inZone: InZone | undefined; swapAxes: boolean }
 /** Reads the positions of one file. A row with an error has no position; the error is added to the row. */
 export function positionReader(layout: Layout, { table, inZone, swapAxes }: Deps) {
   const { columns, decimal, kind, swapped } = layout
-  const headers = Object.values(columns).flatMap((all) => all.map(({ name }) => name))
-  const o = meaningOfO(headers)
-  const isSUnclear = mayBeNorth(headers)
+  const read = Object.values(columns).flatMap((all) => all.map(({ name }) => name))
+  const o = meaningOfO(read)
+  const isUnclearLetter = unclearLetters([...read, ...(layout.headers ?? [])])
   const lonFirst = /^\W*lon/i.test(columns.position?.[0]?.name ?? '')
 
   const named = (role: 'latitude' | 'longitude', says: (name: string) => boolean) =>
@@ -116,6 +116,14 @@ export function positionReader(layout: Layout, { table, inZone, swapAxes }: Deps
       row.fault('position', 'NOT_A_NUMBER', message)
       return undefined
     }
+    for (const [letter, value] of [
+      ['S', pair.y],
+      ['W', pair.x],
+    ] as const)
+      if (isUnclearLetter[letter] && value < 0 && hasLetter(cell, letter)) {
+        row.fault('position', 'NOT_A_NUMBER', unclearLetter(`${name} "${truncate(cell, 60)}"`, letter))
+        return undefined
+      }
     const own = pair.srid === undefined ? crs : pair.srid === WGS84 ? undefined : table.find(`EPSG:${pair.srid}`)
     if (typeof own === 'string') {
       row.fault('position', 'UNKNOWN_CRS', own)
@@ -230,9 +238,12 @@ export function positionReader(layout: Layout, { table, inZone, swapAxes }: Deps
       row.fault(role, 'NOT_A_NUMBER', message)
       return undefined
     }
-    if (isSUnclear && value.hemisphere === 'S') {
-      const message = `${role} "${cell}" has the letter S, which is north in Czech and other Slavic languages: write N, or a minus sign for the south`
-      row.fault(role, 'NOT_A_NUMBER', message)
+    const letter = axis === 'latitude' ? 'S' : 'W'
+    const isLettered = value.hemisphere === letter && (hasLetter(cell, letter) || hasLetter(side, letter))
+    const isHeaded = value.hemisphere === undefined && value.degrees > 0 && sideIn(row.column(role)!.name).length === 1
+    if (isUnclearLetter[letter] && (isLettered || (isHeaded && isNegative))) {
+      const shown = isLettered ? `${role} "${cell}"` : `the header "${truncate(row.column(role)!.name, 60)}"`
+      row.fault(role, 'NOT_A_NUMBER', unclearLetter(shown, letter))
       return undefined
     }
     const wrong = value.hemisphere && 'NS'.includes(value.hemisphere) !== (axis === 'latitude')

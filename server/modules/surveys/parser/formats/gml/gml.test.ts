@@ -36,7 +36,10 @@ test.each([
   ])
 })
 
-test('blanks beside the commas of coordinates are none of them', async () => {
-  const { points } = await surveyOf(gml('<gml:coordinates>372042.974, 5796064.122</gml:coordinates>'))
-  expect(points).toMatchObject([{ title: 'A', latitude: expect.closeTo(52.3, 6) }])
-})
+test.each([', ', ',  ', ',\n    ', ' ,', '  , '])(
+  'blanks beside the commas of coordinates are none of them: "%s"',
+  async (comma) => {
+    const { points } = await surveyOf(gml(`<gml:coordinates>372042.974${comma}5796064.122</gml:coordinates>`))
+    expect(points).toMatchObject([{ title: 'A', latitude: expect.closeTo(52.3, 6) }])
+  },
+)

@@ -61,7 +61,12 @@ describe('LandXML', () => {
     ['DHHN2016', 'EPSG:7837'],
     ['NAVD88', 'EPSG:5703'],
     ['Mean Sea Level', 'orthometric'],
+    ['EPSG:7837', 'EPSG:7837'],
     ['Local', 'unknown'],
+    ['Lokal', 'unknown'],
+    ['Unbekannt', 'unknown'],
+    ['GPS (WGS84)', 'unknown'],
+    ['Local NAVD88', 'unknown'],
     ['Assumed datum', 'unknown'],
     ['Ellipsoid', 'ellipsoid'],
   ])('reads elevations above the vertical datum of the file: %s', async (name, datum) => {
@@ -72,6 +77,19 @@ describe('LandXML', () => {
       ),
     )
     expect(points[0]!.heightDatum).toBe(datum)
+  })
+
+  test.each([
+    ['EPSG:7837', 'EPSG:7837'],
+    ['Lokal', 'unknown'],
+  ])('a vertical datum is no system of the points: %s', async (name, datum) => {
+    const text = file(
+      '<CgPoint name="A">5820072.9 391776.1 34.5</CgPoint>',
+      `<CoordinateSystem verticalDatum="${name}"/>`,
+    )
+    const { points, notices } = await surveyOf(text, { crs: 'EPSG:25833' })
+    expect(points).toMatchObject([{ heightDatum: datum, altitude: 34.5 }])
+    expect(notices.some(({ message }) => message.includes(`"${name}"`))).toBe(datum === 'unknown')
   })
 
   test('counts a reference to an earlier point as a repeat, or as a point under its own name; fails a dangling one', async () => {

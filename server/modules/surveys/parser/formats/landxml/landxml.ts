@@ -1,6 +1,6 @@
 import { SurveyFileError } from '../../errors.ts'
 import type { SurveyFormat } from '../../table.ts'
-import { pointTable } from '../records/point-table.ts'
+import { type Found, pointTable } from '../records/point-table.ts'
 import { readXml, rootName } from '../records/xml.ts'
 import { headText, openText } from '../text/open-text.ts'
 import { cgPointReader } from './cg-points.ts'
@@ -31,14 +31,15 @@ export const landXml: SurveyFormat = {
       },
       closed: (element) => points.read(element),
     })
-    return pointTable('landxml', {
+    const table = {
       text,
       records,
       none: 'the file has no CgPoint with coordinates: export the points of the survey, not only its surfaces or alignments',
-      shape(sample) {
+      shape(sample: readonly Found[]) {
         isDecided = true
         return { columns: file.columns(sample), systems: file.systems() }
       },
-    })
+    }
+    return pointTable('landxml', table, () => file.notices())
   },
 }

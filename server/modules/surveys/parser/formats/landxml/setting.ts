@@ -1,4 +1,7 @@
+import { heightDatumIn } from '../../../../reference-systems/heights/datum-aliases.ts'
+import type { WarningCode } from '../../errors.ts'
 import type { NamedSystems } from '../../table.ts'
+import { truncate } from '../../truncate.ts'
 import type { Field, FieldColumn, Found } from '../records/point-table.ts'
 import { isIn, type XmlElement } from '../records/xml.ts'
 
@@ -23,6 +26,9 @@ const nameAttributes = [
   'desc',
 ]
 
+/** Names of heights above the sea, of no certain datum. */
+const SEA =
+  /^(?:(?:above )?(?:local )?mean sea level|sea level|a?msl|orthometric(?: heights?)?|geoid|ngf|normalnull|meeresspiegel)$/i
 /** Names of heights above no sea. */
 const LOCAL = /\b(?:local|assumed|arbitrary|site|none|unknown|undefined)\b/i
 
@@ -59,19 +65,22 @@ export function setting() {
       const names = nameAttributes.map((attribute) => system?.[attribute]?.trim() ?? '').filter((name) => name !== '')
       const titles = crs ? [] : names.map((name) => `Coordinate system: ${name.slice(0, 400)}`)
       const vertical = verticalOf(system)
-      return { crs, crsLine: crs, titles: vertical ? [...titles, `Heights: ${vertical.slice(0, 200)}`] : titles }
+      return { crs, crsLine: crs, titles, ...(vertical && { vertical: datumOf(vertical) }) }
     },
 
-    /** Elevations are above the sea if a vertical datum is named, otherwise of unknown datum. */
+    /** The notice for a vertical datum of an unknown name. */
+    notices(): { code: WarningCode; message: string }[] {
+      const vertical = verticalOf(system)
+      if (!vertical || datumOf(vertical) !== '') return []
+      const message = `the vertical datum "${truncate(vertical, 60)}" is not known: its heights are of unknown reference; name it with heightDatum=`
+      return [{ code: 'HEIGHT_DATUM_UNKNOWN', message }]
+    },
+
+    /** Elevations are of the vertical datum that the file names, otherwise of unknown datum. */
     columns(sample: readonly Found[]): FieldColumn[] {
       const inUnit = (field: Field): FieldColumn => ({ field, unit: linear })
-      const vertical = verticalOf(system)
-      const isEllipsoidal = /ellips/i.test(vertical.slice(0, 200))
-      const height: Field = isEllipsoidal
-        ? 'ellipsoidalHeight'
-        : vertical && !LOCAL.test(vertical.slice(0, 200))
-          ? 'altitude'
-          : 'z'
+      const datum = datumOf(verticalOf(system))
+      const height: Field = datum === 'ellipsoid' ? 'ellipsoidalHeight' : datum === 'orthometric' ? 'altitude' : 'z'
       const isUsed = (field: Field) => sample.some(({ cells }) => cells[field] !== undefined)
       const more: Field[] = ['accuracyNorthing', 'accuracyEasting', 'accuracyV']
       // The reader stores elevations under `z`; the word of the column names their kind.
@@ -85,6 +94,15 @@ export function setting() {
       ]
     },
   }
+}
+
+/** The height datum of a name as `Heights.find` accepts it; empty for an unknown one. */
+function datumOf(name: string): string {
+  if (name.length > 200) return ''
+  if (SEA.test(name)) return 'orthometric'
+  if (LOCAL.test(name)) return ''
+  const code = /^EPSG:\d{4,6}$/i.exec(name)?.[0].toUpperCase()
+  return code ?? (/ellips/i.test(name) ? 'ellipsoid' : (heightDatumIn(name) ?? ''))
 }
 
 const verticalOf = (system: Record<string, string> | undefined): string =>

@@ -1,6 +1,6 @@
 import type { SurveyFormat } from '../../table.ts'
 import { type Line, linesOf } from '../records/lines.ts'
-import { type Found, faultOf, gridShape, pointTable } from '../records/point-table.ts'
+import { type Found, gridShape, pointTable } from '../records/point-table.ts'
 import { withRepeats } from '../records/repeats.ts'
 import { openText } from '../text/open-text.ts'
 
@@ -10,9 +10,6 @@ const START =
 const HEAD = 4096
 /** Records that name the file and its sections, and the ends of sections. */
 const FRAME = /^(?:[GZ]\d\d|[A-Z]00|[A-Z]99)(?:,|$)/
-
-/** Records of the section of points. */
-const POINT = /^A(?!00|99)\d\d$/
 /** JGD2011, zones I to XIX. Zone IX is that of Tokyo. */
 const PLANE_RECTANGULAR = {
   codes: [
@@ -48,9 +45,6 @@ export const sima: SurveyFormat = {
           const isZero = z !== '' && NO_HEIGHT.test(z)
           if (isZero) zeros++
           yield { line: number, title: name, cells: { northing: x, easting: y, z: isZero ? '' : z } }
-        } else if (POINT.test(kind!)) {
-          const message = `the record ${kind} is not read: only A01 has the coordinates of a point`
-          yield { line: number, title: '', cells: {}, fault: faultOf('NOT_A_POINT', message, line.trim()) }
         } else if (!FRAME.test(line.trim())) others++
       }
     }
@@ -64,7 +58,7 @@ export const sima: SurveyFormat = {
       },
       () => [
         ...(others > 0
-          ? [notice('RECORDS_LEFT_OUT', `${others} records that are not points, such as lots, were not read`)]
+          ? [notice('RECORDS_LEFT_OUT', `${others} records other than A01, the points, such as lots, were not read`)]
           : []),
         ...(zeros > 0 ? [notice('HEIGHTS_NOT_READ', zeroHeights(zeros))] : []),
       ],

@@ -43,7 +43,7 @@ export function unreadHeights(
     return cells.length > 0 && cells.every(looksLikeNumber)
   })
   if (found < 0) return []
-  const message = `no column was read as heights, although "${truncate(header[found]!.trim(), 60)}" seems to have some: import with header= and h (above the ellipsoid), altitude (above the sea) or z (of unknown datum) in its place${/depth|tiefe|profond/i.test(header[found]!) ? ', with a minus sign for depths' : ''}`
+  const message = `no column was read as heights, although "${truncate(header[found]!.trim(), 60)}" seems to have some: import with header= and h (above the ellipsoid), altitude (above the sea) or z (of unknown datum) in its place${/depth|tiefe|profond/i.test(header[found]!) ? ', with a minus sign for depths, or with heightDatum= and a datum of depths' : ''}`
   return [{ code: 'HEIGHTS_NOT_READ', message }]
 }
 

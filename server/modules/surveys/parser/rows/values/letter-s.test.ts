@@ -6,6 +6,13 @@ test.each([
   'Číslo bodu;lat;NS;lon\n1;50,0875;S;14,425\n',
   'Točka;lat;lon\n1;45,8 S;15,97\n',
   'Názov;šírka;dĺžka;výška\n1;S 48,15;17,1;150\n',
+  'Bod;Šířka S;Délka E\n1;50,0875;14,425\n',
+  'Bod;Zeměpisná šířka S;Zeměpisná délka\n1;50,0875;14,425\n',
+  'Bod;Zeměpisná šířka (S);Zeměpisná délka\n1;50,0875;14,425\n',
+  'id;lat;lon;Nadmořská výška\n1;50,0875 S;14,425;200\n',
+  'Jméno;lat;lon\n1;50,0875 S;14,425\n',
+  'Ime;lat;lon;Nadmorska višina\n1;46,05 S;14,5;300\n',
+  'Číslo bodu;latlon;výška\n1;50.0875 S, 14.425 E;200\n',
 ])('S beside a latitude fails under headers in whose language it may be the north: %s', async (text) => {
   const { points, faulty } = await surveyOf(text)
   expect(points).toEqual([])
@@ -13,6 +20,33 @@ test.each([
     { code: 'NOT_A_NUMBER', message: expect.stringMatching(/letter S, which is north in Czech.*write N/) },
   ])
 })
+
+test.each(['Nazwa;Szerokość N;Długość W\n1;52,2;21,0\n', 'Nazwa;Szerokość;Długość\n1;52,2;21,0 W\n'])(
+  'W beside a longitude fails under Polish headers: %s',
+  async (text) => {
+    const { points, faulty } = await surveyOf(text)
+    expect(points).toEqual([])
+    expect(faulty[0]!.faults).toMatchObject([{ message: expect.stringContaining('letter W, which is east in Polish') }])
+  },
+)
+
+test.each([
+  'name,latitude,lat s,longitude,lon s,h\nA,52.5,0.012,13.4,0.015,34\nB,,0.012,,0.015,34\n',
+  'name,lat,lat s,lon,lon s\nA,52.5,0.012,13.4,0.015\n',
+])('lat s beside a latitude is no latitude: %s', async (text) => {
+  expect((await surveyOf(text)).points).toMatchObject([{ title: 'A', latitude: 52.5, longitude: 13.4 }])
+})
+
+test.each(['Širina;Dužina', 'Šírka;Dĺžka', 'Breite;Länge'])(
+  'a width and a length beside grid coordinates elsewhere refuse the file: %s',
+  async (names) => {
+    const text = `Točka;Y;X;Z;${names}\n1;459000,12;5074000,55;102,3;2,5;4,0\n`
+    await expect(surveyOf(text, { crs: 'EPSG:3765' })).rejects.toMatchObject({
+      code: 'AMBIGUOUS_COLUMNS',
+      message: expect.stringContaining('a width and a length'),
+    })
+  },
+)
 
 test.each(['Point;lat;lon\n1;50,0875 S;14,425\n', 'Číslo bodu;lat;lon\n1;-50,0875;14,425\n'])(
   'S under other headers, and a minus sign, are the south: %s',
