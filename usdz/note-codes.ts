@@ -35,7 +35,8 @@ export const NOTE_CODES = {
   primvar_animation: 'Animated values of meshes are shown at rest',
   simplified: 'Meshes are simplified; the message states the largest error',
   subdivision: 'Subdivision surfaces are shown as their control meshes',
-  tangents: 'Tangents that texture coordinates do not give are left out: normal maps look different',
+  tangents:
+    'Tangents that texture coordinates do not give are left out: normal maps look different; the message states the angle',
   triangles_left: 'The model keeps more triangles than requested',
   vertex_alpha: 'Opacity of vertices is left out',
   // Motion

@@ -63,13 +63,19 @@ async function stained(model: GivenModel, times: number): Promise<Primitive> {
   return made
 }
 
-/** A sphere with a normal map and tangents along u, of the given handedness. */
-async function embossed(model: GivenModel, handedness: 1 | -1): Promise<Primitive> {
+/** A sphere with a normal map and tangents along u, of the given handedness, and turned towards v. */
+async function embossed(model: GivenModel, handedness: 1 | -1, turn = 0): Promise<Primitive> {
   const made = ball(model, clay(model).setNormalTexture(await texture(model, bumps)))
   const uvs = made.getAttribute('TEXCOORD_0')!.getArray()!
   const tangents = Array.from({ length: uvs.length / 2 }, (_, vertex) => {
-    const around = uvs[vertex * 2]! * 2 * Math.PI
-    return [Math.cos(around), 0, -Math.sin(around), handedness]
+    const [around, down] = [uvs[vertex * 2]! * 2 * Math.PI, uvs[vertex * 2 + 1]! * Math.PI]
+    const [along, across] = [Math.cos(turn), Math.sin(turn)]
+    return [
+      along * Math.cos(around) + across * Math.cos(down) * Math.sin(around),
+      -across * Math.sin(down),
+      -along * Math.sin(around) + across * Math.cos(down) * Math.cos(around),
+      handedness,
+    ]
   })
   return made.setAttribute('TANGENT', model.accessor('VEC4', Float32Array.from(tangents.flat())))
 }
@@ -172,6 +178,30 @@ export const geometry: Feature[] = [
     as: 'the normal map with its green reversed: `quicklook` new pixels, `spec` `inputs:scale` and `inputs:bias`',
     how: 'exact',
     glb: () => one((model) => embossed(model, -1)),
+  },
+  {
+    name: 'TANGENT of another direction',
+    as: 'viewers derive tangents from texture coordinates; the note has the angle',
+    how: 'left out',
+    notes: ['tangents'],
+    glb: () => one((model) => embossed(model, 1, Math.PI / 6)),
+  },
+  {
+    name: 'TANGENT of stretched texture coordinates',
+    as: 'viewers derive tangents of unit length',
+    how: 'exact',
+    glb: () =>
+      one(async (model) => {
+        const made = await embossed(model, 1)
+        const uvs = made.getAttribute('TEXCOORD_0')!
+        return made.setAttribute(
+          'TEXCOORD_0',
+          model.accessor(
+            'VEC2',
+            Float32Array.from(uvs.getArray()!, (value, i) => (i % 2 ? value / 3 : value * 3)),
+          ),
+        )
+      }),
   },
   {
     name: '`KHR_mesh_quantization`',
