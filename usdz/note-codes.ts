@@ -8,6 +8,7 @@ export const NOTE_CODES = {
   cameras: 'Cameras are left out',
   composition: 'References or layers that are not in the package are left out',
   empty_nodes: 'Nodes without triangles below them are left out',
+  extras: 'Extras of elements that are not nodes, meshes or materials are left out, and extras that are too long',
   extension: 'An extension that has no counterpart is left out',
   hidden: 'Prims that are not visible, or only guide or proxy, are left out',
   hidden_nodes: 'Hidden nodes are left out',
