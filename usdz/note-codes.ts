@@ -4,6 +4,7 @@
  */
 export const NOTE_CODES = {
   // What is drawn
+  accessibility: 'Labels and descriptions for screen readers are left out',
   attribute: 'A vertex attribute of the program that wrote the file is left out',
   cameras: 'Cameras are left out',
   composition: 'References or layers that are not in the package are left out',
