@@ -44,11 +44,13 @@ test('a specific exit code replaces the common one', () => {
   ])
 })
 
-test.each(['-v', 'version'])('%s prints the release too', async (word) => {
+test.each(['-v', 'version'])('%s prints the release too', { tags: ['long'] }, async (word) => {
   expect(await runCommand([word], {})).toEqual(await runCommand(['--version'], {}))
 })
 
-test('--version prints the release; options before the command are refused with the right order', async () => {
+test('--version prints the release; options before the command are refused with the right order', {
+  tags: ['long'],
+}, async () => {
   const [version, before, alone] = await Promise.all([
     runCommand(['--version'], {}),
     runCommand(['--json', 'user', 'list'], {}),

@@ -36,7 +36,7 @@ function cairn(...args: string[]): Promise<{ code: number | null; out: string; e
 }
 const files = async () => (await readdir(folder)).toSorted()
 
-test('converts a model without settings or a database, and reports the result', async () => {
+test('converts a model without settings or a database, and reports the result', { tags: ['long'] }, async () => {
   expect(await cairn(SUZANNE, 'out.usdz')).toMatchObject({
     code: 0,
     out: expect.stringMatching(/^out\.usdz: \d+ bytes, \d+ triangles, in \d+\.\d\d s\n/),

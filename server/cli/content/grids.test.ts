@@ -43,7 +43,9 @@ test('cairn grids lists the files of the data folder with their transformations,
   expect(out).toContain('uk_os_OSTN15_NTv2_OSGBtoETRS.tif (Ordnance Survey; Great Britain): OSGB36 – ETRS89 0.03 m')
 })
 
-test('cairn grids names a file that cannot be used, lists it as missing, and exits with 1', async () => {
+test('cairn grids names a file that cannot be used, lists it as missing, and exits with 1', {
+  tags: ['long'],
+}, async () => {
   await mkdir(grids)
   await writeFile(join(grids, 'BETA2007.gsb'), GRID.subarray(0, 700))
   const { code, grids: files, missing } = await listed()

@@ -40,7 +40,9 @@ const startOf = async (changes: Record<string, string> = {}) => {
   return start
 }
 
-test('beyond 20,000 unfinished sign-ins the oldest are deleted, and one started during the flood can be completed', async () => {
+test('beyond 20,000 unfinished sign-ins the oldest are deleted, and one started during the flood can be completed', {
+  tags: ['long'],
+}, async () => {
   const who = visitor({ stopAt: CALLBACK })
   await flood('Interaction')
   await who.open(await startOf())
@@ -51,7 +53,9 @@ test('beyond 20,000 unfinished sign-ins the oldest are deleted, and one started 
   expect((await who.submit({ login: 'ada', password: PASSWORD })).url).toContain(`${CALLBACK}?code=`)
 })
 
-test('beyond 20,000 sessions of visitors to the sign-out page the oldest are deleted; they last ten minutes', async () => {
+test('beyond 20,000 sessions of visitors to the sign-out page the oldest are deleted; they last ten minutes', {
+  tags: ['long'],
+}, async () => {
   await flood('Session')
   for (let i = 0; i < 101; i++) await fetch(`${service.url}/oidc/session/end`)
   expect((await countOf('Session')).count).toBeLessThan(MOST + 100)
@@ -62,7 +66,7 @@ test('beyond 20,000 sessions of visitors to the sign-out page the oldest are del
   expect(last!.seconds).toBeLessThan(601)
 })
 
-test('signed-in users are kept however many visitors begin', async () => {
+test('signed-in users are kept however many visitors begin', { tags: ['long'] }, async () => {
   const who = visitor({ stopAt: CALLBACK })
   await who.open(await startOf())
   await who.submit({ login: 'ada', password: PASSWORD })

@@ -109,6 +109,28 @@ export const EXPORT_PARTS: ExportPart[] = [
     without: ['user_id', 'type_key'],
   },
   {
+    file: 'season-scores.json',
+    says: 'the scores of those players that count in seasons',
+    table: 'period_best',
+    columns: ['user_id'],
+    rows: `select b.*, p.user_id, p.display_name, s.name as season_name, s.ends_at as season_ends_at
+             from period_best b join seasons s on s.app_id = b.app_id and s.id = b.board_key
+             join players p on p.app_id = b.app_id and p.id = b.player_id where b.score is not null`,
+    key: ['app_id', 'player_id', 'board_key'],
+    without: ['user_id', 'rank_key', 'version'],
+  },
+  {
+    file: 'held-scores.json',
+    says: 'scores of those players that were held for a review, and the decisions',
+    table: 'held_scores',
+    columns: ['user_id'],
+    rows: `select h.*, p.user_id, p.display_name, t.name as mini_game_type_name
+             from held_scores h join players p on p.app_id = h.app_id and p.id = h.player_id
+             left join mini_game_types t on t.app_id = h.app_id and t.id = h.type_key`,
+    key: ['app_id', 'player_id', 'created_at', 'id'],
+    without: ['user_id', 'type_key'],
+  },
+  {
     file: 'player-data.json',
     says: 'what games keep for those players',
     table: 'player_storage',
