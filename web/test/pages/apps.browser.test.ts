@@ -203,7 +203,7 @@ test('on a phone, the labels below the bars of a chart do not run into each othe
   const owner = await opened.person({ name: 'phone-owner' })
   const app = await opened.given.app({ owner })
   const viewport = { width: 375, height: 812 }
-  const { page } = await open(`/apps/${app.id}/usage`, { token: owner.token, viewport, locale: 'de-DE' })
+  const { page } = await opened.open(`/apps/${app.id}/usage`, { token: owner.token, viewport, locale: 'de-DE' })
   const labels = page.locator('[aria-hidden] > span[style*="left"]').filter({ visible: true })
   await labels.first().waitFor()
   const boxes = await Promise.all((await labels.all()).map((label) => label.boundingBox()))
