@@ -735,6 +735,30 @@ export type BoundaryInput = {
     coordinates: Array<Array<Array<Array<number>>>>;
 };
 
+export type BoxAlert = {
+    id: string;
+    kind: BoxAlertKind;
+    /**
+     * For `part_failed` the part, for `jobs_failed` the queue; otherwise `null`
+     */
+    subject: string | null;
+    /**
+     * One line in English, as it was when the alert opened
+     */
+    summary: string;
+    openedAt: string;
+    /**
+     * `null` while the alert is open
+     */
+    endedAt: string | null;
+};
+
+export type BoxAlertKind = 'part_failed' | 'disk_low' | 'database_disk_low' | 'backup_late' | 'backup_failed' | 'jobs_failed';
+
+export type BoxAlertList = {
+    alerts: Array<BoxAlert>;
+};
+
 export type BoxBackup = {
     /**
      * When it was complete and verified
@@ -9271,6 +9295,60 @@ export type SendTestMailsResponses = {
 };
 
 export type SendTestMailsResponse = SendTestMailsResponses[keyof SendTestMailsResponses];
+
+export type ListBoxAlertsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Maximum number of rows in the page
+         */
+        limit?: number;
+        /**
+         * Opaque; from the `Link` header (rel="next") of the previous page
+         */
+        cursor?: string;
+    };
+    url: '/api/v1/box/alerts';
+};
+
+export type ListBoxAlertsErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type ListBoxAlertsError = ListBoxAlertsErrors[keyof ListBoxAlertsErrors];
+
+export type ListBoxAlertsResponses = {
+    /**
+     * OK
+     */
+    200: BoxAlertList;
+};
+
+export type ListBoxAlertsResponse = ListBoxAlertsResponses[keyof ListBoxAlertsResponses];
 
 export type ListMiniGameTypesData = {
     body?: never;

@@ -22,6 +22,8 @@ namespace Cairn
         public WebhooksResource Webhooks { get; private set; }
         /// <summary>The operations of Alerts.</summary>
         public AlertsResource Alerts { get; private set; }
+        /// <summary>The operations of Administration.</summary>
+        public AdministrationResource Administration { get; private set; }
         /// <summary>The operations of MiniGameTypes.</summary>
         public MiniGameTypesResource MiniGameTypes { get; private set; }
         /// <summary>The operations of GameSessions.</summary>
@@ -38,8 +40,6 @@ namespace Cairn
         public UsersResource Users { get; private set; }
         /// <summary>The operations of AuditLog.</summary>
         public AuditLogResource AuditLog { get; private set; }
-        /// <summary>The operations of Administration.</summary>
-        public AdministrationResource Administration { get; private set; }
         /// <summary>The operations of SharedMaps.</summary>
         public SharedMapsResource SharedMaps { get; private set; }
         /// <summary>The operations of Scans.</summary>
@@ -66,6 +66,7 @@ namespace Cairn
             AppConfiguration = new AppConfigurationResource(connection);
             Webhooks = new WebhooksResource(connection);
             Alerts = new AlertsResource(connection);
+            Administration = new AdministrationResource(connection);
             MiniGameTypes = new MiniGameTypesResource(connection);
             GameSessions = new GameSessionsResource(connection);
             Scores = new ScoresResource(connection);
@@ -74,7 +75,6 @@ namespace Cairn
             Fences = new FencesResource(connection);
             Users = new UsersResource(connection);
             AuditLog = new AuditLogResource(connection);
-            Administration = new AdministrationResource(connection);
             SharedMaps = new SharedMapsResource(connection);
             Scans = new ScansResource(connection);
             Zones = new ZonesResource(connection);
@@ -948,6 +948,119 @@ namespace Cairn
             var request = new Request("POST", "/api/v1/apps/{id}/alert-settings/test", true);
             request.Path("id", id);
             return connection.JsonAsync(request, answer => TestMails.From(answer), call, cancellationToken);
+        }
+    }
+
+    /// <summary>The operations of Administration. Get it from <see cref="CairnClient"/>.</summary>
+    public sealed class AdministrationResource
+    {
+        private readonly Connection connection;
+
+        internal AdministrationResource(Connection connection) { this.connection = connection; }
+
+        /// <summary>List the alerts of this installation. Requires ops or admin. Newest first, for 90 days after they ended. An alert opens when its condition has lasted for two minutes, and ends when it has been gone for ten.</summary>
+        /// <param name="limit">Maximum number of rows in the page</param>
+        /// <param name="cursor">Opaque; from the `Link` header (rel="next") of the previous page</param>
+        public Task<BoxAlertList> ListBoxAlertsAsync(long? limit = null, string cursor = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("GET", "/api/v1/box/alerts", true);
+            request.Query("limit", limit);
+            request.Query("cursor", cursor);
+            return connection.JsonAsync(request, answer => BoxAlertList.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>List the alerts of this installation: all pages, fetched as they are read.</summary>
+        public Pages<BoxAlert> ListBoxAlerts(long? limit = null, CallOptions call = null)
+        {
+            return new Pages<BoxAlert>(connection, call, () =>
+            {
+                var request = new Request("GET", "/api/v1/box/alerts", true);
+                request.Query("limit", limit);
+                return request;
+            }, page => BoxAlertList.From(page).Alerts);
+        }
+
+        /// <summary>Get the health of this installation. Requires ops or admin. Covers parts, disk, database, processes, queues, webhooks and scheduled backups, as seen by the process that responds. Each part is checked on every request and has two seconds to respond.</summary>
+        public Task<BoxHealth> GetHealthAsync(CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("GET", "/api/v1/box/health", true);
+            return connection.JsonAsync(request, answer => BoxHealth.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>List background jobs. Lists failed, active and waiting jobs, newest first. Requires ops or admin. The queues are `convert` and `convert-with-options` (models to USDZ), `convert-to-glb`, `scan`, `scan-weather`, `gcp-csv-fetch` and `gcp-csv-import` (each with `-by-header` if a header line was sent) and `purge-app`. Successful jobs are not listed. Failed jobs are kept for a week.</summary>
+        /// <param name="state">Only jobs in this state</param>
+        /// <param name="queue">Only jobs of this queue</param>
+        /// <param name="limit">Maximum number of rows in the page</param>
+        /// <param name="cursor">Opaque; from the `Link` header (rel="next") of the previous page</param>
+        public Task<BoxJobList> ListJobsAsync(string state = null, string queue = null, long? limit = null, string cursor = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("GET", "/api/v1/box/jobs", true);
+            request.Query("state", state);
+            request.Query("queue", queue);
+            request.Query("limit", limit);
+            request.Query("cursor", cursor);
+            return connection.JsonAsync(request, answer => BoxJobList.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>List background jobs: all pages, fetched as they are read.</summary>
+        public Pages<BoxJob> ListJobs(string state = null, string queue = null, long? limit = null, CallOptions call = null)
+        {
+            return new Pages<BoxJob>(connection, call, () =>
+            {
+                var request = new Request("GET", "/api/v1/box/jobs", true);
+                request.Query("state", state);
+                request.Query("queue", queue);
+                request.Query("limit", limit);
+                return request;
+            }, page => BoxJobList.From(page).Jobs);
+        }
+
+        /// <summary>Retry a failed job. Requires admin; the retry is audited. Returns 409 for a job that has not failed, and for one whose scan or import has failed or ended: these have their own retry operation, which the response names.</summary>
+        /// <param name="queue">The queue of the job</param>
+        /// <param name="id">Job ID</param>
+        public Task RetryJobAsync(string queue, string id, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("POST", "/api/v1/box/jobs/{queue}/{id}/retry", true);
+            request.Path("queue", queue);
+            request.Path("id", id);
+            return connection.RunAsync(request, call, cancellationToken);
+        }
+
+        /// <summary>List the limits in effect. Lists limits and sizes, each with the setting that controls it. Requires ops or admin.</summary>
+        public Task<BoxLimitList> ListLimitsAsync(CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("GET", "/api/v1/box/limits", true);
+            return connection.JsonAsync(request, answer => BoxLimitList.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>Get the basemap of the console. What the console’s maps draw below pins and zones. Requires ops or admin.</summary>
+        public Task<Basemap> GetBasemapAsync(CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("GET", "/api/v1/box/basemap", true);
+            return connection.JsonAsync(request, answer => Basemap.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>Set the basemap of the console. Applies to every page of the console that is opened afterwards, without a restart. A choice has precedence over `CAIRN_MAP_STYLE_URL`. The content security policy of the console allows the host of the chosen style and no other. Requires ops or admin; the choice is audited.</summary>
+        public Task<Basemap> SetBasemapAsync(BasemapChoiceInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("PUT", "/api/v1/box/basemap", true);
+            if (body != null) request.SetJson(body.ToJson());
+            return connection.JsonAsync(request, answer => Basemap.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>Replace the archive of the basemap. Copies a PMTiles archive that the caller has uploaded, for example resumably, into the data folder of the process that responds, in place of the one before. The uploaded file stays. A file that cannot be drawn returns 400 and changes nothing. Returns 409 if `CAIRN_BASEMAP` names the archive. With several machines, put the file on each. Requires ops or admin; audited.</summary>
+        public Task<Basemap> ReplaceBasemapArchiveAsync(BasemapArchiveInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("PUT", "/api/v1/box/basemap/archive", true);
+            if (body != null) request.SetJson(body.ToJson());
+            return connection.JsonAsync(request, answer => Basemap.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>Delete the archive of the basemap. Deletes the PMTiles archives in the data folder of the process that responds. If they are chosen, maps draw the bundled map from then on. Returns 409 if `CAIRN_BASEMAP` names the archive. With several machines, remove the file on each. Requires ops or admin; audited.</summary>
+        public Task DeleteBasemapArchiveAsync(CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("DELETE", "/api/v1/box/basemap/archive", true);
+            return connection.RunAsync(request, call, cancellationToken);
         }
     }
 
@@ -1946,97 +2059,6 @@ namespace Cairn
                 request.Query("limit", limit);
                 return request;
             }, page => AuditEntryList.From(page).Entries);
-        }
-    }
-
-    /// <summary>The operations of Administration. Get it from <see cref="CairnClient"/>.</summary>
-    public sealed class AdministrationResource
-    {
-        private readonly Connection connection;
-
-        internal AdministrationResource(Connection connection) { this.connection = connection; }
-
-        /// <summary>Get the health of this installation. Requires ops or admin. Covers parts, disk, database, processes, queues, webhooks and scheduled backups, as seen by the process that responds. Each part is checked on every request and has two seconds to respond.</summary>
-        public Task<BoxHealth> GetHealthAsync(CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
-        {
-            var request = new Request("GET", "/api/v1/box/health", true);
-            return connection.JsonAsync(request, answer => BoxHealth.From(answer), call, cancellationToken);
-        }
-
-        /// <summary>List background jobs. Lists failed, active and waiting jobs, newest first. Requires ops or admin. The queues are `convert` and `convert-with-options` (models to USDZ), `convert-to-glb`, `scan`, `scan-weather`, `gcp-csv-fetch` and `gcp-csv-import` (each with `-by-header` if a header line was sent) and `purge-app`. Successful jobs are not listed. Failed jobs are kept for a week.</summary>
-        /// <param name="state">Only jobs in this state</param>
-        /// <param name="queue">Only jobs of this queue</param>
-        /// <param name="limit">Maximum number of rows in the page</param>
-        /// <param name="cursor">Opaque; from the `Link` header (rel="next") of the previous page</param>
-        public Task<BoxJobList> ListJobsAsync(string state = null, string queue = null, long? limit = null, string cursor = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
-        {
-            var request = new Request("GET", "/api/v1/box/jobs", true);
-            request.Query("state", state);
-            request.Query("queue", queue);
-            request.Query("limit", limit);
-            request.Query("cursor", cursor);
-            return connection.JsonAsync(request, answer => BoxJobList.From(answer), call, cancellationToken);
-        }
-
-        /// <summary>List background jobs: all pages, fetched as they are read.</summary>
-        public Pages<BoxJob> ListJobs(string state = null, string queue = null, long? limit = null, CallOptions call = null)
-        {
-            return new Pages<BoxJob>(connection, call, () =>
-            {
-                var request = new Request("GET", "/api/v1/box/jobs", true);
-                request.Query("state", state);
-                request.Query("queue", queue);
-                request.Query("limit", limit);
-                return request;
-            }, page => BoxJobList.From(page).Jobs);
-        }
-
-        /// <summary>Retry a failed job. Requires admin; the retry is audited. Returns 409 for a job that has not failed, and for one whose scan or import has failed or ended: these have their own retry operation, which the response names.</summary>
-        /// <param name="queue">The queue of the job</param>
-        /// <param name="id">Job ID</param>
-        public Task RetryJobAsync(string queue, string id, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
-        {
-            var request = new Request("POST", "/api/v1/box/jobs/{queue}/{id}/retry", true);
-            request.Path("queue", queue);
-            request.Path("id", id);
-            return connection.RunAsync(request, call, cancellationToken);
-        }
-
-        /// <summary>List the limits in effect. Lists limits and sizes, each with the setting that controls it. Requires ops or admin.</summary>
-        public Task<BoxLimitList> ListLimitsAsync(CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
-        {
-            var request = new Request("GET", "/api/v1/box/limits", true);
-            return connection.JsonAsync(request, answer => BoxLimitList.From(answer), call, cancellationToken);
-        }
-
-        /// <summary>Get the basemap of the console. What the console’s maps draw below pins and zones. Requires ops or admin.</summary>
-        public Task<Basemap> GetBasemapAsync(CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
-        {
-            var request = new Request("GET", "/api/v1/box/basemap", true);
-            return connection.JsonAsync(request, answer => Basemap.From(answer), call, cancellationToken);
-        }
-
-        /// <summary>Set the basemap of the console. Applies to every page of the console that is opened afterwards, without a restart. A choice has precedence over `CAIRN_MAP_STYLE_URL`. The content security policy of the console allows the host of the chosen style and no other. Requires ops or admin; the choice is audited.</summary>
-        public Task<Basemap> SetBasemapAsync(BasemapChoiceInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
-        {
-            var request = new Request("PUT", "/api/v1/box/basemap", true);
-            if (body != null) request.SetJson(body.ToJson());
-            return connection.JsonAsync(request, answer => Basemap.From(answer), call, cancellationToken);
-        }
-
-        /// <summary>Replace the archive of the basemap. Copies a PMTiles archive that the caller has uploaded, for example resumably, into the data folder of the process that responds, in place of the one before. The uploaded file stays. A file that cannot be drawn returns 400 and changes nothing. Returns 409 if `CAIRN_BASEMAP` names the archive. With several machines, put the file on each. Requires ops or admin; audited.</summary>
-        public Task<Basemap> ReplaceBasemapArchiveAsync(BasemapArchiveInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
-        {
-            var request = new Request("PUT", "/api/v1/box/basemap/archive", true);
-            if (body != null) request.SetJson(body.ToJson());
-            return connection.JsonAsync(request, answer => Basemap.From(answer), call, cancellationToken);
-        }
-
-        /// <summary>Delete the archive of the basemap. Deletes the PMTiles archives in the data folder of the process that responds. If they are chosen, maps draw the bundled map from then on. Returns 409 if `CAIRN_BASEMAP` names the archive. With several machines, remove the file on each. Requires ops or admin; audited.</summary>
-        public Task DeleteBasemapArchiveAsync(CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
-        {
-            var request = new Request("DELETE", "/api/v1/box/basemap/archive", true);
-            return connection.RunAsync(request, call, cancellationToken);
         }
     }
 
