@@ -6999,7 +6999,7 @@ export type GetPlayerData = {
     };
     query?: {
         /**
-         * Adds `globalRankings`, one for each mini game type with a written score, and `appName`
+         * Adds `globalRankings` of all time, one for each mini game type with a written score, and `appName`
          */
         includeGlobalRankings?: boolean;
     };

@@ -45,16 +45,17 @@ function sentenceOf({ message, path }: z.core.$ZodIssue): string {
 type Fault = { message: string; path: (string | number)[] }
 
 /**
- * Finds a string that PostgreSQL cannot store: one with NUL or a lone surrogate. The rule is the same for all
- * operations. The nesting of bodies is already bounded.
+ * Finds what would not be stored as it was sent: a string with NUL or a lone surrogate, and a number beyond those of a
+ * double, such as 1e400. The rule is the same for all operations. The nesting of bodies is already bounded.
  */
 function unstorable(value: unknown): Fault | undefined {
   if (typeof value === 'string') return isStorable(value) ? undefined : { message: NOT_TEXT, path: [] }
+  if (typeof value === 'number') return Number.isFinite(value) ? undefined : { message: NOT_NUMBER, path: [] }
   if (typeof value !== 'object' || value === null) return undefined
   if (Array.isArray(value)) {
     for (let i = 0; i < value.length; i++) {
       // Skip numbers fast: a boundary has tens of thousands.
-      if (typeof value[i] === 'number') continue
+      if (Number.isFinite(value[i])) continue
       const fault = unstorable(value[i])
       if (fault) return { message: fault.message, path: [i, ...fault.path] }
     }
@@ -69,4 +70,5 @@ function unstorable(value: unknown): Fault | undefined {
 }
 
 const NOT_TEXT = 'must be Unicode text without NUL'
+const NOT_NUMBER = 'must be a number that a double can hold: send it as a string'
 const isStorable = (text: string) => text.isWellFormed() && !text.includes('\0')
