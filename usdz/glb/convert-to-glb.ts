@@ -4,6 +4,7 @@ import {
   KHRMaterialsEmissiveStrength,
   KHRMaterialsIOR,
   KHRMaterialsSpecular,
+  KHRMaterialsVariants,
   KHRTextureTransform,
 } from '@gltf-transform/extensions'
 import { type ConvertOptions, resolveOptions } from '../options/options.ts'
@@ -31,6 +32,7 @@ const extensions = [
   KHRMaterialsEmissiveStrength,
   KHRMaterialsIOR,
   KHRMaterialsSpecular,
+  KHRMaterialsVariants,
   KHRTextureTransform,
 ]
 

@@ -8,8 +8,8 @@ const maxExtras = 50
 type About = { generator?: string; copyright?: string; about: Record<string, string> }
 
 /**
- * Returns the generator and copyright of a model, and the texts and numbers in the extras of its asset, where programs
- * store author, licence, title and source. Source: glTF 2.0 §5.10.
+ * Returns the generator and copyright of a model, and the extras of its asset, where programs store author, licence,
+ * title and source; values other than texts as JSON. Source: glTF 2.0 §5.10.
  */
 export function assetInfoOf({ json }: Model): About {
   const asset = isObject(json.asset) ? json.asset : {}
@@ -23,6 +23,6 @@ export function assetInfoOf({ json }: Model): About {
 }
 
 function textOf(value: unknown): string {
-  const text = typeof value === 'number' || typeof value === 'boolean' ? String(value) : value
-  return typeof text === 'string' ? text.replaceAll('\0', '').slice(0, maxLength) : ''
+  const text = typeof value === 'string' ? value : value === undefined || value === null ? '' : JSON.stringify(value)
+  return text.replaceAll('\0', '').slice(0, maxLength)
 }

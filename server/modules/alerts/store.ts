@@ -43,15 +43,16 @@ export function alertStore(db: Kysely<AnyTables>, audit: AuditLog) {
 
   const opened = async (appId: string | null, { limit, cursor }: PageQuery) => {
     const after = afterTime(cursor)
+    // "is not distinct from" could not use the index.
+    const isOf = appId === null ? sql`l.app_id is null` : sql`l.app_id = ${appId}`
     const { rows } = await sql<Alert & { cursorAt: string }>`
       select ${columns}, l.opened_at::text as "cursorAt" from alerts l
-       where l.app_id is not distinct from ${appId}::uuid and l.opened_at is not null
+       where ${isOf} and l.opened_at is not null
          and (${after?.at ?? null}::timestamptz is null
               or (l.opened_at, l.id) < (${after?.at ?? null}::timestamptz, ${after?.id ?? null}::uuid))
        order by l.opened_at desc, l.id desc limit ${limit + 1}`.execute(db)
     const { rows: counted } = await sql<{ total: number }>`
-      select count(*) as total from alerts
-       where app_id is not distinct from ${appId}::uuid and opened_at is not null`.execute(db)
+      select count(*) as total from alerts l where ${isOf} and l.opened_at is not null`.execute(db)
     return pageByTime(rows, limit, counted[0]!.total) as Page<Omit<Alert, 'kind'> & { kind: Condition['kind'] }>
   }
 
