@@ -105,8 +105,12 @@ test('a change that can neither be answered nor looked up is said to be unknown'
 test('a deletion whose responses are all lost counts as done', async () => {
   const pins = await pinsOf('Thimble a', 'Thimble b')
   const { page } = await harbour.openMap(TABLE)
-  await treat(page, 'DELETE', `/api/location/pins/${pins[0]!.id}`, loseResponse)
+  const path = `/api/location/pins/${pins[0]!.id}`
+  const sent = await treat(page, 'DELETE', path, loseResponse)
+  const lookedUp = page.waitForResponse((response) => response.url().endsWith(path) && response.status() === 404)
   await remove(page, 'Thimble a', 'Thimble b')
+  await lookedUp
+  expect(sent.requests).toBe(4)
   await expect.poll(() => Promise.all(pins.map(contentOf))).toEqual([undefined, undefined])
   await page.getByText('Deleting points').waitFor({ state: 'detached' })
   expect(await page.getByText('not deleted').count()).toBe(0)
