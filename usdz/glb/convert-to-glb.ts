@@ -4,7 +4,6 @@ import {
   KHRMaterialsEmissiveStrength,
   KHRMaterialsIOR,
   KHRMaterialsSpecular,
-  KHRMaterialsVariants,
   KHRTextureTransform,
 } from '@gltf-transform/extensions'
 import { type ConvertOptions, resolveOptions } from '../options/options.ts'
@@ -32,7 +31,6 @@ const extensions = [
   KHRMaterialsEmissiveStrength,
   KHRMaterialsIOR,
   KHRMaterialsSpecular,
-  KHRMaterialsVariants,
   KHRTextureTransform,
 ]
 

@@ -9,7 +9,6 @@ import { blendShapeReader, offsetBudget } from './geometry/blend-shapes.ts'
 import { readInfluences } from './geometry/influences.ts'
 import { readMesh } from './geometry/mesh-shape.ts'
 import { primitiveOf } from './geometry/mesh-writer.ts'
-import { type Look, lookWriter, sharedBy } from './materials/looks.ts'
 import type { materialWriter } from './materials/material-writer.ts'
 import type { Placing } from './motion/place-node.ts'
 import { skeletonWriter } from './motion/skeletons.ts'
@@ -30,12 +29,10 @@ export async function writeMeshes(
   { scene, nodeOf, meshes }: WrittenNodes,
   placing: Placing,
   buffer: GltfBuffer,
-  surfaces: Surfaces,
+  materials: ReturnType<typeof materialWriter>,
   limits: Limits,
 ): Promise<number> {
   const { document, notes } = placing
-  const { materials, looks } = surfaces
-  const writeLooks = lookWriter(document, looks)
   const skeletons = skeletonWriter(stage, buffer, placing, nodeOf)
   const shapesOf = blendShapeReader(stage, notes)
   const spendOffsets = offsetBudget()
@@ -56,18 +53,11 @@ export async function writeMeshes(
     const mesh = document.createMesh(nameOf(prim)).setExtras(extrasOf(prim))
     let own = 0
     for (const set of shape.sets) {
+      const bound = (set.subset && materials.boundTo(set.subset)) ?? materials.boundTo(prim)
       const isTranslucent = shape.opacities !== undefined
-      const materialIn = (within: ComposedStage) => {
-        const { bound, isDoubleSided } = surfaceOf(prim, set.subset, surfaces, within)
-        return materials.material(bound, { isDoubleSided, isTranslucent })
-      }
-      const material = await materialIn(stage)
-      const others = await Promise.all(looks.map((look) => materialIn(look.stage)))
-      const shared = sharedBy(material, others)
-      if (!shared) notes.leftOut('variants', 'Variants that read other values of a mesh are left out.')
+      const material = await materials.material(bound, { isDoubleSided: shape.isDoubleSided, isTranslucent })
       const deformation = { influences, shapes, spendOffsets }
-      const { primitive, missing } = primitiveOf(document, buffer, shape, set, shared ?? material, deformation)
-      if (shared) writeLooks(primitive, others)
+      const { primitive, missing } = primitiveOf(document, buffer, shape, set, material, deformation)
       if (missing > 0)
         notes.changed('texture_coordinates', 'Textures of meshes without coordinates for them show one pixel.')
       if ([...shape.colors.keys()].some((name) => name !== material.colors?.name)) {
@@ -84,7 +74,7 @@ export async function writeMeshes(
   for (const prim of meshes) {
     const skin = skeletons.skinOf(prim)
     const joints = skin?.joints ?? 0
-    const key = `${joints} ${meshKey(prim, surfaces, stage)}`
+    const key = `${joints} ${meshKey(prim, materials)}`
     if (!known.has(key)) known.set(key, await make(prim, joints))
     const made = known.get(key)
     if (!made) continue
@@ -137,29 +127,23 @@ function storedKey({ layer, prim }: PrimOpinion): string {
   return key
 }
 
-/** A key that is the same for meshes with the same stored values, materials and parts. */
-function meshKey(prim: UsdPrim, surfaces: Surfaces, stage: ComposedStage): string {
+/** A key that is the same for meshes with the same stored values, material and parts. */
+function meshKey(prim: UsdPrim, materials: ReturnType<typeof materialWriter>): string {
   const valuesIn = ({ opinions }: UsdPrim) => opinions.map(storedKey).filter((key) => key !== '')
+  const materialOf = (part: UsdPrim) => {
+    const bound = materials.boundTo(part)
+    return bound && contentKey(bound)
+  }
   const inherited = [...inheritedPrimvars(prim)]
     .filter(([name]) => !values.has(prim, name))
     .map(([name, owner]) => [name, valuesIn(owner)])
   const subsets = prim.children.filter(({ type }) => type === 'GeomSubset')
-  const materials = [stage, ...surfaces.looks.map((look) => look.stage)].map((within) =>
-    [undefined, ...subsets].map((subset) => {
-      const { bound, isDoubleSided } = surfaceOf(prim, subset, surfaces, within)
-      return [bound && contentKey(bound), isDoubleSided]
-    }),
-  )
   const shapes = values.targets(prim, 'skel:blendShapeTargets')
-  return JSON.stringify([valuesIn(prim), subsets.map(valuesIn), materials, shapes, inherited])
-}
-
-/** The materials of a package, and the variants that give others to meshes. */
-type Surfaces = { materials: ReturnType<typeof materialWriter>; looks: readonly Look[] }
-
-/** The material of a mesh, or of a part of it, in the stage or a variant of it. */
-function surfaceOf(mesh: UsdPrim, subset: UsdPrim | undefined, { materials }: Surfaces, stage: ComposedStage) {
-  const at = (prim: UsdPrim) => stage.primAt(prim.path) ?? prim
-  const bound = (subset && materials.boundTo(at(subset))) ?? materials.boundTo(at(mesh))
-  return { bound, isDoubleSided: values.number(at(mesh), 'doubleSided') === 1 }
+  return JSON.stringify([
+    valuesIn(prim),
+    materialOf(prim),
+    subsets.map((subset) => [valuesIn(subset), materialOf(subset)]),
+    shapes,
+    inherited,
+  ])
 }

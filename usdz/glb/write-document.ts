@@ -6,7 +6,6 @@ import { composeStage } from '../stage/compose-stage.ts'
 import { type OpenPackage, openPackage, readingError } from '../stage/open-package.ts'
 import { areFinite } from '../stage/usd-prim.ts'
 import { writeAsset } from './asset.ts'
-import { looksOf, materialVariantSet } from './materials/looks.ts'
 import { materialWriter, type Surface } from './materials/material-writer.ts'
 import { textureStore } from './materials/texture-store.ts'
 import { animationWriter } from './motion/animation-writer.ts'
@@ -46,16 +45,14 @@ async function write(opened: OpenPackage, limits: Limits, surface: Surface): Pro
   const scene = document.createScene('Scene')
   document.getRoot().setDefaultScene(scene)
 
-  const variants = surface === 'complete' ? materialVariantSet(opened.root) : undefined
-  const stage = composeStage(opened, notes, variants && { carried: variants })
-  const looks = variants ? looksOf(opened, variants, stage, notes) : []
+  const stage = composeStage(opened, notes)
   writeAsset(stage, document)
   const writer = animationWriter(document, buffer)
   const placing = { document, time: stageTime(stage), writer, notes }
   const nodes = writeNodes(stage, placing, scene)
   const store = textureStore(document, { fileAt: opened.fileAt, maxPixels: limits.texturePixels }, notes)
   const materials = materialWriter(stage, document, store, notes, surface)
-  const triangles = await writeMeshes(stage, nodes, placing, buffer, { materials, looks }, limits)
+  const triangles = await writeMeshes(stage, nodes, placing, buffer, materials, limits)
 
   assertFinite(document)
   // Neither may be empty.

@@ -6,7 +6,7 @@ import { pathBudget } from '../text/path-budget.ts'
 import { layerStacks } from './layer-stack.ts'
 import { ownTime } from './layer-time.ts'
 import type { OpenPackage } from './open-package.ts'
-import { opinionCollector, type VariantSet } from './opinions.ts'
+import { opinionCollector } from './opinions.ts'
 import type { PrimOpinion, Site, UsdPrim } from './usd-prim.ts'
 
 /** The largest number of prims, and the largest depth. */
@@ -28,32 +28,22 @@ export type ComposedStage = {
 /**
  * Combines the opinions of the layers of a package: those of the root layer and its sublayers, of selected variants,
  * references, payloads and classes.
- * @param choice a variant set whose other variants are not left out, and a variant that is selected in any case.
  * @throws ConversionError when there are too many prims.
  */
-export function composeStage(
-  { root, layerAt }: OpenPackage,
-  notes: Notes,
-  { carried, selected }: { carried?: VariantSet; selected?: VariantSet & { name: string } } = {},
-): ComposedStage {
+export function composeStage({ root, layerAt }: OpenPackage, notes: Notes): ComposedStage {
   const stackOf = layerStacks(layerAt, notes)
-  const opinions = opinionCollector(
-    (path, from) => {
-      const layer = layerAt(path, from)
-      if (!layer) notes.leftOut('composition', 'References to files that are not layers of the package are left out.')
-      return layer && stackOf(layer)
-    },
-    notes,
-    carried,
-  )
+  const opinions = opinionCollector((path, from) => {
+    const layer = layerAt(path, from)
+    if (!layer) notes.leftOut('composition', 'References to files that are not layers of the package are left out.')
+    return layer && stackOf(layer)
+  }, notes)
   const byPath = new Map<string, UsdPrim>()
   const spend = pathBudget()
 
   const build = (given: readonly PrimOpinion[], parent: UsdPrim | undefined, depth: number): UsdPrim | undefined => {
     if (byPath.size >= maxPrims) throw tooLarge(`The package has more than ${maxPrims} prims.`)
     if (depth > maxDepth) throw tooLarge(`The package has prims more than ${maxDepth} deep.`)
-    const path = `${parent?.path ?? ''}/${given[0]!.prim.name}`
-    const all = opinions.collect(given, selected?.path === path ? new Map([[selected.set, selected.name]]) : undefined)
+    const all = opinions.collect(given)
     if (!isActive(all)) {
       notes.leftOut('inactive', 'Prims that are not active are left out.')
       return undefined

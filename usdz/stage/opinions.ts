@@ -1,6 +1,5 @@
 import { malformed, tooLarge } from '../errors.ts'
 import { type LayerTime, referencesOf, variantSelectionsOf } from '../layers/read-composition.ts'
-import type { Crate } from '../layers/read-crate.ts'
 import { pathNumbersOf, textOf } from '../layers/read-values.ts'
 import type { Stage, StagePrim } from '../layers/stage.ts'
 import type { Notes } from '../report.ts'
@@ -26,13 +25,8 @@ type LayerIndex = {
  * payloads, specialized prims, from strong to weak. Source: "LIVRPS strength ordering" of OpenUSD.
  * @param layersAt the layer of a path, relative to another layer, with its sublayers; undefined, with a note, when it
  * cannot be read.
- * @param carried a variant set whose other variants are not left out.
  */
-export function opinionCollector(
-  layersAt: (path: string, from: PackageLayer) => LayerStack | undefined,
-  notes: Notes,
-  carried?: VariantSet,
-) {
+export function opinionCollector(layersAt: (path: string, from: PackageLayer) => LayerStack | undefined, notes: Notes) {
   let total = 0
   const indices = new Map<Stage, LayerIndex>()
   const indexOf = (stage: Stage): LayerIndex => {
@@ -75,9 +69,7 @@ export function opinionCollector(
     return paths.map((path) => at(opinion, opinion.site, opinion.site.time, path))
   }
   const variants = (selections: Selections) => (opinion: PrimOpinion) =>
-    selectedVariants(opinion, selections, indexOf(opinion.layer.stage), notes, carried).map((prim) => [
-      { ...opinion, prim },
-    ])
+    selectedVariants(opinion, selections, indexOf(opinion.layer.stage), notes).map((prim) => [{ ...opinion, prim }])
 
   /** @param local the opinions of one site. @param selections the variants that stronger opinions select. */
   const collect = (local: readonly PrimOpinion[], selections: Selections, out: PrimOpinion[], depth: number): void => {
@@ -106,9 +98,9 @@ export function opinionCollector(
     for (const weaker of arcs.flatMap((arc) => local.flatMap(arc))) collect(weaker, selections, out, depth + 1)
   }
   return {
-    /** @param selections the variants that are selected whatever the opinions say. */
-    collect: (opinions: readonly PrimOpinion[], selections: Selections = new Map()): PrimOpinion[] => {
+    collect: (opinions: readonly PrimOpinion[]): PrimOpinion[] => {
       const out: PrimOpinion[] = []
+      const selections: Selections = new Map()
       for (const local of bySite(opinions)) collect(local, selections, out, 0)
       return out
     },
@@ -121,9 +113,6 @@ export function opinionCollector(
       })),
   }
 }
-
-/** A variant set of a prim. */
-export type VariantSet = { path: string; set: string }
 
 /** The selected variant of each set. */
 type Selections = Map<string, string>
@@ -175,24 +164,16 @@ function selectedVariants(
   selections: Selections,
   { variants }: LayerIndex,
   notes: Notes,
-  carried: VariantSet | undefined,
 ): StagePrim[] {
   const own = variants.get(prim)
   if (!own) return []
   const { crate } = layer.stage
-  const named = own.map((variant) => {
-    const { set, name } = variantOf(crate, variant)
-    return { variant, set, isChosen: set !== undefined && selections.get(set) === name }
+  const chosen = own.filter((variant) => {
+    const [, set, name] = /^\{([^=]*)=(.*)\}$/s.exec(crate.paths.name(variant.number)) ?? []
+    return set !== undefined && selections.get(set) === name
   })
-  const chosen = named.filter(({ isChosen }) => isChosen).map(({ variant }) => variant)
-  const isCarried = (set: string | undefined) => carried?.path === prim.path && carried.set === set
-  const lost = named.filter(({ isChosen, set }) => !isChosen && !isCarried(set)).length
-  if (lost > 0) notes.leftOut('variants', 'Variants that are not selected are left out.', lost)
+  if (chosen.length < own.length) {
+    notes.leftOut('variants', 'Variants that are not selected are left out.', own.length - chosen.length)
+  }
   return chosen
-}
-
-/** The set and the name of a variant, whose path ends in {set=name}. */
-export function variantOf(crate: Crate, variant: StagePrim): { set?: string; name?: string } {
-  const [, set, name] = /^\{([^=]*)=(.*)\}$/s.exec(crate.paths.name(variant.number)) ?? []
-  return set !== undefined && name !== undefined ? { set, name } : {}
 }

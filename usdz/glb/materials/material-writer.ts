@@ -128,7 +128,7 @@ export function materialWriter(
   }
 
   return {
-    /** Returns the material that is bound to a prim, of this stage or a variant of it, or to the nearest of its ancestors. */
+    /** Returns the material that is bound to a prim, or to the nearest of its ancestors. */
     boundTo(prim: UsdPrim): UsdPrim | undefined {
       for (const name of bindings) {
         let bound: UsdPrim | undefined
