@@ -73,7 +73,7 @@ export async function convert(
   ]
   const surfaces = await planSurfaces(used, { profile, maxTextureSize }, files, notes)
 
-  const layer = writeCrate(sceneLayer(scene, surfaces, variants, assetInfoOf(model), settings))
+  const layer = writeCrate(sceneLayer(scene, surfaces, variants, assetInfoOf(model, notes), settings))
   const usdz = writePackage([{ name: 'model.usdc', parts: layer }, ...files.entries(), ...anchorImage])
   const splatCount = splatsIn(scene.nodes)
   // Apple's viewers do not know the type.

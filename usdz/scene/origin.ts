@@ -12,9 +12,12 @@ type Element = { getName(): string; getExtras(): Record<string, unknown> }
 /** Reads what a prim keeps of its element besides its contents; undefined where there is nothing. */
 export function originOf(element: Element, notes: Notes): Origin | undefined {
   const name = element.getName().replaceAll('\0', '').slice(0, 1000)
-  const given = element.getExtras()
-  const text = given && Object.keys(given).length > 0 ? JSON.stringify(given).replaceAll('\\u0000', '') : ''
-  if (text.length > maxLength) notes.leftOut('extras', `Extras of more than ${maxLength} characters are left out.`)
-  const extras = text.length > 0 && text.length <= maxLength ? text : undefined
+  // The names of morph targets are the names of blend shapes, too.
+  const { targetNames, ...others } = element.getExtras() ?? {}
+  const text = [{ ...others, ...(targetNames !== undefined && { targetNames }) }, others]
+    .map((extras) => (Object.keys(extras).length > 0 ? JSON.stringify(extras).replaceAll('\\u0000', '') : ''))
+    .find((text) => text.length <= maxLength)
+  if (text === undefined) notes.leftOut('extras', `Extras of more than ${maxLength} characters are left out.`)
+  const extras = text || undefined
   return name || extras ? { name, ...(extras && { extras }) } : undefined
 }

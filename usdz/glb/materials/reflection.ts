@@ -89,16 +89,11 @@ function normalScale({ scale }: TextureInput) {
   return y === x ? { strength } : { strength, edit: scaleNormals(1, y / x) }
 }
 
-/** A black metal, as unlit surfaces are written: without light it looks as it does with light. */
-const isEmissionAlone = (plan: MaterialPlan): boolean =>
-  plan.constant('metallic')?.[0] === 1 && plan.constant('diffuseColor')?.every((value) => value === 0) === true
-
 async function writeOcclusion(plan: MaterialPlan): Promise<void> {
   const { material, store, notes } = plan
   const found = await sampledInput(plan, 'occlusion')
   if (!found) {
-    if (plainValue(plan, 'occlusion', 1) < 1 && !isEmissionAlone(plan))
-      notes.leftOut('occlusion', 'Occlusion without a texture is left out.')
+    if (plainValue(plan, 'occlusion', 1) < 1) notes.leftOut('occlusion', 'Occlusion without a texture is left out.')
     return
   }
   const { texture, image } = found

@@ -286,10 +286,3 @@ test('constant primvars of any name are inherited by the meshes below, unless a 
   const perPoint = 'color3f[] primvars:tint = [(1, 0, 0), (1, 0, 0), (1, 0, 0), (1, 0, 0)] (interpolation = "vertex")'
   expect(await colorsIn(perPoint)).not.toEqual([1, 0, 0])
 })
-
-test('constant occlusion is left out with a note, except where nothing but emission shows', async () => {
-  const glowing = 'color3f inputs:emissiveColor = (1, 0, 0)\n        float inputs:occlusion = 0\n        '
-  expect((await painted(glowing)).codes).toEqual(['occlusion'])
-  const black = 'color3f inputs:diffuseColor = (0, 0, 0)\n        float inputs:metallic = 1'
-  expect((await painted(glowing + black)).codes).toEqual([])
-})

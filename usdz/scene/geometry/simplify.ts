@@ -82,7 +82,8 @@ export function simplifier(
       if (reduced.length > target || error > seenError) {
         const [other, otherError] = to(['Permissive'])
         const isCloser = reduced.length > target && other.length < reduced.length && otherError < largeError
-        if (otherError < error || isCloser) [reduced, error] = [other, otherError]
+        const isBetter = otherError < error && other.length <= Math.max(target, reduced.length)
+        if (isBetter || isCloser) [reduced, error] = [other, otherError]
       }
       if (reduced.length === 0 || reduced.length >= indices.length) return indices
       largest = Math.max(largest ?? 0, error)

@@ -1,6 +1,5 @@
 import type { Primitive } from '@gltf-transform/core'
 import type { Notes } from '../../report.ts'
-import { describePrimitive } from '../error-context.ts'
 import type { NormalSigns, TextureRef } from '../materials/material.ts'
 import type { Geometry } from '../scene.ts'
 import { readFloats } from './accessor-floats.ts'
@@ -48,8 +47,8 @@ export function normalMapSigns(
   if (degrees > maxDegrees) {
     notes.changed(
       'tangents',
-      `Tangents of ${describePrimitive(primitive)} are ${Math.round(degrees)}° from those that texture coordinates give, ` +
-        'which viewers use: its normal map looks different.',
+      `Tangents are about ${Math.round(degrees / 10) * 10}° from those that texture coordinates give, which viewers use: ` +
+        'the normal map looks different.',
     )
   }
   return least === sums[0] ? undefined : signPairs[sums.indexOf(least)]
