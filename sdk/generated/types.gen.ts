@@ -3060,9 +3060,13 @@ export type NewScoreHookInput = {
 export type NewSeasonInput = {
     name: string;
     /**
-     * Absent or `null`: the default game
+     * The ID of the type. Without it and a name: the default game
      */
     miniGameTypeId?: string | null;
+    /**
+     * The name of the type, ignoring case
+     */
+    miniGameTypeName?: string | null;
     /**
      * May be in the past: the season then counts the scores written since
      */
@@ -10629,9 +10633,13 @@ export type ListPlayerScoresData = {
          */
         cursor?: string;
         /**
-         * The ID of a type, or `default` for the default game. Without it, those of all types
+         * The ID of a type, or `default` for the default game. Without it and a name, those of all types
          */
         miniGameTypeId?: string;
+        /**
+         * The name of the type, ignoring case
+         */
+        miniGameTypeName?: string;
     };
     url: '/api/v1/apps/players/{playerId}/scores';
 };
@@ -10692,9 +10700,13 @@ export type ListScoreHistoryData = {
          */
         cursor?: string;
         /**
-         * The ID of a type, or `default` for the default game. Without it, those of all types
+         * The ID of a type, or `default` for the default game. Without it and a name, those of all types
          */
         miniGameTypeId?: string;
+        /**
+         * The name of the type, ignoring case
+         */
+        miniGameTypeName?: string;
     };
     url: '/api/v1/apps/players/{playerId}/score-history';
 };
@@ -11016,9 +11028,13 @@ export type ListSeasonsData = {
          */
         cursor?: string;
         /**
-         * The ID of a type, or `default` for the default game. Without it, those of all types
+         * The ID of a type, or `default` for the default game. Without it and a name, those of all types
          */
         miniGameTypeId?: string;
+        /**
+         * The name of the type, ignoring case
+         */
+        miniGameTypeName?: string;
     };
     url: '/api/v1/apps/seasons';
 };
@@ -13073,6 +13089,10 @@ export type ListReviewsData = {
          * The ID of a type: its scores, and check-ins that are awarded points of it. Without it, those of all types
          */
         miniGameTypeId?: string;
+        /**
+         * The name of the type, ignoring case
+         */
+        miniGameTypeName?: string;
         /**
          * Only those of this player
          */

@@ -10549,8 +10549,10 @@ namespace Cairn
     {
         /// <summary>As named.</summary>
         public string Name { get; set; }
-        /// <summary>Absent or `null`: the default game. Optional.</summary>
+        /// <summary>The ID of the type. Without it and a name: the default game. Optional.</summary>
         [MaybeNull] public string MiniGameTypeId { get; set; }
+        /// <summary>The name of the type, ignoring case. Optional.</summary>
+        [MaybeNull] public string MiniGameTypeName { get; set; }
         /// <summary>May be in the past: the season then counts the scores written since.</summary>
         public DateTimeOffset? StartsAt { get; set; }
         /// <summary>Default: no end or, with `repeat`, the start of the next season. Optional.</summary>
@@ -10569,6 +10571,7 @@ namespace Cairn
                 {
                     case "name": model.Name = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "miniGameTypeId": model.MiniGameTypeId = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "miniGameTypeName": model.MiniGameTypeName = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "startsAt": model.StartsAt = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
                     case "endsAt": model.EndsAt = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
                     case "repeat": model.Repeat = pair.Value.IsNull ? null : SeasonRepeatInput.From(pair.Value); break;
@@ -10584,6 +10587,7 @@ namespace Cairn
             var json = Json.NewObject();
             if (Name != null) json.Set("name", Json.Of(Name));
             if (MiniGameTypeId != null) json.Set("miniGameTypeId", Json.Of(MiniGameTypeId));
+            if (MiniGameTypeName != null) json.Set("miniGameTypeName", Json.Of(MiniGameTypeName));
             if (StartsAt != null) json.Set("startsAt", Json.Of(StartsAt.Value));
             if (EndsAt != null) json.Set("endsAt", Json.Of(EndsAt.Value));
             if (Repeat != null) json.Set("repeat", Repeat.ToJson());

@@ -1321,26 +1321,29 @@ namespace Cairn
         /// <summary>List a player's scores. Lists one score for each session with a written score, the session joined last first. `miniGameTypeId` selects a mini game type (an unknown one returns 404), or the default game with `miniGameTypeId=default`. The list is empty for a player whose `standing` is not `normal`, unless the caller is a server key or the player itself. Takes client keys, too.</summary>
         /// <param name="limit">Maximum number of rows in the page</param>
         /// <param name="cursor">Opaque; from the `Link` header (rel="next") of the previous page</param>
-        /// <param name="miniGameTypeId">The ID of a type, or `default` for the default game. Without it, those of all types</param>
+        /// <param name="miniGameTypeId">The ID of a type, or `default` for the default game. Without it and a name, those of all types</param>
+        /// <param name="miniGameTypeName">The name of the type, ignoring case</param>
         /// <param name="playerId">Player ID</param>
-        public Task<PlayerScoreList> ListPlayerScoresAsync(string playerId, long? limit = null, string cursor = null, string miniGameTypeId = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        public Task<PlayerScoreList> ListPlayerScoresAsync(string playerId, long? limit = null, string cursor = null, string miniGameTypeId = null, string miniGameTypeName = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("GET", "/api/v1/apps/players/{playerId}/scores", true);
             request.Query("limit", limit);
             request.Query("cursor", cursor);
             request.Query("miniGameTypeId", miniGameTypeId);
+            request.Query("miniGameTypeName", miniGameTypeName);
             request.Path("playerId", playerId);
             return connection.JsonAsync(request, answer => PlayerScoreList.From(answer), call, cancellationToken);
         }
 
         /// <summary>List a player's scores: all pages, fetched as they are read.</summary>
-        public Pages<PlayerScore> ListPlayerScores(string playerId, long? limit = null, string miniGameTypeId = null, CallOptions call = null)
+        public Pages<PlayerScore> ListPlayerScores(string playerId, long? limit = null, string miniGameTypeId = null, string miniGameTypeName = null, CallOptions call = null)
         {
             return new Pages<PlayerScore>(connection, call, () =>
             {
                 var request = new Request("GET", "/api/v1/apps/players/{playerId}/scores", true);
                 request.Query("limit", limit);
                 request.Query("miniGameTypeId", miniGameTypeId);
+                request.Query("miniGameTypeName", miniGameTypeName);
                 request.Path("playerId", playerId);
                 return request;
             }, page => PlayerScoreList.From(page).Scores);
@@ -1349,26 +1352,29 @@ namespace Cairn
         /// <summary>List every score written for a player. Lists current scores and those that were replaced or removed in the `historyDays` of their mini game type, the score written last first. `X-Total-Count` counts up to 10,000. `miniGameTypeId` selects a mini game type (an unknown one returns 404), or the default game with `miniGameTypeId=default`. Takes client keys, too.</summary>
         /// <param name="limit">Maximum number of rows in the page</param>
         /// <param name="cursor">Opaque; from the `Link` header (rel="next") of the previous page</param>
-        /// <param name="miniGameTypeId">The ID of a type, or `default` for the default game. Without it, those of all types</param>
+        /// <param name="miniGameTypeId">The ID of a type, or `default` for the default game. Without it and a name, those of all types</param>
+        /// <param name="miniGameTypeName">The name of the type, ignoring case</param>
         /// <param name="playerId">Player ID</param>
-        public Task<PastScoreList> ListScoreHistoryAsync(string playerId, long? limit = null, string cursor = null, string miniGameTypeId = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        public Task<PastScoreList> ListScoreHistoryAsync(string playerId, long? limit = null, string cursor = null, string miniGameTypeId = null, string miniGameTypeName = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("GET", "/api/v1/apps/players/{playerId}/score-history", true);
             request.Query("limit", limit);
             request.Query("cursor", cursor);
             request.Query("miniGameTypeId", miniGameTypeId);
+            request.Query("miniGameTypeName", miniGameTypeName);
             request.Path("playerId", playerId);
             return connection.JsonAsync(request, answer => PastScoreList.From(answer), call, cancellationToken);
         }
 
         /// <summary>List every score written for a player: all pages, fetched as they are read.</summary>
-        public Pages<PastScore> ListScoreHistory(string playerId, long? limit = null, string miniGameTypeId = null, CallOptions call = null)
+        public Pages<PastScore> ListScoreHistory(string playerId, long? limit = null, string miniGameTypeId = null, string miniGameTypeName = null, CallOptions call = null)
         {
             return new Pages<PastScore>(connection, call, () =>
             {
                 var request = new Request("GET", "/api/v1/apps/players/{playerId}/score-history", true);
                 request.Query("limit", limit);
                 request.Query("miniGameTypeId", miniGameTypeId);
+                request.Query("miniGameTypeName", miniGameTypeName);
                 request.Path("playerId", playerId);
                 return request;
             }, page => PastScoreList.From(page).ScoreHistory);
@@ -1434,8 +1440,9 @@ namespace Cairn
         /// <param name="state">Without it, all</param>
         /// <param name="kind">Only held scores, or only held check-ins</param>
         /// <param name="miniGameTypeId">The ID of a type: its scores, and check-ins that are awarded points of it. Without it, those of all types</param>
+        /// <param name="miniGameTypeName">The name of the type, ignoring case</param>
         /// <param name="playerId">Only those of this player</param>
-        public Task<ReviewList> ListReviewsAsync(long? limit = null, string cursor = null, string state = null, string kind = null, string miniGameTypeId = null, string playerId = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        public Task<ReviewList> ListReviewsAsync(long? limit = null, string cursor = null, string state = null, string kind = null, string miniGameTypeId = null, string miniGameTypeName = null, string playerId = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("GET", "/api/v1/apps/reviews", true);
             request.Query("limit", limit);
@@ -1443,12 +1450,13 @@ namespace Cairn
             request.Query("state", state);
             request.Query("kind", kind);
             request.Query("miniGameTypeId", miniGameTypeId);
+            request.Query("miniGameTypeName", miniGameTypeName);
             request.Query("playerId", playerId);
             return connection.JsonAsync(request, answer => ReviewList.From(answer), call, cancellationToken);
         }
 
         /// <summary>List held scores and check-ins: all pages, fetched as they are read.</summary>
-        public Pages<Review> ListReviews(long? limit = null, string state = null, string kind = null, string miniGameTypeId = null, string playerId = null, CallOptions call = null)
+        public Pages<Review> ListReviews(long? limit = null, string state = null, string kind = null, string miniGameTypeId = null, string miniGameTypeName = null, string playerId = null, CallOptions call = null)
         {
             return new Pages<Review>(connection, call, () =>
             {
@@ -1457,6 +1465,7 @@ namespace Cairn
                 request.Query("state", state);
                 request.Query("kind", kind);
                 request.Query("miniGameTypeId", miniGameTypeId);
+                request.Query("miniGameTypeName", miniGameTypeName);
                 request.Query("playerId", playerId);
                 return request;
             }, page => ReviewList.From(page).Reviews);
@@ -1644,24 +1653,27 @@ namespace Cairn
         /// <summary>List the app's seasons. The latest start first. Takes client keys, too.</summary>
         /// <param name="limit">Maximum number of rows in the page</param>
         /// <param name="cursor">Opaque; from the `Link` header (rel="next") of the previous page</param>
-        /// <param name="miniGameTypeId">The ID of a type, or `default` for the default game. Without it, those of all types</param>
-        public Task<SeasonList> ListSeasonsAsync(long? limit = null, string cursor = null, string miniGameTypeId = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        /// <param name="miniGameTypeId">The ID of a type, or `default` for the default game. Without it and a name, those of all types</param>
+        /// <param name="miniGameTypeName">The name of the type, ignoring case</param>
+        public Task<SeasonList> ListSeasonsAsync(long? limit = null, string cursor = null, string miniGameTypeId = null, string miniGameTypeName = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("GET", "/api/v1/apps/seasons", true);
             request.Query("limit", limit);
             request.Query("cursor", cursor);
             request.Query("miniGameTypeId", miniGameTypeId);
+            request.Query("miniGameTypeName", miniGameTypeName);
             return connection.JsonAsync(request, answer => SeasonList.From(answer), call, cancellationToken);
         }
 
         /// <summary>List the app's seasons: all pages, fetched as they are read.</summary>
-        public Pages<Season> ListSeasons(long? limit = null, string miniGameTypeId = null, CallOptions call = null)
+        public Pages<Season> ListSeasons(long? limit = null, string miniGameTypeId = null, string miniGameTypeName = null, CallOptions call = null)
         {
             return new Pages<Season>(connection, call, () =>
             {
                 var request = new Request("GET", "/api/v1/apps/seasons", true);
                 request.Query("limit", limit);
                 request.Query("miniGameTypeId", miniGameTypeId);
+                request.Query("miniGameTypeName", miniGameTypeName);
                 return request;
             }, page => SeasonList.From(page).Seasons);
         }

@@ -33,7 +33,7 @@ export const seasonRoutes =
       },
       async (request, reply) => {
         const { id } = guards.appOf(request)
-        const typeKey = await types.keyOf(id, request.query.miniGameTypeId)
+        const typeKey = await types.keyOf(id, request.query)
         return { seasons: pageRows(request, reply, await seasonStore.page(id, typeKey, request.query)) }
       },
     )

@@ -131,6 +131,16 @@ describe('a season', () => {
     expect((await app.get(appUrl('seasons'))).body.seasons).toHaveLength(1)
   })
 
+  test('is of the type that is named, and is found by that name', async () => {
+    const app = await given.app()
+    const type = await makeType(app, 'Hunt')
+    await makeSeason(app, { name: 'Of all', startsAt: inHours(-1) })
+    const named = await makeSeason(app, { startsAt: inHours(-1), miniGameTypeName: 'hunt' })
+    expect(named).toMatchObject({ miniGameTypeId: type.id })
+    const { seasons } = (await app.get(appUrl('seasons?miniGameTypeName=HUNT'))).body
+    expect(seasons).toMatchObject([{ id: named.id }])
+  })
+
   test('needs no mini game type beside its ID, and refuses another one', async () => {
     const app = await given.app()
     const [hunt, race] = [await makeType(app, 'Hunt'), await makeType(app, 'Race')]
