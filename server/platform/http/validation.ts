@@ -36,7 +36,9 @@ const issueOf = (issue: z.core.$ZodIssue): Issue => ({
 })
 
 /** zod's message, with better ones for missing values. */
-function sentenceOf({ message, path }: z.core.$ZodIssue): string {
+function sentenceOf(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'invalid_key' && issue.issues[0]) return `is not a valid name: it ${issue.issues[0].message}`
+  const { message, path } = issue
   if (path.length === 0 && /^Invalid input: expected object, received (undefined|null)$/.test(message))
     return 'the body is missing: send a JSON object'
   return /^Invalid input: expected .*, received undefined$/.test(message) ? 'is required' : message

@@ -153,7 +153,10 @@ async function openType(sql: pg.ClientBase, app: Caller, players: string[]) {
     sessions.push(id)
   }
   for (const more of ['', '&segment=country:DE']) {
-    const { body } = await app.get(appUrl(`leaderboards/mini-game?miniGameTypeId=${typeId}&window=day${more}`))
+    const ask = () => app.get(appUrl(`leaderboards/mini-game?miniGameTypeId=${typeId}&window=day${more}`))
+    // 503 while it is made, which waits for all transactions of the PostgreSQL.
+    let { status, body } = await ask()
+    while (status === 503) ({ status, body } = await ask())
     expect(body).toMatchObject({ period: { endsAt: new Date(midnight).toISOString() } })
   }
   return { typeId, seasonId: made.body.id as string, sessions, midnight }

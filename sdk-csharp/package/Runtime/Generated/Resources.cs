@@ -1498,7 +1498,7 @@ namespace Cairn
 
         internal LeaderboardsResource(Connection connection) { this.connection = connection; }
 
-        /// <summary>List all leaderboards. The default game first, then mini game types by name. All count all scores: `window`, `season`, `segment` and `at` are 400. Takes client keys, too.</summary>
+        /// <summary>List all leaderboards. The default game first, then mini game types by name. All count all scores: `window`, `season`, `segment` and `at` return 400. Takes client keys, too.</summary>
         /// <param name="limit">Maximum number of entries per leaderboard</param>
         public Task<GlobalLeaderboard> ListLeaderboardsAsync(long? limit = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
@@ -1553,7 +1553,7 @@ namespace Cairn
             }, page => MiniGameLeaderboard.From(page).Leaderboard);
         }
 
-        /// <summary>Get the leaderboard of a game session. Only written scores, ranked within the session by the sort order of the type. `X-Total-Count` has their number. The type is named even if it is hidden. `window`, `season`, `segment` and `at` are 400. Takes client keys, too.</summary>
+        /// <summary>Get the leaderboard of a game session. Only written scores, ranked within the session by the sort order of the type. `X-Total-Count` has their number. The type is named even if it is hidden. `window`, `season`, `segment` and `at` return 400. Takes client keys, too.</summary>
         /// <param name="limit">Maximum number of entries per leaderboard</param>
         /// <param name="cursor">Opaque; from the `Link` header (rel="next") of the previous page</param>
         /// <param name="id">Game session ID</param>
@@ -1627,7 +1627,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => StreamToken.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Stream a leaderboard. Server-sent events of a leaderboard of all time: `window`, `season`, `segment` and `at` are 400. Requires an app key, the session of a member with `x-app-id`, or a token from `POST …/stream-token`. The first event is `board`: the best `limit` entries, as `GET …/mini-game` returns them. Then, within a second of each change in any process of the service, come `entries` events: `{changed: [entry with index], removed: [playerId]}`. First take out all removed and changed players, then insert each changed entry at its index, in the order given. Ranks follow from the order. Each event has an ID. Reconnect with `Last-Event-ID` (or `lastEventId`) to receive what was missed, or a `board` event if that is no longer known. A comment every 15 s keeps the connection open. The stream ends when the app key is rotated or deleted, the session ends, the caller is no longer a member of the app, the type is hidden, or the service stops. At most 1,000 streams per app and 100 per user (429), 4,000 for all apps together (503). Takes client keys, too.</summary>
+        /// <summary>Stream a leaderboard. Server-sent events of a leaderboard of all time: `window`, `season`, `segment` and `at` return 400. Requires an app key, the session of a member with `x-app-id`, or a token from `POST …/stream-token`. The first event is `board`: the best `limit` entries, as `GET …/mini-game` returns them. Then, within a second of each change in any process of the service, come `entries` events: `{changed: [entry with index], removed: [playerId]}`. First take out all removed and changed players, then insert each changed entry at its index, in the order given. Ranks follow from the order. Each event has an ID. Reconnect with `Last-Event-ID` (or `lastEventId`) to receive what was missed, or a `board` event if that is no longer known. A comment every 15 s keeps the connection open. The stream ends when the app key is rotated or deleted, the session ends, the caller is no longer a member of the app, the type is hidden, or the service stops. At most 1,000 streams per app and 100 per user (429), 4,000 for all apps together (503). Takes client keys, too.</summary>
         /// <param name="miniGameTypeId">The ID of the type</param>
         /// <param name="miniGameTypeName">The name of the type, ignoring case</param>
         /// <param name="limit">Maximum number of entries per leaderboard</param>
@@ -1695,7 +1695,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => Season.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Update a season. A new `endsAt` must be at least 15 seconds from now. Returns 409 once the season has ended. A client key returns 403.</summary>
+        /// <summary>Update a season. A new `endsAt` must be at least 15 seconds from now. The start and the mini game type cannot be changed (400). Returns 409 once the season has ended. A client key returns 403.</summary>
         /// <param name="id">Season ID</param>
         public Task<Season> UpdateSeasonAsync(string id, SeasonChangeInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {

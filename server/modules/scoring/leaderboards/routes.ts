@@ -47,7 +47,7 @@ export const leaderboardRoutes =
           operationId: 'listLeaderboards',
           summary: 'List all leaderboards',
           description:
-            'The default game first, then mini game types by name. All count all scores: `window`, `season`, `segment` and `at` are 400.',
+            'The default game first, then mini game types by name. All count all scores: `window`, `season`, `segment` and `at` return 400.',
           querystring: z.object({ limit: boardLimit }),
           response: { 200: GlobalLeaderboard },
         },
@@ -90,7 +90,7 @@ export const leaderboardRoutes =
           operationId: 'getSessionLeaderboard',
           summary: 'Get the leaderboard of a game session',
           description:
-            'Only written scores, ranked within the session by the sort order of the type. `X-Total-Count` has their number. The type is named even if it is hidden. `window`, `season`, `segment` and `at` are 400.',
+            'Only written scores, ranked within the session by the sort order of the type. `X-Total-Count` has their number. The type is named even if it is hidden. `window`, `season`, `segment` and `at` return 400.',
           params: z.object({ id: pathId('Game session') }),
           querystring: BoardPageQuery,
           response: { 200: MiniGameLeaderboard, 404: ErrorBody },

@@ -196,6 +196,25 @@ describe('a season', () => {
     })
   })
 
+  test('that repeats cannot begin so long ago that its first would have ended, and the start is named', async () => {
+    const app = await given.app()
+    const season = { name: 'Daily', startsAt: inHours(-48), repeat: { every: 'day', timeZone: 'UTC' } }
+    expect(await app.post(appUrl('seasons'), season)).toMatchObject({
+      status: 400,
+      body: { error: [{ path: ['startsAt'] }] },
+    })
+  })
+
+  test.each(['startsAt', 'miniGameTypeId', 'miniGameTypeName'])('cannot change its %s', async (member) => {
+    const app = await given.app()
+    const { id } = await makeSeason(app, { startsAt: inHours(-1) })
+    expect(await app.patch(appUrl(`seasons/${id}`), { name: 'New', [member]: inHours(1) })).toMatchObject({
+      status: 400,
+      body: { error: [{ path: [member], message: expect.stringContaining('cannot be changed') }] },
+    })
+    expect((await app.get(appUrl(`seasons/${id}`))).body.name).toBe('Spring')
+  })
+
   test('cannot last longer than until the next one of its series', async () => {
     const app = await given.app()
     const season = { startsAt: inHours(1), endsAt: inHours(30), repeat: { every: 'day', timeZone: 'UTC' } }

@@ -56,7 +56,9 @@ export function seasonService({ store, types, periods, checkTimeZone, newId, mos
     async create(appId: string, season: NewSeason): Promise<Season> {
       const typeKey = (await types.choose(appId, season))?.id ?? defaultGame
       if (season.repeat) await checkTimeZone(season.repeat.timeZone, ['repeat', 'timeZone'])
-      const created = accepted(await store.insert(appId, newId(), { ...season, typeKey }, most))
+      const inserted = await store.insert(appId, newId(), { ...season, typeKey }, most)
+      if (inserted === 'ends_too_soon' && !season.endsAt) throw startsTooEarly()
+      const created = accepted(inserted)
       // Longer than a request waits, it goes on by itself; the board answers 503 meanwhile.
       await periods.ready({ appId, typeKey }, { ...created, key: created.id }).catch(() => {})
       return shown(created)
@@ -78,5 +80,14 @@ export function seasonService({ store, types, periods, checkTimeZone, newId, mos
 const shown = ({ isReady, ...season }: StoredSeason): Season => season
 
 const wrongEnd = (message: string) => invalid([{ code: 'custom', message, path: ['endsAt'] }])
+
+const startsTooEarly = () =>
+  invalid([
+    {
+      code: 'custom',
+      message: 'is too long ago: the first season of the series would have ended by now. Send a later start',
+      path: ['startsAt'],
+    },
+  ])
 
 export type SeasonService = ReturnType<typeof seasonService>
