@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Builders, buildersOn } from '../../../test/builders.ts'
 import { letTimePass } from '../../../test/scoring/let-time-pass.ts'
-import { appUrl, makeSession, makeType, playSession, rankOf, setScore } from '../../../test/scoring/scoring-steps.ts'
+import {
+  appUrl,
+  boardWhenMade,
+  makeSession,
+  makeType,
+  playSession,
+  rankOf,
+  setScore,
+} from '../../../test/scoring/scoring-steps.ts'
 import { type Caller, type Service, startService } from '../../../test/service.ts'
 import { type Sql, sqlOn } from '../../../test/sql.ts'
 
@@ -16,11 +24,8 @@ beforeAll(async () => {
 afterAll(() => service.stop())
 
 type Entry = { playerId: string; playerScore: number; ranking: number }
-/** A board, which is 503 while it is made. */
 const boardOf = async (app: Caller, query: string) => {
-  const ask = () => app.get(appUrl(`leaderboards/mini-game?${query}`))
-  let { status, body } = await ask()
-  while (status === 503) ({ status, body } = await ask())
+  const { status, body } = await boardWhenMade(app, query)
   expect({ status, body }).toMatchObject({ status: 200 })
   return body as { leaderboard: Entry[]; period: { window: string; startsAt: string; endsAt: string } }
 }

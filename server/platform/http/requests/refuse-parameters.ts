@@ -1,19 +1,22 @@
-import type { FastifyRequest } from 'fastify'
+import type { preValidationHookHandler } from 'fastify'
 import { invalid } from '../../errors.ts'
 
-/** Parameters of other operations, and the values that change nothing here. */
+/** Parameters of other operations, with the values that change nothing here, and what to do instead. */
 export type OtherParameters = { values: Record<string, string[]>; message: string }
 
 /**
  * A hook that refuses parameters, in the query or the body, that an operation would otherwise ignore and so answer another
  * question than asked. @throws HttpError 400
  */
-export const refuseParameters =
-  ({ values, message }: OtherParameters) =>
-  async ({ query, body }: FastifyRequest): Promise<void> => {
-    const given = { ...(query as object), ...(body as object | null) } as Record<string, unknown>
-    const name = Object.keys(values).find(
-      (name) => given[name] !== undefined && !values[name]!.includes(String(given[name])),
-    )
-    if (name !== undefined) throw invalid([{ code: 'custom', message, path: [name] }])
+export function refuseParameters({ values, message }: OtherParameters): preValidationHookHandler {
+  const others = Object.entries(values)
+  return ({ query, body }, _reply, done) => {
+    for (const part of [query, body] as (Record<string, unknown> | null | undefined)[])
+      for (const [name, accepted] of others) {
+        const value = part?.[name]
+        if (value !== undefined && !accepted.includes(String(value)))
+          return done(invalid([{ code: 'custom', message, path: [name] }]))
+      }
+    done()
   }
+}

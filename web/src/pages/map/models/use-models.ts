@@ -84,8 +84,7 @@ function useDrawn(map: MapLibre | null, models: PlacedModel[], readAt: number): 
     }
   }, [map, isWanted])
 
-  // Also if they are the same: one that did not arrive is tried again.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
+  // biome-ignore lint/correctness/useExhaustiveDependencies(readAt): models that are the same are shown again, so that one that did not arrive is requested again
   useEffect(() => layer?.show(models), [layer, models, readAt])
   return progress
 }
