@@ -3,6 +3,7 @@ import { glbOfMesh } from './meshes/mesh-glb.ts'
 import { type ConvertOptions, resolveOptions } from './options/options.ts'
 import { writePackage } from './package/zip.ts'
 import { assetInfoOf } from './read/asset-info.ts'
+import { noteLeftOutExtras } from './read/left-out-extras.ts'
 import { readGlb } from './read/read-glb.ts'
 import { type ConversionReport, createNotes, type Notes } from './report.ts'
 import { buildScene } from './scene/build-scene.ts'
@@ -52,6 +53,7 @@ export async function convert(
     mesh ? { ...settings.limits, bytes: mesh.glb.length } : settings.limits,
     notes,
   )
+  noteLeftOutExtras(model, notes)
 
   const { profile, limits } = settings
   const variants = readVariants(model, settings.variant)
@@ -71,7 +73,7 @@ export async function convert(
   ]
   const surfaces = await planSurfaces(used, { profile, maxTextureSize }, files, notes)
 
-  const layer = writeCrate(sceneLayer(scene, surfaces, variants, assetInfoOf(model), settings))
+  const layer = writeCrate(sceneLayer(scene, surfaces, variants, assetInfoOf(model, notes), settings))
   const usdz = writePackage([{ name: 'model.usdc', parts: layer }, ...files.entries(), ...anchorImage])
   const splatCount = splatsIn(scene.nodes)
   // Apple's viewers do not know the type.

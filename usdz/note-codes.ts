@@ -4,10 +4,12 @@
  */
 export const NOTE_CODES = {
   // What is drawn
+  accessibility: 'Labels and descriptions for screen readers are left out',
   attribute: 'A vertex attribute of the program that wrote the file is left out',
   cameras: 'Cameras are left out',
   composition: 'References or layers that are not in the package are left out',
   empty_nodes: 'Nodes without triangles below them are left out',
+  extras: 'Extras of elements that are not nodes, meshes or materials are left out, and extras that are too long',
   extension: 'An extension that has no counterpart is left out',
   hidden: 'Prims that are not visible, or only guide or proxy, are left out',
   hidden_nodes: 'Hidden nodes are left out',
@@ -35,7 +37,8 @@ export const NOTE_CODES = {
   primvar_animation: 'Animated values of meshes are shown at rest',
   simplified: 'Meshes are simplified; the message states the largest error',
   subdivision: 'Subdivision surfaces are shown as their control meshes',
-  tangents: 'Tangents that texture coordinates do not give are left out: normal maps look different',
+  tangents:
+    'Tangents that texture coordinates do not give are left out: normal maps look different; the message states the angle',
   triangles_left: 'The model keeps more triangles than requested',
   vertex_alpha: 'Opacity of vertices is left out',
   // Motion

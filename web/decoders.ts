@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { REVISION } from 'three'
 import type { Plugin } from 'vite'
+import { withMostMemory } from './draco-memory.ts'
 import { withoutEval } from './without-eval.ts'
 
 const FILES = [
@@ -21,6 +22,12 @@ export const decoders = (): Plugin => ({
       const read = await readFile(resolve(`three/examples/jsm/libs/${file}`))
       const source = file.endsWith('basis_transcoder.js') ? withoutEval(read.toString()) : read
       this.emitFile({ type: 'asset', fileName: `assets/three-${REVISION}/${file.split('/').at(-1)}`, source })
+    }
+    // For models that nobody chose to open: the map draws those of others.
+    for (const file of FILES.filter((name) => name.startsWith('draco'))) {
+      const read = await readFile(resolve(`three/examples/jsm/libs/${file}`))
+      const source = file.endsWith('.js') ? withMostMemory(read.toString()) : read
+      this.emitFile({ type: 'asset', fileName: `assets/three-${REVISION}/bounded/${file.split('/').at(-1)}`, source })
     }
     // The viewer includes the meshopt decoder and uses it once a script with this name has loaded.
     this.emitFile({ type: 'asset', fileName: `assets/three-${REVISION}/meshopt_decoder.js`, source: '' })

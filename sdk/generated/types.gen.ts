@@ -735,6 +735,30 @@ export type BoundaryInput = {
     coordinates: Array<Array<Array<Array<number>>>>;
 };
 
+export type BoxAlert = {
+    id: string;
+    kind: BoxAlertKind;
+    /**
+     * For `part_failed` the part, for `jobs_failed` the queue; otherwise `null`
+     */
+    subject: string | null;
+    /**
+     * One line in English, as it was when the alert opened
+     */
+    summary: string;
+    openedAt: string;
+    /**
+     * `null` while the alert is open
+     */
+    endedAt: string | null;
+};
+
+export type BoxAlertKind = 'part_failed' | 'disk_low' | 'database_disk_low' | 'backup_late' | 'backup_failed' | 'jobs_failed';
+
+export type BoxAlertList = {
+    alerts: Array<BoxAlert>;
+};
+
 export type BoxBackup = {
     /**
      * When it was complete and verified
@@ -3036,9 +3060,13 @@ export type NewScoreHookInput = {
 export type NewSeasonInput = {
     name: string;
     /**
-     * Absent or `null`: the default game
+     * The ID of the type. Without it and a name: the default game
      */
     miniGameTypeId?: string | null;
+    /**
+     * The name of the type, ignoring case
+     */
+    miniGameTypeName?: string | null;
     /**
      * May be in the past: the season then counts the scores written since
      */
@@ -6975,7 +7003,7 @@ export type GetPlayerData = {
     };
     query?: {
         /**
-         * Adds `globalRankings`, one for each mini game type with a written score, and `appName`
+         * Adds `globalRankings` of all time, one for each mini game type with a written score, and `appName`
          */
         includeGlobalRankings?: boolean;
     };
@@ -9272,6 +9300,60 @@ export type SendTestMailsResponses = {
 
 export type SendTestMailsResponse = SendTestMailsResponses[keyof SendTestMailsResponses];
 
+export type ListBoxAlertsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Maximum number of rows in the page
+         */
+        limit?: number;
+        /**
+         * Opaque; from the `Link` header (rel="next") of the previous page
+         */
+        cursor?: string;
+    };
+    url: '/api/v1/box/alerts';
+};
+
+export type ListBoxAlertsErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type ListBoxAlertsError = ListBoxAlertsErrors[keyof ListBoxAlertsErrors];
+
+export type ListBoxAlertsResponses = {
+    /**
+     * OK
+     */
+    200: BoxAlertList;
+};
+
+export type ListBoxAlertsResponse = ListBoxAlertsResponses[keyof ListBoxAlertsResponses];
+
 export type ListMiniGameTypesData = {
     body?: never;
     path?: never;
@@ -10551,9 +10633,13 @@ export type ListPlayerScoresData = {
          */
         cursor?: string;
         /**
-         * The ID of a type, or `default` for the default game. Without it, those of all types
+         * The ID of a type, or `default` for the default game. Without it and a name, those of all types
          */
         miniGameTypeId?: string;
+        /**
+         * The name of the type, ignoring case
+         */
+        miniGameTypeName?: string;
     };
     url: '/api/v1/apps/players/{playerId}/scores';
 };
@@ -10614,9 +10700,13 @@ export type ListScoreHistoryData = {
          */
         cursor?: string;
         /**
-         * The ID of a type, or `default` for the default game. Without it, those of all types
+         * The ID of a type, or `default` for the default game. Without it and a name, those of all types
          */
         miniGameTypeId?: string;
+        /**
+         * The name of the type, ignoring case
+         */
+        miniGameTypeName?: string;
     };
     url: '/api/v1/apps/players/{playerId}/score-history';
 };
@@ -10938,9 +11028,13 @@ export type ListSeasonsData = {
          */
         cursor?: string;
         /**
-         * The ID of a type, or `default` for the default game. Without it, those of all types
+         * The ID of a type, or `default` for the default game. Without it and a name, those of all types
          */
         miniGameTypeId?: string;
+        /**
+         * The name of the type, ignoring case
+         */
+        miniGameTypeName?: string;
     };
     url: '/api/v1/apps/seasons';
 };
@@ -12995,6 +13089,10 @@ export type ListReviewsData = {
          * The ID of a type: its scores, and check-ins that are awarded points of it. Without it, those of all types
          */
         miniGameTypeId?: string;
+        /**
+         * The name of the type, ignoring case
+         */
+        miniGameTypeName?: string;
         /**
          * Only those of this player
          */

@@ -4,6 +4,14 @@ import type { CallOptions, Connection } from '../http/connection.ts'
 /** Health of this installation. Readable by ops; admins can retry jobs. */
 export const box = (to: Connection) => ({
   health: (call?: CallOptions) => to.get<api.GetHealthData, api.BoxHealth>('/api/v1/box/health', {}, call),
+  /** Newest first, for 90 days after they ended. */
+  alerts: (query?: api.ListBoxAlertsData['query'], call?: CallOptions) =>
+    to.list<api.ListBoxAlertsData, api.BoxAlertList, api.BoxAlert>(
+      '/api/v1/box/alerts',
+      { query },
+      ({ alerts }) => alerts,
+      call,
+    ),
   /** Failed, running and waiting jobs, newest first. */
   jobs: (query?: api.ListJobsData['query'], call?: CallOptions) =>
     to.list<api.ListJobsData, api.BoxJobList, api.BoxJob>('/api/v1/box/jobs', { query }, ({ jobs }) => jobs, call),

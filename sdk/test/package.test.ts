@@ -54,9 +54,9 @@ test('every program of the README fits the types of the package, and runs', { ta
   const { key } = await buildersOn(service).app({ owner })
   const env = {
     ...process.env,
-    CAIRN_URL: service.url,
-    CAIRN_APP_KEY: key,
-    CAIRN_SESSION: owner.headers.authorization!.slice('Bearer '.length),
+    SERVICE_URL: service.url,
+    APP_KEY: key,
+    SESSION_TOKEN: owner.headers.authorization!.slice('Bearer '.length),
   }
   const outputs: string[] = []
   for (const name of names) outputs.push((await run(process.execPath, [name], { cwd: folder, env })).stdout)

@@ -1,4 +1,4 @@
--- needs 0101_season_events_index.sql: it finds the payloads by that index
+-- needs 0025_webhook_deliveries.sql: it replaces the function that deletes the deliveries of a user
 -- The erasure of a user clears what season.ended says about them.
 
 -- Deletes the deliveries with records of a user, and clears the user's ID and metadata in boards of ended seasons, whose other

@@ -78,6 +78,9 @@ function noteUnseen(prim: UsdPrim, notes: Notes): void {
   if (prim.opinions.some((opinion) => opinion.prim.apiSchemas.includes('Preliminary_AnchoringAPI'))) {
     notes.leftOut('anchor', 'Anchors for AR viewers are left out.')
   }
+  if (prim.opinions.some((opinion) => opinion.prim.apiSchemas.some((name) => name.startsWith('AccessibilityAPI')))) {
+    notes.leftOut('accessibility', 'Labels and descriptions for screen readers are left out.')
+  }
   if ([...values.names(prim)].some((name) => name.startsWith('material:binding:collection'))) {
     notes.leftOut('collection', 'Materials of collections are left out.')
   }

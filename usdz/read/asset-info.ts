@@ -1,3 +1,4 @@
+import type { Notes } from '../report.ts'
 import { isObject } from './json.ts'
 import type { Model } from './read-glb.ts'
 
@@ -8,21 +9,30 @@ const maxExtras = 50
 type About = { generator?: string; copyright?: string; about: Record<string, string> }
 
 /**
- * Returns the generator and copyright of a model, and the texts and numbers in the extras of its asset, where programs
- * store author, licence, title and source. Source: glTF 2.0 §5.10.
+ * Returns the generator and copyright of a model, and the extras of its asset, where programs store author, licence,
+ * title and source; values other than texts as JSON. Source: glTF 2.0 §5.10.
  */
-export function assetInfoOf({ json }: Model): About {
+export function assetInfoOf({ json }: Model, notes: Notes): About {
   const asset = isObject(json.asset) ? json.asset : {}
-  const [generator, copyright] = [textOf(asset.generator), textOf(asset.copyright)]
-  const extras = isObject(asset.extras) ? Object.entries(asset.extras) : []
-  const about = extras
+  const [generator, copyright] = [
+    textOf(asset.generator).slice(0, maxLength),
+    textOf(asset.copyright).slice(0, maxLength),
+  ]
+  const extras = (isObject(asset.extras) ? Object.entries(asset.extras) : [])
     .map(([key, value]) => [textOf(key), textOf(value)] as const)
     .filter(([key, value]) => key !== '' && value !== '')
-    .slice(0, maxExtras)
+  const about = extras.filter(([key, text]) => key.length <= maxLength && text.length <= maxLength).slice(0, maxExtras)
+  const left = extras.length - about.length
+  if (left > 0)
+    notes.leftOut(
+      'extras',
+      `Extras of the asset beyond ${maxExtras}, and those of more than ${maxLength} characters, are left out.`,
+      left,
+    )
   return { ...(generator && { generator }), ...(copyright && { copyright }), about: Object.fromEntries(about) }
 }
 
 function textOf(value: unknown): string {
-  const text = typeof value === 'number' || typeof value === 'boolean' ? String(value) : value
-  return typeof text === 'string' ? text.replaceAll('\0', '').slice(0, maxLength) : ''
+  const text = typeof value === 'string' ? value : value === undefined || value === null ? '' : JSON.stringify(value)
+  return text.replaceAll('\0', '')
 }

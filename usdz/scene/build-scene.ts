@@ -131,7 +131,7 @@ function rigidNodes(tops: readonly Node[], drawing: readonly Node[], rigid: Rigi
   const visit = (node: Node, uniqueName: UniqueNames): SceneNode[] => {
     if (!needed.has(node)) return []
     const childNames = uniqueNames(avoided)
-    const origin = originOf(node)
+    const origin = originOf(node, notes)
     const here: SceneNode = {
       name: names.get(node) ?? uniqueName(nameOf(node), 'Node'),
       ...(origin && { origin }),

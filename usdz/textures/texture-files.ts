@@ -104,7 +104,10 @@ export function textureFiles(options: { maxPixels: number; bakes: boolean }, not
     if (size && !reduced.has(hash)) {
       reduced.add(hash)
       const from = `${header.width} × ${header.height}`
-      notes.changed('texture_size', `The texture "${name}" is reduced from ${from} to ${size.width} × ${size.height}.`)
+      notes.changed(
+        'texture_size',
+        `${name ? `The texture "${name}"` : 'A texture'} is reduced from ${from} to ${size.width} × ${size.height}.`,
+      )
     }
   }
 

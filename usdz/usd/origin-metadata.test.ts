@@ -11,7 +11,7 @@ async function chair(): Promise<Uint8Array> {
   const mesh = model.mesh('Lehne', model.square(material))
   model.node('Stuhl für Gäste', mesh).setExtras({ room: 'Küche', tags: ['a', 'b'] })
   return withJson(await model.glb(), (json) => {
-    const extras = { author: 'Ada', license: 'CC-BY-4.0', 'made in': 2026, more: { ignored: true } }
+    const extras = { author: 'Ada', license: 'CC-BY-4.0', 'made in': 2026, tags: { room: 'Küche' } }
     json.asset = { version: '2.0', copyright: '2026 Ada', extras }
   })
 }
@@ -23,7 +23,28 @@ test('author, licence, original names and extras are in the layer', async () => 
   expect(kept.filter((text) => !tokens.includes(text))).toEqual([])
   expect(tokens).toContain('{"room":"Küche","tags":["a","b"]}')
   expect(tokens).toContain('{"article":17}')
+  expect(tokens).toContain('{"room":"Küche"}')
 })
+
+test('extras without a place are named in notes: of other elements, and too long ones', async () => {
+  const codes = async (edit: (json: Json) => void) => {
+    const { report } = await convert(withJson(await chair(), (json) => edit(json as Json)))
+    return report.notes.map(({ code, effect, message }) => `${code} ${effect}: ${message}`)
+  }
+  const ofOthers = await codes(({ scenes, meshes }) => {
+    scenes[0]!.extras = { weather: 'fair' }
+    meshes[0]!.primitives[0]!.extras = { a: 1 }
+  })
+  expect(ofOthers).toEqual(['extras left_out: Extras of scenes and primitives are left out.'])
+  const long = await codes(({ nodes }) => (nodes[0]!.extras = { story: 'x'.repeat(10_000) }))
+  expect(long).toEqual(['extras left_out: Extras of more than 10000 characters are left out.'])
+  // Names of morph targets are carried.
+  const names = await codes(({ meshes }) => (meshes[0]!.primitives[0]!.extras = { targetNames: ['a'] }))
+  expect(names).toEqual([])
+})
+
+type Extras = { extras?: object }
+type Json = { scenes: Extras[]; nodes: Extras[]; meshes: { primitives: Extras[] }[] }
 
 test('OpenUSD reads them as customData and customLayerData', { tags: ['long'] }, async () => {
   const { usdz } = await convert(await chair())

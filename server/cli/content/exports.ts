@@ -138,7 +138,7 @@ export const EXPORTING: Group = {
       usage: 'ID [--out FILE] [--progress] [--json]',
       summary: 'write all data of an app as JSON lines',
       about:
-        'The app, its types of games, players, sessions, scores, best scores and webhooks, without keys and secrets, from\none snapshot: a JSON object a line with its "kind". Files are given by their URLs.',
+        'The app with its types of games, players, sessions, scores, history, seasons, reviews, storage, configuration and\nwebhooks, without keys and secrets, from one snapshot: a JSON object a line with its "kind". Files are given by\ntheir URLs.',
       options: [
         ['ID', 'the app’s id: cairn app list'],
         ['--out FILE', 'the file to write, which gets its name only when it is complete'],

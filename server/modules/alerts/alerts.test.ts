@@ -282,6 +282,11 @@ describe('an alert of the installation', () => {
     expect(event!.headers['webhook-signature']).toMatch(/^v1,/)
     await allSent()
     expect(receiver.received.filter(isOfBox)).toHaveLength(1)
+
+    const { token } = await service.app.identity.openFor(await service.app.localUser('alert-reader', ['ops']))
+    const listed = await service.as({ authorization: `Bearer ${token}` }).get('/api/v1/box/alerts')
+    expect(listed.body.alerts).toMatchObject([{ kind: 'jobs_failed', subject: 'purge-app', endedAt: null }])
+    expect((await owner.get('/api/v1/box/alerts')).status).toBe(403)
     await sql(`delete from pgboss.job where name = 'purge-app'`)
   })
 })

@@ -1,15 +1,6 @@
 import type { QuotaUse } from '../../platform/schema.ts'
 import type { Health } from '../admin/schema.ts'
-import type { AlertKind } from './schema.ts'
-
-/** The alerts of the installation. */
-export type BoxAlertKind =
-  | 'part_failed'
-  | 'disk_low'
-  | 'database_disk_low'
-  | 'backup_late'
-  | 'backup_failed'
-  | 'jobs_failed'
+import type { AlertKind, BoxAlertKind } from './schema.ts'
 
 /** What is wrong now. Of a kind there is at most one for each subject. */
 export type Condition = { kind: AlertKind | BoxAlertKind; subject: string; summary: string }

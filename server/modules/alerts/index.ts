@@ -11,7 +11,7 @@ import { scheduleEvery } from '../../platform/scheduler.ts'
 import type { Health } from '../admin/schema.ts'
 import type { AppState } from './conditions.ts'
 import { alertDispatch } from './dispatch.ts'
-import { alertRoutes, alertSettingsRoutes } from './routes.ts'
+import { alertRoutes, alertSettingsRoutes, boxAlertRoutes } from './routes.ts'
 import { alertService } from './service.ts'
 import { alertStore } from './store.ts'
 import { alertWatch } from './watch.ts'
@@ -101,6 +101,7 @@ export function createAlerts(platform: Platform, deps: Deps) {
         const prefix = '/api/v1/apps'
         await app.register(alertRoutes({ service, guards }), { prefix })
         await app.register(alertSettingsRoutes({ service, guards }), { prefix })
+        await app.register(boxAlertRoutes({ service, guards }), { prefix: '/api/v1' })
         app.addHook('onClose', async () => posts.close())
         if (config.CAIRN_ROLE === 'api') return
         scheduleEvery(app, {

@@ -2,10 +2,11 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { restrictToAppAdmins } from '../../platform/credentials/full-session.ts'
 import type { Guards } from '../../platform/credentials/guards.ts'
+import { assertHasOps } from '../../platform/credentials/service-roles.ts'
 import { needs } from '../../platform/http/docs/openapi.ts'
 import { PageQuery, pageRows } from '../../platform/http/pages.ts'
 import { ErrorBody, FULL_SESSION_ONLY, pathId } from '../../platform/schema.ts'
-import { AlertList, AlertSettings, AlertSettingsAnswer, MAX_ADDRESSES, TestMails } from './schema.ts'
+import { AlertList, AlertSettings, AlertSettingsAnswer, BoxAlertList, MAX_ADDRESSES, TestMails } from './schema.ts'
 import type { AlertService } from './service.ts'
 
 type Deps = { service: AlertService; guards: Guards }
@@ -39,6 +40,33 @@ export const alertRoutes =
         reply.header('cache-control', 'no-store')
         const { id } = request.params
         return { alerts: pageRows(request, reply, await service.page(id, guards.appUserOf(request), request.query)) }
+      },
+    )
+  }
+
+/** The alerts of the installation. Mounted under /api/v1. */
+export const boxAlertRoutes =
+  ({ service, guards }: Deps): FastifyPluginAsyncZod =>
+  async (app) => {
+    app.get(
+      '/box/alerts',
+      {
+        onRequest: guards.user,
+        schema: {
+          tags: ['Administration'],
+          security,
+          operationId: 'listBoxAlerts',
+          summary: 'List the alerts of this installation',
+          description:
+            'Requires ops or admin. Newest first, for 90 days after they ended. An alert opens when its condition has lasted for two minutes, and ends when it has been gone for ten.',
+          querystring: PageQuery,
+          response: { 200: BoxAlertList, 403: ErrorBody },
+        },
+      },
+      async (request, reply) => {
+        reply.header('cache-control', 'no-store')
+        assertHasOps(guards.userOf(request))
+        return { alerts: pageRows(request, reply, await service.boxPage(request.query)) }
       },
     )
   }

@@ -10,11 +10,17 @@ export const AlertKind = z
   .meta({ id: 'AlertKind' })
 export type AlertKind = z.infer<typeof AlertKind>
 
-export const Alert = z
-  .object({
+/** The alerts of the installation. */
+export const BoxAlertKind = z
+  .enum(['part_failed', 'disk_low', 'database_disk_low', 'backup_late', 'backup_failed', 'jobs_failed'])
+  .meta({ id: 'BoxAlertKind' })
+export type BoxAlertKind = z.infer<typeof BoxAlertKind>
+
+const alert = <Kind extends z.ZodType>(kind: Kind, subject: string) =>
+  z.object({
     id: z.uuid(),
-    kind: AlertKind,
-    subject: z.string().nullable().describe('For `quota_near`, the name of the quota; otherwise `null`'),
+    kind,
+    subject: z.string().nullable().describe(subject),
     summary: z
       .string()
       .describe('One line in English, as it was when the alert opened')
@@ -22,8 +28,17 @@ export const Alert = z
     openedAt: timestamp,
     endedAt: timestamp.nullable().describe('`null` while the alert is open'),
   })
-  .meta({ id: 'Alert' })
+
+export const Alert = alert(AlertKind, 'For `quota_near`, the name of the quota; otherwise `null`').meta({ id: 'Alert' })
 export type Alert = z.infer<typeof Alert>
+
+/** An alert of the installation. */
+export const BoxAlert = alert(
+  BoxAlertKind,
+  'For `part_failed` the part, for `jobs_failed` the queue; otherwise `null`',
+).meta({ id: 'BoxAlert' })
+export type BoxAlert = z.infer<typeof BoxAlert>
+export const BoxAlertList = z.object({ alerts: z.array(BoxAlert) }).meta({ id: 'BoxAlertList' })
 
 export const AlertList = z.object({ alerts: z.array(Alert) }).meta({ id: 'AlertList' })
 

@@ -4,7 +4,7 @@ import type { Page, PageQuery } from '../../platform/http/pages.ts'
 import type { MailRefused } from '../../platform/mail/mail-refused.ts'
 import type { Mailer } from '../../platform/mail/mailer.ts'
 import { testLetter } from './letters.ts'
-import type { Alert, AlertSettings, AlertSettingsAnswer, TestMails } from './schema.ts'
+import type { Alert, AlertSettings, AlertSettingsAnswer, BoxAlert, TestMails } from './schema.ts'
 import type { AlertStore } from './store.ts'
 
 type Deps = {
@@ -38,6 +38,9 @@ export function alertService({ store, assertRole, assertReader, mailer, takeTest
       await assertReader(appId, user)
       return store.page(appId, query)
     },
+
+    /** Those of the installation, newest first. */
+    boxPage: (query: PageQuery): Promise<Page<BoxAlert>> => store.boxPage(query),
 
     /** @throws 403, 404 */
     async settings({ appId, user }: AppContext): Promise<AlertSettingsAnswer> {

@@ -5,7 +5,7 @@ import { notFound } from '../../platform/errors.ts'
 import { afterTime, type Page, type PageQuery, pageByTime } from '../../platform/http/pages.ts'
 import { publishEvent } from '../webhooks/outbox.ts'
 import type { Condition } from './conditions.ts'
-import { type Alert, AlertKind, type AlertSettings } from './schema.ts'
+import { type Alert, AlertKind, type AlertSettings, type BoxAlert } from './schema.ts'
 import type { Transitions, Unfinished } from './transitions.ts'
 
 /** An alert as it is sent: of an app with its name, or of the installation. */
@@ -41,6 +41,21 @@ export function alertStore(db: Kysely<AnyTables>, audit: AuditLog) {
     return rows[0]
   }
 
+  const opened = async (appId: string | null, { limit, cursor }: PageQuery) => {
+    const after = afterTime(cursor)
+    // "is not distinct from" could not use the index.
+    const isOf = appId === null ? sql`l.app_id is null` : sql`l.app_id = ${appId}`
+    const { rows } = await sql<Alert & { cursorAt: string }>`
+      select ${columns}, l.opened_at::text as "cursorAt" from alerts l
+       where ${isOf} and l.opened_at is not null
+         and (${after?.at ?? null}::timestamptz is null
+              or (l.opened_at, l.id) < (${after?.at ?? null}::timestamptz, ${after?.id ?? null}::uuid))
+       order by l.opened_at desc, l.id desc limit ${limit + 1}`.execute(db)
+    const { rows: counted } = await sql<{ total: number }>`
+      select count(*) as total from alerts l where ${isOf} and l.opened_at is not null`.execute(db)
+    return pageByTime(rows, limit, counted[0]!.total) as Page<Omit<Alert, 'kind'> & { kind: Condition['kind'] }>
+  }
+
   return {
     /** Those of an app, or the defaults. */
     settings: async (appId: string): Promise<AlertSettings> => (await settingsOf(db, appId)) ?? NO_SETTINGS,
@@ -67,18 +82,10 @@ export function alertStore(db: Kysely<AnyTables>, audit: AuditLog) {
       audit.record([{ ...actor, action: 'alert_settings.tested', subject: appId, appId }]),
 
     /** The alerts of an app that have opened, newest first. */
-    async page(appId: string, { limit, cursor }: PageQuery): Promise<Page<Alert>> {
-      const after = afterTime(cursor)
-      const { rows } = await sql<Alert & { cursorAt: string }>`
-        select ${columns}, l.opened_at::text as "cursorAt" from alerts l
-         where l.app_id = ${appId} and l.opened_at is not null
-           and (${after?.at ?? null}::timestamptz is null
-                or (l.opened_at, l.id) < (${after?.at ?? null}::timestamptz, ${after?.id ?? null}::uuid))
-         order by l.opened_at desc, l.id desc limit ${limit + 1}`.execute(db)
-      const { rows: counted } = await sql<{ total: number }>`
-        select count(*) as total from alerts where app_id = ${appId} and opened_at is not null`.execute(db)
-      return pageByTime(rows, limit, counted[0]!.total)
-    },
+    page: (appId: string, query: PageQuery) => opened(appId, query) as Promise<Page<Alert>>,
+
+    /** Those of the installation. */
+    boxPage: (query: PageQuery) => opened(null, query) as Promise<Page<BoxAlert>>,
 
     /** The apps whose alerts are sent somewhere, and those with an unfinished alert. */
     async watched(): Promise<string[]> {

@@ -37,6 +37,14 @@ describe('a value', () => {
     expect((await app.get(at(player, 'save-1.slot'))).body).toEqual({})
   })
 
+  test('with a number that no double holds is refused, naming the member', async () => {
+    const json = { 'content-type': 'application/json' }
+    expect(await send('PUT', at(await newPlayer(), 'a'), '{"a":{"b":[1,1e400]}}', json)).toMatchObject({
+      status: 400,
+      body: { error: [{ message: expect.stringContaining('send it as a string'), path: ['a', 'b', 1] }] },
+    })
+  })
+
   test('is gone after its deletion, and then has another ETag than before', async () => {
     const player = await newPlayer()
     const { etag } = (await app.put(at(player, 'a'), { level: 1 })).body

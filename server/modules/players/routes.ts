@@ -4,7 +4,9 @@ import type { Guards } from '../../platform/credentials/guards.ts'
 import { forbidden } from '../../platform/errors.ts'
 import { needs } from '../../platform/http/docs/openapi.ts'
 import { PageQuery, pageRows } from '../../platform/http/pages.ts'
+import { refuseParameters } from '../../platform/http/requests/refuse-parameters.ts'
 import { ErrorBody, pathId, queryBoolean, SEARCHED } from '../../platform/schema.ts'
+import { OF_ALL_TIME } from '../scoring/periods/schema.ts'
 import { Player, PlayerChange, PlayerList, PlayerListing, PlayerUpdate, PlayerWithRankings } from './schema.ts'
 import type { PlayerService } from './service.ts'
 import type { PlayerStore } from './store.ts'
@@ -78,6 +80,7 @@ export const playerRoutes =
       '/players/:id',
       {
         config: { clientKey: true },
+        preValidation: refuseParameters(OF_ALL_TIME),
         schema: {
           tags,
           security,
@@ -87,7 +90,9 @@ export const playerRoutes =
           querystring: z.object({
             includeGlobalRankings: queryBoolean
               .default(false)
-              .describe('Adds `globalRankings`, one for each mini game type with a written score, and `appName`'),
+              .describe(
+                'Adds `globalRankings` of all time, one for each mini game type with a written score, and `appName`',
+              ),
           }),
           response: { 200: z.union([PlayerWithRankings, Player]), 404: ErrorBody },
         },

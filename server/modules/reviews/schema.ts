@@ -55,6 +55,7 @@ export const ReviewFilter = z.object({
     .describe(
       'The ID of a type: its scores, and check-ins that are awarded points of it. Without it, those of all types',
     ),
+  miniGameTypeName: z.string().optional().describe('The name of the type, ignoring case'),
   playerId: z.uuid().optional().describe('Only those of this player'),
 })
 export type ReviewFilter = z.infer<typeof ReviewFilter>

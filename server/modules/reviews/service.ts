@@ -38,9 +38,9 @@ export function reviewService({ store, typeKeyOf, reviewScore, reviseCheckIn }: 
     /** Newest first. @throws 404 for an unknown type */
     async page(
       appId: string,
-      { miniGameTypeId, limit, cursor, ...filter }: PageQuery & ReviewFilter,
+      { miniGameTypeId, miniGameTypeName, limit, cursor, ...filter }: PageQuery & ReviewFilter,
     ): Promise<Page<Review>> {
-      const typeKey = await typeKeyOf(appId, miniGameTypeId)
+      const typeKey = await typeKeyOf(appId, { miniGameTypeId, miniGameTypeName })
       return store.page(appId, { ...filter, typeKey }, { limit, cursor })
     },
 

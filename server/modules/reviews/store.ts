@@ -4,7 +4,7 @@ import { reading } from '../../platform/database/write-tracking.ts'
 import { afterTime, type Page, type PageQuery, pageByTime } from '../../platform/http/pages.ts'
 import type { Review, ReviewFilter } from './schema.ts'
 
-type Filter = Omit<ReviewFilter, 'miniGameTypeId'> & { typeKey: string | undefined }
+type Filter = Omit<ReviewFilter, 'miniGameTypeId' | 'miniGameTypeName'> & { typeKey: string | undefined }
 type Condition = RawBuilder<unknown>
 
 const DEFAULT_GAME = '00000000-0000-0000-0000-000000000000'

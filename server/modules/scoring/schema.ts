@@ -117,7 +117,8 @@ export const ScoreFilter = z.object({
   miniGameTypeId: z
     .string()
     .optional()
-    .describe('The ID of a type, or `default` for the default game. Without it, those of all types'),
+    .describe('The ID of a type, or `default` for the default game. Without it and a name, those of all types'),
+  miniGameTypeName: TypeQuery.shape.miniGameTypeName,
 })
 export type ScoreFilter = z.infer<typeof ScoreFilter>
 

@@ -40,6 +40,8 @@ export function assertMayCall(request: FastifyRequest, { kind, playerId, hasSess
     throw forbidden(
       'This is a client key: send the session token of the player’s user beside it, or a server key instead',
     )
+  if (hasSession && use === undefined)
+    throw forbidden('This is a client key, which does not allow this: leave the key out, or send a server key instead')
   throw forbidden(
     typeof use === 'object'
       ? 'This is a client key: send the token of this player beside it, or a server key instead'

@@ -36,7 +36,9 @@ const issueOf = (issue: z.core.$ZodIssue): Issue => ({
 })
 
 /** zod's message, with better ones for missing values. */
-function sentenceOf({ message, path }: z.core.$ZodIssue): string {
+function sentenceOf(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'invalid_key' && issue.issues[0]) return `is not a valid name: it ${issue.issues[0].message}`
+  const { message, path } = issue
   if (path.length === 0 && /^Invalid input: expected object, received (undefined|null)$/.test(message))
     return 'the body is missing: send a JSON object'
   return /^Invalid input: expected .*, received undefined$/.test(message) ? 'is required' : message
@@ -45,16 +47,17 @@ function sentenceOf({ message, path }: z.core.$ZodIssue): string {
 type Fault = { message: string; path: (string | number)[] }
 
 /**
- * Finds a string that PostgreSQL cannot store: one with NUL or a lone surrogate. The rule is the same for all
- * operations. The nesting of bodies is already bounded.
+ * Finds what would not be stored as it was sent: a string with NUL or a lone surrogate, and a number beyond those of a
+ * double, such as 1e400. The rule is the same for all operations. The nesting of bodies is already bounded.
  */
 function unstorable(value: unknown): Fault | undefined {
   if (typeof value === 'string') return isStorable(value) ? undefined : { message: NOT_TEXT, path: [] }
+  if (typeof value === 'number') return Number.isFinite(value) ? undefined : { message: NOT_NUMBER, path: [] }
   if (typeof value !== 'object' || value === null) return undefined
   if (Array.isArray(value)) {
     for (let i = 0; i < value.length; i++) {
       // Skip numbers fast: a boundary has tens of thousands.
-      if (typeof value[i] === 'number') continue
+      if (Number.isFinite(value[i])) continue
       const fault = unstorable(value[i])
       if (fault) return { message: fault.message, path: [i, ...fault.path] }
     }
@@ -69,4 +72,5 @@ function unstorable(value: unknown): Fault | undefined {
 }
 
 const NOT_TEXT = 'must be Unicode text without NUL'
+const NOT_NUMBER = 'must be a number that a double can hold: send it as a string'
 const isStorable = (text: string) => text.isWellFormed() && !text.includes('\0')

@@ -105,6 +105,14 @@ describe('a client key is accepted beside a session, and alone refused with 403'
   })
 })
 
+test('an upload with a client key beside a session is refused, and says to leave the key out', async () => {
+  const headers = { ...own.user.headers, ...clientKey }
+  expect(await send('POST /api/upload', accessTable['POST /api/upload']!, headers)).toMatchObject({
+    status: 403,
+    body: { error: expect.stringContaining('leave the key out') },
+  })
+})
+
 describe('a client key is accepted beside the token of the player, and refused without it and beside another', () => {
   test.each(operations('ofPlayer'))('%s', async (operation, rule) => {
     expect(await send(operation, rule, clientKey)).toMatchObject({

@@ -60,14 +60,27 @@ describe('an unknown or malformed ID in a path is 404; a malformed integer is 40
 })
 
 describe('a mini game type in a query or body', () => {
-  const queries = ['game-sessions', 'leaderboards/mini-game', 'leaderboards/stream', 'players/:player/global-ranking']
-  const bodies = ['game-sessions', 'leaderboards/stream-token']
+  const queries = [
+    'game-sessions',
+    'leaderboards/mini-game',
+    'leaderboards/stream',
+    'players/:player/global-ranking',
+    'seasons',
+    'reviews',
+    'players/:player/scores',
+    'players/:player/score-history',
+  ]
+  const bodies = ['game-sessions', 'leaderboards/stream-token', 'seasons']
+  const required: Record<string, object> = { seasons: { name: 'Summer', startsAt: new Date().toISOString() } }
   const calls: [name: string, call: (choice: Record<string, string>) => Promise<{ status: number }>][] = [
     ...queries.map((path): (typeof calls)[number] => [
       `GET ${path}`,
       (choice) => own.app.get(`${appUrl(path.replace(':player', own.player))}?${new URLSearchParams(choice)}`),
     ]),
-    ...bodies.map((path): (typeof calls)[number] => [`POST ${path}`, (choice) => own.app.post(appUrl(path), choice)]),
+    ...bodies.map((path): (typeof calls)[number] => [
+      `POST ${path}`,
+      (choice) => own.app.post(appUrl(path), { ...required[path], ...choice }),
+    ]),
   ]
   test.each(calls)(
     '%s: unknown by ID or name is 404, contradicting ID and name 400, malformed 400',
@@ -80,7 +93,7 @@ describe('a mini game type in a query or body', () => {
       expect(await call({ miniGameTypeId: one.id, miniGameTypeName: two.name })).toMatchObject({ status: 400 })
       if (name.startsWith('GET')) return
       for (const member of ['miniGameTypeId', 'miniGameTypeName'])
-        expect(await own.app.post(appUrl(name.slice(5)), { [member]: 7 })).toMatchObject({
+        expect(await own.app.post(appUrl(name.slice(5)), { ...required[name.slice(5)], [member]: 7 })).toMatchObject({
           status: 400,
           body: { error: [{ code: 'invalid_type', path: [member] }] },
         })

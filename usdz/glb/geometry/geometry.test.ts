@@ -230,16 +230,16 @@ test('meshes with the same values are one mesh of several nodes', async () => {
   expect(Math.max(...draws[1]!)).toBe(6)
 })
 
-test('anchors, collections and animated values are noted', async () => {
+test('anchors, labels for screen readers, collections and animated values are noted', async () => {
   const anchored = `def Xform "Anchored" (
-    prepend apiSchemas = ["Preliminary_AnchoringAPI"]
+    prepend apiSchemas = ["Preliminary_AnchoringAPI", "AccessibilityAPI:default"]
 )
 {
     rel material:binding:collection:red = </Root/Anchored>
     ${square('Sheet', 'color3f[] primvars:displayColor.timeSamples = { 0: [(1, 0, 0)], 1: [(0, 1, 0)] }')}
 }`
   const { codes } = await converted(textPackage(anchored))
-  expect(codes).toEqual(['anchor', 'collection', 'primvar_animation'])
+  expect(codes).toEqual(['anchor', 'accessibility', 'collection', 'primvar_animation'])
 })
 
 test('a subdivision surface is noted', async () => {

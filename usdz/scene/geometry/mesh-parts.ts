@@ -112,7 +112,7 @@ export function meshPartBuilder(
         material: adapted(materials.get(primitive)),
         ...(variants && { variants: variants.map(adapted) }),
       }
-      if (!origins.has(mesh)) origins.set(mesh, originOf(mesh))
+      if (!origins.has(mesh)) origins.set(mesh, originOf(mesh, notes))
       const origin = origins.get(mesh)
       const part = { name: uniqueName(mesh.getName(), 'Mesh'), ...(origin && { origin }), ...surfaces, geometry }
       return [{ part, primitive, unshaped }]

@@ -1,12 +1,31 @@
+import type { Primitive } from '@gltf-transform/core'
 import { EXTMeshGPUInstancing } from '@gltf-transform/extensions'
 import { describe, expect, test } from 'vitest'
 import { convert } from '../../index.ts'
-import { givenModel } from '../../test/content/models.ts'
+import { type GivenModel, givenModel } from '../../test/content/models.ts'
 import { movingModel } from '../../test/features/models/animated-model.ts'
 import { ball, one } from '../../test/features/models/solids.ts'
 import { openUsdz } from '../../test/open-usdz.ts'
 
 const sphere = () => one((model) => ball(model))
+/** A sphere of flat triangles, each with vertices of its own. */
+function faceted(model: GivenModel): Primitive {
+  const made = ball(model)
+  const points = made.getAttribute('POSITION')!.getArray()!
+  const corners = [...made.getIndices()!.getArray()!]
+  const own = corners.flatMap((vertex) => [...points.subarray(vertex * 3, vertex * 3 + 3)])
+  const normals = own.map((_, i) => {
+    const [first, axis] = [i - (i % 9), i % 3]
+    return (own[first + axis]! + own[first + 3 + axis]! + own[first + 6 + axis]!) / 3
+  })
+  const [positions, flat] = [own, normals].map((values) => model.accessor('VEC3', Float32Array.from(values)))
+  return made
+    .setIndices(null)
+    .setAttribute('TEXCOORD_0', null)
+    .setAttribute('POSITION', positions!)
+    .setAttribute('NORMAL', flat!)
+}
+
 /** The triangles of `sphere`. */
 const whole = 528
 
@@ -63,6 +82,13 @@ describe('maxTriangles', () => {
       const [from, to] = edge.split(' ')
       expect([edge, times, edges.get(`${to} ${from}`)]).toEqual([edge, 1, 1])
     }
+  })
+
+  test('reduces a mesh whose every face is flat, although each of its edges is a seam', async () => {
+    const { report } = await convert(await one((model) => faceted(model)), { maxTriangles: 300 })
+    expect(report.triangles).toBeLessThanOrEqual(300)
+    expect(report.simplification!.error).toBeLessThan(0.2)
+    expect(report.notes.map(({ code }) => code)).toEqual(['simplified'])
   })
 
   test('counts each instance of a mesh', async () => {

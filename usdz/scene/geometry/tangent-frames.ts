@@ -6,10 +6,8 @@ import { readFloats } from './accessor-floats.ts'
 
 /** Enough triangles to decide; reading all would slow down large models. */
 const maxTriangles = 20_000
-/** A tangent within 60 degrees of the derived one, or of its opposite, differs from it in sign at most. */
-const minCosine = 0.5
-/** The share of the area that may have other tangents without a note. */
-const tolerance = 0.05
+/** Tangents that differ by this angle, as the root of the mean square, make pictures visibly different. */
+const maxDegrees = 10
 
 /**
  * Returns the signs of x and y with which a normal map looks as the tangents of a primitive show it. Viewers do not
@@ -30,29 +28,39 @@ export function normalMapSigns(
   if (!uvs || accessor.getCount() !== primitive.getAttribute('POSITION')?.getCount()) return undefined
   const tangents = readFloats(accessor, 4, geometry.source)
 
-  const tally = { along: [0, 0], against: [0, 0], total: 0 }
-  const apart = [0, 0, 0, 0]
+  // The squares of the angles, summed over the area, for each pair of signs.
+  const sums = signPairs.map(() => 0)
+  let total = 0
   const step = 3 * Math.ceil(geometry.indices.length / 3 / maxTriangles)
   for (let first = 0; first < geometry.indices.length; first += step) {
     const derived = derivedFrame(geometry, uvs, ref, first)
     if (!derived) continue
     for (let corner = first; corner < first + 3; corner++) {
-      const [cosT, cosB] = cosines(geometry.normals, tangents, geometry.indices[corner]!, derived)
-      const sides = [cosT, cosB].map((cos) => (cos > minCosine ? 1 : cos < -minCosine ? -1 : 0))
-      for (const [axis, side] of sides.entries()) {
-        if (side > 0) tally.along[axis]! += derived.area
-        if (side < 0) tally.against[axis]! += derived.area
-      }
-      if (sides[0] !== 0 && sides[1] !== 0) apart[(sides[0]! < 0 ? 1 : 0) + (sides[1]! < 0 ? 2 : 0)]! += derived.area
-      tally.total += derived.area
+      const angles = anglesTo(derived, geometry.normals, tangents, geometry.indices[corner]!)
+      for (const [pair, angle] of angles.entries()) sums[pair]! += angle ** 2 * derived.area
+      total += derived.area
     }
   }
-  const [x, y] = tally.along.map((area, axis) => (area < tally.against[axis]! ? -1 : 1)) as [number, number]
-  if (apart[(x < 0 ? 1 : 0) + (y < 0 ? 2 : 0)]! < tally.total * (1 - tolerance)) {
-    notes.changed('tangents', 'Tangents that texture coordinates do not give are left out: normal maps look different.')
+  if (total === 0) return undefined
+  const least = Math.min(...sums)
+  const degrees = (Math.sqrt(least / total) * 180) / Math.PI
+  if (degrees > maxDegrees) {
+    notes.changed(
+      'tangents',
+      `Tangents are about ${Math.round(degrees / 10) * 10}° from those that texture coordinates give, which viewers use: ` +
+        'the normal map looks different.',
+    )
   }
-  return x > 0 && y > 0 ? undefined : [x, y]
+  return least === sums[0] ? undefined : signPairs[sums.indexOf(least)]
 }
+
+/** The signs of x and y; the first pair changes nothing. */
+const signPairs: readonly NormalSigns[] = [
+  [1, 1],
+  [-1, 1],
+  [1, -1],
+  [-1, -1],
+]
 
 type Frame = { tangent: readonly number[]; bitangent: readonly number[]; area: number }
 
@@ -83,13 +91,22 @@ function turned(u: number, v: number, transform: TextureRef['transform']): reado
   return [Math.cos(rotation) * x + Math.sin(rotation) * y, -(Math.cos(rotation) * y - Math.sin(rotation) * x)]
 }
 
-/** Returns the cosines between the tangents and bitangents of a vertex and those of a frame. */
-function cosines(normals: Float32Array, tangents: Float32Array, vertex: number, frame: Frame): [number, number] {
+/**
+ * Returns the angles between a vertex's frame of unit, perpendicular axes and the one that is derived there, in radians,
+ * for each pair of signs. Where a pair gives the other handedness, the angle is that of the axis that differs more.
+ */
+function anglesTo(frame: Frame, normals: Float32Array, tangents: Float32Array, vertex: number): number[] {
   const normal = [0, 1, 2].map((k) => normals[vertex * 3 + k]!)
-  const tangent = [0, 1, 2].map((k) => tangents[vertex * 4 + k]!)
-  const bitangent = unit(cross(normal, tangent)) ?? [0, 0, 0]
-  const sign = tangents[vertex * 4 + 3]! < 0 ? -1 : 1
-  return [dot(unit(tangent) ?? [0, 0, 0], frame.tangent), sign * dot(bitangent, frame.bitangent)]
+  const [tangent, derived] = [[0, 1, 2].map((k) => tangents[vertex * 4 + k]!), frame.tangent].map(
+    (vector) => unit(vector.map((value, k) => value - normal[k]! * dot(vector, normal))) ?? [0, 0, 0],
+  ) as [number[], number[]]
+  const angle = Math.acos(Math.min(1, Math.max(-1, dot(tangent, derived))))
+  const isLeft = dot(cross(normal, derived), frame.bitangent) > 0
+  const hand = isLeft === tangents[vertex * 4 + 3]! >= 0 ? 1 : -1
+  return signPairs.map(([x, y]) => {
+    const along = x > 0 ? angle : Math.PI - angle
+    return x * y * hand > 0 ? along : Math.max(along, Math.PI - along)
+  })
 }
 
 const cross = (a: readonly number[], b: readonly number[]) =>

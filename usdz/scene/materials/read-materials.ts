@@ -88,7 +88,7 @@ function readMaterial(
   const coatNormal =
     coat && readsCoatNormal && ref(coat.getClearcoatNormalTexture(), coat.getClearcoatNormalTextureInfo())
 
-  const origin = originOf(source)
+  const origin = originOf(source, notes)
   const material: Material = {
     name,
     ...(origin && { origin }),

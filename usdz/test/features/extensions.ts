@@ -23,7 +23,7 @@ const unread = 'GLTFLoader does not read it'
 export const extensions: Feature[] = [
   {
     name: '`KHR_materials_unlit`',
-    as: 'an emissive surface without reflections',
+    as: '`emissiveColor`, on a surface that is black, metallic and occluded, so that it reflects nothing',
     how: 'approximated',
     notes: ['unlit'],
     glb: painted(async (material, model) => {

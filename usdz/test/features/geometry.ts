@@ -10,7 +10,8 @@ import draco3d from 'draco3dgltf'
 import { MeshoptDecoder, MeshoptEncoder } from 'meshoptimizer'
 import { type GivenModel, givenModel, withJson } from '../content/models.ts'
 import type { Feature } from './feature.ts'
-import { ball, bumps, checks, cube, drawn, one, texture } from './models/solids.ts'
+import { ball, checks, cube, drawn, one, texture } from './models/solids.ts'
+import { tangents } from './tangents.ts'
 
 const clay = (model: GivenModel) =>
   model.document
@@ -61,17 +62,6 @@ async function stained(model: GivenModel, times: number): Promise<Primitive> {
   const stored = model.document.createTexture('Drawn').setImage(image as Uint8Array<ArrayBuffer>)
   made.getMaterial()!.setBaseColorTexture(stored.setMimeType('image/png'))
   return made
-}
-
-/** A sphere with a normal map and tangents along u, of the given handedness. */
-async function embossed(model: GivenModel, handedness: 1 | -1): Promise<Primitive> {
-  const made = ball(model, clay(model).setNormalTexture(await texture(model, bumps)))
-  const uvs = made.getAttribute('TEXCOORD_0')!.getArray()!
-  const tangents = Array.from({ length: uvs.length / 2 }, (_, vertex) => {
-    const around = uvs[vertex * 2]! * 2 * Math.PI
-    return [Math.cos(around), 0, -Math.sin(around), handedness]
-  })
-  return made.setAttribute('TANGENT', model.accessor('VEC4', Float32Array.from(tangents.flat())))
 }
 
 export const geometry: Feature[] = [
@@ -161,18 +151,7 @@ export const geometry: Feature[] = [
         return made.setAttribute('TEXCOORD_1', model.accessor('VEC2', turned))
       }),
   },
-  {
-    name: 'TANGENT',
-    as: 'viewers derive tangents from texture coordinates',
-    how: 'exact',
-    glb: () => one((model) => embossed(model, 1)),
-  },
-  {
-    name: 'TANGENT of the other handedness',
-    as: 'the normal map with its green reversed: `quicklook` new pixels, `spec` `inputs:scale` and `inputs:bias`',
-    how: 'exact',
-    glb: () => one((model) => embossed(model, -1)),
-  },
+  ...tangents,
   {
     name: '`KHR_mesh_quantization`',
     as: 'floats',

@@ -14,6 +14,7 @@ const shownDifferently: Record<string, string> = {
   no_triangles: 'points and lines left out',
   sheen: 'approximated sheen',
   specular: 'approximated specular',
+  tangents: 'tangents that texture coordinates do not give',
   transmission: 'opacity for transmission',
   volume: 'tint for volume',
 }

@@ -10,6 +10,7 @@ const visible = [
   'flat_normals',
   'normal_scale',
   'texture_size',
+  'unlit',
   'vertex_colors',
   'vertex_colors_left_out',
   'vertex_colors_resolution',

@@ -276,6 +276,8 @@ describe('materials', () => {
     expect(sourceOf('emissiveColor')?.file).toBe('textures/stone.png')
     expect(sourceOf('diffuseColor')).toBeUndefined()
     expect([usd.vector(`${surface}diffuseColor`), usd.number(`${surface}metallic`)]).toEqual([[0, 0, 0], 1])
+    // Otherwise the surface reflects the environment at grazing angles.
+    expect(usd.number(`${surface}occlusion`)).toBe(0)
     expect(codes).toContain('unlit')
   })
 })

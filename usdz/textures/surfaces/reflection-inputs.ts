@@ -45,6 +45,8 @@ export async function planNormalMap(map: NormalMap | undefined, plan: SurfacePla
 }
 
 export async function planOcclusion(material: Material, plan: SurfacePlan): Promise<void> {
+  // A black metal still reflects an environment at grazing angles; light that does not reach it does not.
+  if (material.unlit) return plan.constant('occlusion', 0)
   const { occlusionTexture: texture, occlusionStrength: strength } = material
   if (strength === 0) return
   const shaded = { scale: [strength, 1, 1, 1], bias: [1 - strength, 0, 0, 0] }

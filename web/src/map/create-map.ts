@@ -3,6 +3,7 @@ import {
   type LngLatBoundsLike,
   Map as MapLibre,
   type MapSourceDataEvent,
+  prewarm,
   ScaleControl,
   type SourceSpecification,
   type StyleSpecification,
@@ -21,8 +22,8 @@ export type Fonts = { plain: string[]; bold: string[] }
 /** What a page draws over the base map: sources that are filled later, layers and icons. */
 export type Overlay = {
   sources: Record<string, SourceSpecification>
-  /** The source whose first drawing is measured. */
-  shown?: string
+  /** The sources of which the first drawing is measured. */
+  shown?: { source: string; sourceLayer?: string }[]
   layers: (colours: Colours, fonts: Fonts) => LayerSpecification[]
   icons?: (colours: Colours) => Icons
   /** An icon that is drawn when a layer first asks for its name. */
@@ -160,13 +161,20 @@ async function dressBase(map: MapLibre, base: Base) {
 /** Marks the style, and the first drawing of what the map shows, as `map-style` and `map-first-paint` of User Timing. */
 function markFirstPaint(map: MapLibre, { shown }: Overlay) {
   performance.mark('map-style')
-  if (shown === undefined) return
+  if (!shown) return
   const onTile = ({ tile, sourceId }: MapSourceDataEvent) => {
-    if (!tile || sourceId !== shown || map.querySourceFeatures(shown).length === 0) return
+    const one = tile && shown.find(({ source }) => source === sourceId)
+    if (!one || map.querySourceFeatures(one.source, one).length === 0) return
     map.off('sourcedata', onTile)
     map.once('render', () => performance.mark('map-first-paint'))
   }
   map.on('sourcedata', onTile)
+}
+
+/** Starts the worker of maps, which takes some time, before there is a map. */
+export function prepareMaps(): void {
+  setWorkerUrl(workerUrl)
+  prewarm()
 }
 
 function watchIdle(map: MapLibre, container: HTMLElement) {

@@ -6,7 +6,7 @@ import { Notice } from '../components/feedback/notice.tsx'
 import { notifyWarning } from '../components/feedback/notify.ts'
 import { messages } from '../messages/index.ts'
 import { loadBase } from './base-map/drawn-base.ts'
-import { createMap, type Overlay, type Start } from './create-map.ts'
+import { createMap, type Overlay, prepareMaps, type Start } from './create-map.ts'
 import classes from './map-canvas.module.css'
 
 type Props = {
@@ -29,6 +29,7 @@ export function MapCanvas({ overlay, start, label, onMap, children }: Props) {
     queryFn: loadBase,
     staleTime: Number.POSITIVE_INFINITY,
   })
+  useEffect(prepareMaps, [])
   const [isDrawable, setIsDrawable] = useState(true)
   const host = useRef<HTMLDivElement>(null)
   const first = useRef({ start, label, onMap })

@@ -54,10 +54,9 @@ export const table = {
       n === 1
         ? `1 of the ${all} points stays as it is: it has nothing to change.`
         : `${count} of the ${all} points stay as they are: they have nothing to change.`,
-    running: (tried: string, all: string) => `${tried} of ${all}`,
-    progress: 'Points tried',
     stop: 'Stop',
     waiting: (seconds: string) => `Too many requests in a minute: it continues in ${seconds} s.`,
+    changing: (tried: string, all: string) => `Changing points: ${tried} of ${all}`,
     undoing: (tried: string, all: string) => `Setting points back: ${tried} of ${all}`,
     deleting: (tried: string, all: string) => `Deleting points: ${tried} of ${all}`,
     stayOpen: 'Keep this page open.',
@@ -72,6 +71,7 @@ export const table = {
       noTag: 'no tag is free there',
       stopped: 'stopped',
       tooMany: 'the quota of requests is used up',
+      unknown: 'no response, so it may have happened after all',
     },
     andMore: (titles: string, more: string) => `${titles} and ${more} more`,
     selectRest: (n: number, count: string) => (n === 1 ? 'Select this point' : `Select these ${count}`),

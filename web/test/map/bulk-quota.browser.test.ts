@@ -46,10 +46,8 @@ test('a change of more points than the quota of requests allows, and its undo, w
   await dialog(page)
     .getByRole('button', { name: `Change ${PINS} points` })
     .click()
-  await dialog(page)
-    .getByText(/Too many requests in a minute: it continues in \d+ s/)
-    .waitFor()
-  await dialog(page).waitFor({ state: 'detached', timeout: 200_000 })
+  await page.getByText(/Too many requests in a minute: it continues in \d+ s/).waitFor()
+  await page.getByText('Changing points').waitFor({ state: 'detached', timeout: 200_000 })
   expect(await counted()).toEqual([`${PINS} unlisted`])
 
   await page.getByText(`${PINS} points changed`).waitFor()

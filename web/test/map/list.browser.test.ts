@@ -127,3 +127,22 @@ test('30,000 pins are drawn from tiles instead of being loaded; clusters open on
   await idle(page)
   expect(complaints).toEqual([])
 })
+
+test('places are drawn from tiles while it is not yet known how many there are', async () => {
+  const { page, complaints } = await harbour.openMap('lat=0&lon=0&radius=100')
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route('**/ogc/collections/*/items?*', async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.goto(`${opened.service.url}/console/map?${AROUND}`)
+  const isPainted = () => page.evaluate<number>(`performance.getEntriesByName('map-first-paint').length`)
+  await expect.poll(isPainted, { timeout: 60_000 }).toBe(1)
+  release()
+  await page.getByRole('button', { name: /^Pins \d/ }).waitFor()
+  await idle(page)
+  expect(complaints).toEqual([])
+})

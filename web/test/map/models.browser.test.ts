@@ -2,7 +2,9 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { boxGlb, glbOf } from '../../../server/test/content/glb.ts'
 import { pixelsWhere } from '../../../server/test/content/pictures.ts'
+import { compressed } from '../../../usdz/test/content/compressed.ts'
 import { inAllShapes, type OpenConsole, startConsole } from '../support/console.ts'
+import { dracoBomb, dracoGlb } from '../support/draco.ts'
 import { type Harbour, harbourOn, idle, off } from '../support/harbour.ts'
 
 /** The sides of the box in metres, x, y (up) and z. It is flat, so that nothing of it is nearer to the camera than the ground. */
@@ -52,6 +54,45 @@ function reachOf(pixels: Point[], degrees: number): number {
   const along = pixels.map(([x, y]) => x * cos - y * sin)
   return along.reduce((max, value) => Math.max(max, value)) - along.reduce((min, value) => Math.min(min, value)) + 1
 }
+
+/** A letter L that lies on the ground: a bar along x, and at its east end a foot to the south. Turned half way round, or mirrored, it is another. */
+const LETTER = [
+  { scale: [4, 0.02, 0.6], translation: [-2, 0, -0.3] },
+  { scale: [1, 0.02, 0.7], translation: [1, 0, 0.3] },
+]
+/** Metres from the middle of what the letter covers to its centre of area, along x and against z. */
+const LETTER_LEANS = { x: 0.339, north: 0.203 }
+
+/** How far the mean of pixels is from the middle of their reach in a direction, counter-clockwise from east. */
+function leanOf(pixels: Point[], degrees: number): number {
+  const [cos, sin] = [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)]
+  const along = pixels.map(([x, y]) => x * cos - y * sin)
+  const ends = along.reduce(
+    ([low, high], value) => [Math.min(low, value), Math.max(high, value)],
+    [along[0]!, along[0]!],
+  )
+  return mean(along) - (ends[0]! + ends[1]!) / 2
+}
+
+test('a model points where its pin does, and not the other way round', async () => {
+  const url = await modelUrl(boxGlb({ colour: MAGENTA, nodes: LETTER }))
+  const west = off(-300, 300)
+  await placed('West letter', west, url, YAW)
+  await placed('East letter', off(-300, 300 + METRES_APART), url, YAW + 180)
+  const middle = off(-300, 300 + METRES_APART / 2)
+  const { page, complaints } = await harbour.openMap(`lat=${middle.lat}&lon=${middle.lon}&radius=8&layers=pins`)
+  await expect.poll(async () => (await boxPixels(page)).length, { timeout: 60_000 }).toBeGreaterThan(2000)
+  await idle(page)
+  const pixels = await boxPixels(page)
+  const cut = mean(pixels.map(([x]) => x))
+  const [left, right] = [pixels.filter(([x]) => x < cut), pixels.filter(([x]) => x >= cut)]
+  for (const [letter, yaw] of [[left, YAW] as const, [right, YAW + 180] as const]) {
+    const perMetre = reachOf(letter, yaw) / 4
+    expect(leanOf(letter, yaw) / perMetre).toBeCloseTo(LETTER_LEANS.x, 1)
+    expect(leanOf(letter, yaw + 90) / perMetre).toBeCloseTo(LETTER_LEANS.north, 1)
+  }
+  expect(complaints).toEqual([])
+})
 
 test('a model is drawn in metres and turned as its pin is', async () => {
   const at = off(-300, -300)
@@ -109,7 +150,8 @@ test('a model that cannot be read, or that is kilometres large, is not drawn, an
 
 test('a model that loads while the map is moved is drawn, beside one that was drawn already', async () => {
   const at = off(-600, 600)
-  const [first, slow] = [await modelUrl(boxGlb({ colour: MAGENTA, nodes: [middleOf(BOX)] })), await modelUrl(boxGlb())]
+  const url = () => modelUrl(boxGlb({ colour: MAGENTA, nodes: [middleOf(BOX)] }))
+  const [first, slow] = [await url(), await url()]
   await placed('First', at, first)
   await placed('Slow', off(-602, 602), slow)
   const { page, complaints } = await harbour.openMap(`lat=${at.lat}&lon=${at.lon}&radius=8&layers=pins`)
@@ -123,11 +165,15 @@ test('a model that loads while the map is moved is drawn, beside one that was dr
   })
   await page.reload()
   await expect.poll(async () => (await boxPixels(page)).length).toBeGreaterThan(2000)
+  // Those that are there do not wait for the others, which are not yet given up.
+  await page.getByText('model at its size').waitFor()
+  expect(await page.getByText('not drawn').count()).toBe(0)
   await page.locator('[data-map] canvas').first().focus()
   await page.keyboard.press('ArrowRight')
   await idle(page)
+  const before = (await boxPixels(page)).length
   release()
-  await page.getByText('model at its size').waitFor()
+  await expect.poll(async () => (await boxPixels(page)).length).toBeGreaterThan(1.5 * before)
   await idle(page)
   expect(await page.getByText('not drawn').count()).toBe(0)
   expect(complaints).toEqual([])
@@ -150,4 +196,43 @@ test('a model of a kilobyte that asks for gigabytes is not drawn, and the page g
   await page.getByText('model at its size').waitFor()
   await page.getByText('1 model here').waitFor()
   expect(complaints).toEqual([])
+})
+
+/** Cuts the first download of a model off after a part of it. */
+const CUT_FIRST = `
+  const fetchNow = window.fetch
+  let cuts = 0
+  window.fetch = async (...request) => {
+    const response = await fetchNow(...request)
+    if (!/\\.glb/.test(response.url) || cuts++ > 0) return response
+    const cut = (stream) => { stream.enqueue(new Uint8Array(100)); stream.error(new TypeError('network error')) }
+    return new Response(new ReadableStream({ start: cut }), { headers: response.headers })
+  }
+`
+
+test('a model whose download was cut off is requested again when the map is moved', async () => {
+  const at = off(-900, 600)
+  await placed('Cut', at, await modelUrl(boxGlb({ colour: MAGENTA, nodes: [middleOf(BOX)] })))
+  const { page, complaints } = await harbour.openMap(`lat=${at.lat}&lon=${at.lon}&radius=8&layers=pins`)
+  await page.addInitScript(CUT_FIRST)
+  await page.reload()
+  await page.getByText('1 model here').waitFor()
+  expect(await boxPixels(page)).toEqual([])
+  await page.locator('[data-map] canvas').first().focus()
+  await page.keyboard.press('ArrowRight')
+  await page.getByText('model at its size').waitFor()
+  expect(await page.getByText('not drawn').count()).toBe(0)
+  expect(complaints).toEqual([])
+})
+
+test('a Draco model is drawn beside one that asks its decoder for gigabytes, which is not', async () => {
+  const at = off(900, 900)
+  const form = await compressed('draco')
+  await placed('Bomb', at, await modelUrl(dracoGlb(dracoBomb(1_000_000))))
+  await placed('Draco', off(901, 901), await modelUrl(new Uint8Array(form)))
+  const { page, complaints } = await harbour.openMap(`lat=${at.lat}&lon=${at.lon}&radius=8&layers=pins`)
+  await page.getByText('model at its size').waitFor()
+  await page.getByText('1 model here').waitFor()
+  // The decoder says that there is no more memory for it.
+  expect(complaints).toEqual([expect.stringContaining('Aborted')])
 })

@@ -199,6 +199,18 @@ test('a receiver that refuses is seen as failing with its answer, and a webhook 
   expect(complaints).toEqual([])
 })
 
+test('on a phone, the labels below the bars of a chart do not run into each other, in German either', async () => {
+  const owner = await opened.person({ name: 'phone-owner' })
+  const app = await opened.given.app({ owner })
+  const viewport = { width: 375, height: 812 }
+  const { page } = await opened.open(`/apps/${app.id}/usage`, { token: owner.token, viewport, locale: 'de-DE' })
+  const labels = page.locator('[aria-hidden] > span[style*="left"]').filter({ visible: true })
+  await labels.first().waitFor()
+  const boxes = await Promise.all((await labels.all()).map((label) => label.boundingBox()))
+  expect(boxes.length).toBeGreaterThan(2)
+  for (const [at, box] of boxes.slice(1).entries()) expect(box!.x - boxes[at]!.x - boxes[at]!.width).toBeGreaterThan(4)
+})
+
 test('usage has the figures of the chart as a table, for each of its times, and compares the calls with the time before', async () => {
   const { open, person, service } = opened
   const owner = await person({ name: 'counter' })

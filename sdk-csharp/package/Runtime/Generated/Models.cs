@@ -2136,6 +2136,88 @@ namespace Cairn
         }
     }
 
+    /// <summary>The record BoxAlert.</summary>
+    public sealed class BoxAlert : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public string Id { get; set; }
+        /// <summary>One of: part_failed, disk_low, database_disk_low, backup_late, backup_failed, jobs_failed.</summary>
+        public string Kind { get; set; }
+        /// <summary>For `part_failed` the part, for `jobs_failed` the queue; otherwise `null`.</summary>
+        [MaybeNull] public string Subject { get; set; }
+        /// <summary>One line in English, as it was when the alert opened.</summary>
+        public string Summary { get; set; }
+        /// <summary>As named.</summary>
+        public DateTimeOffset? OpenedAt { get; set; }
+        /// <summary>`null` while the alert is open.</summary>
+        public DateTimeOffset? EndedAt { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static BoxAlert From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new BoxAlert();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "id": model.Id = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "kind": model.Kind = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "subject": model.Subject = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "summary": model.Summary = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "openedAt": model.OpenedAt = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
+                    case "endedAt": model.EndedAt = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Id != null) json.Set("id", Json.Of(Id));
+            if (Kind != null) json.Set("kind", Json.Of(Kind));
+            if (Subject != null) json.Set("subject", Json.Of(Subject));
+            if (Summary != null) json.Set("summary", Json.Of(Summary));
+            if (OpenedAt != null) json.Set("openedAt", Json.Of(OpenedAt.Value));
+            if (EndedAt != null) json.Set("endedAt", Json.Of(EndedAt.Value));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record BoxAlertList.</summary>
+    public sealed class BoxAlertList : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public List<BoxAlert> Alerts { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static BoxAlertList From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new BoxAlertList();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "alerts": model.Alerts = pair.Value.IsNull ? null : pair.Value.AsList(item => BoxAlert.From(item)); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Alerts != null) json.Set("alerts", Json.ListOf(Alerts, item => item.ToJson()));
+            return WithExtra(json);
+        }
+    }
+
     /// <summary>The record BoxBackup.</summary>
     public sealed class BoxBackup : JsonModel
     {
@@ -10467,8 +10549,10 @@ namespace Cairn
     {
         /// <summary>As named.</summary>
         public string Name { get; set; }
-        /// <summary>Absent or `null`: the default game. Optional.</summary>
+        /// <summary>The ID of the type. Without it and a name: the default game. Optional.</summary>
         [MaybeNull] public string MiniGameTypeId { get; set; }
+        /// <summary>The name of the type, ignoring case. Optional.</summary>
+        [MaybeNull] public string MiniGameTypeName { get; set; }
         /// <summary>May be in the past: the season then counts the scores written since.</summary>
         public DateTimeOffset? StartsAt { get; set; }
         /// <summary>Default: no end or, with `repeat`, the start of the next season. Optional.</summary>
@@ -10487,6 +10571,7 @@ namespace Cairn
                 {
                     case "name": model.Name = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "miniGameTypeId": model.MiniGameTypeId = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "miniGameTypeName": model.MiniGameTypeName = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "startsAt": model.StartsAt = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
                     case "endsAt": model.EndsAt = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
                     case "repeat": model.Repeat = pair.Value.IsNull ? null : SeasonRepeatInput.From(pair.Value); break;
@@ -10502,6 +10587,7 @@ namespace Cairn
             var json = Json.NewObject();
             if (Name != null) json.Set("name", Json.Of(Name));
             if (MiniGameTypeId != null) json.Set("miniGameTypeId", Json.Of(MiniGameTypeId));
+            if (MiniGameTypeName != null) json.Set("miniGameTypeName", Json.Of(MiniGameTypeName));
             if (StartsAt != null) json.Set("startsAt", Json.Of(StartsAt.Value));
             if (EndsAt != null) json.Set("endsAt", Json.Of(EndsAt.Value));
             if (Repeat != null) json.Set("repeat", Repeat.ToJson());

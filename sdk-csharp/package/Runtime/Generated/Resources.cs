@@ -22,6 +22,8 @@ namespace Cairn
         public WebhooksResource Webhooks { get; private set; }
         /// <summary>The operations of Alerts.</summary>
         public AlertsResource Alerts { get; private set; }
+        /// <summary>The operations of Administration.</summary>
+        public AdministrationResource Administration { get; private set; }
         /// <summary>The operations of MiniGameTypes.</summary>
         public MiniGameTypesResource MiniGameTypes { get; private set; }
         /// <summary>The operations of GameSessions.</summary>
@@ -38,8 +40,6 @@ namespace Cairn
         public UsersResource Users { get; private set; }
         /// <summary>The operations of AuditLog.</summary>
         public AuditLogResource AuditLog { get; private set; }
-        /// <summary>The operations of Administration.</summary>
-        public AdministrationResource Administration { get; private set; }
         /// <summary>The operations of SharedMaps.</summary>
         public SharedMapsResource SharedMaps { get; private set; }
         /// <summary>The operations of Scans.</summary>
@@ -66,6 +66,7 @@ namespace Cairn
             AppConfiguration = new AppConfigurationResource(connection);
             Webhooks = new WebhooksResource(connection);
             Alerts = new AlertsResource(connection);
+            Administration = new AdministrationResource(connection);
             MiniGameTypes = new MiniGameTypesResource(connection);
             GameSessions = new GameSessionsResource(connection);
             Scores = new ScoresResource(connection);
@@ -74,7 +75,6 @@ namespace Cairn
             Fences = new FencesResource(connection);
             Users = new UsersResource(connection);
             AuditLog = new AuditLogResource(connection);
-            Administration = new AdministrationResource(connection);
             SharedMaps = new SharedMapsResource(connection);
             Scans = new ScansResource(connection);
             Zones = new ZonesResource(connection);
@@ -467,7 +467,7 @@ namespace Cairn
         }
 
         /// <summary>Get a player. Takes client keys, too.</summary>
-        /// <param name="includeGlobalRankings">Adds `globalRankings`, one for each mini game type with a written score, and `appName`</param>
+        /// <param name="includeGlobalRankings">Adds `globalRankings` of all time, one for each mini game type with a written score, and `appName`</param>
         /// <param name="id">Player ID</param>
         public Task<GetPlayerAnswer> GetPlayerAsync(string id, bool? includeGlobalRankings = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
@@ -951,6 +951,119 @@ namespace Cairn
         }
     }
 
+    /// <summary>The operations of Administration. Get it from <see cref="CairnClient"/>.</summary>
+    public sealed class AdministrationResource
+    {
+        private readonly Connection connection;
+
+        internal AdministrationResource(Connection connection) { this.connection = connection; }
+
+        /// <summary>List the alerts of this installation. Requires ops or admin. Newest first, for 90 days after they ended. An alert opens when its condition has lasted for two minutes, and ends when it has been gone for ten.</summary>
+        /// <param name="limit">Maximum number of rows in the page</param>
+        /// <param name="cursor">Opaque; from the `Link` header (rel="next") of the previous page</param>
+        public Task<BoxAlertList> ListBoxAlertsAsync(long? limit = null, string cursor = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("GET", "/api/v1/box/alerts", true);
+            request.Query("limit", limit);
+            request.Query("cursor", cursor);
+            return connection.JsonAsync(request, answer => BoxAlertList.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>List the alerts of this installation: all pages, fetched as they are read.</summary>
+        public Pages<BoxAlert> ListBoxAlerts(long? limit = null, CallOptions call = null)
+        {
+            return new Pages<BoxAlert>(connection, call, () =>
+            {
+                var request = new Request("GET", "/api/v1/box/alerts", true);
+                request.Query("limit", limit);
+                return request;
+            }, page => BoxAlertList.From(page).Alerts);
+        }
+
+        /// <summary>Get the health of this installation. Requires ops or admin. Covers parts, disk, database, processes, queues, webhooks and scheduled backups, as seen by the process that responds. Each part is checked on every request and has two seconds to respond.</summary>
+        public Task<BoxHealth> GetHealthAsync(CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("GET", "/api/v1/box/health", true);
+            return connection.JsonAsync(request, answer => BoxHealth.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>List background jobs. Lists failed, active and waiting jobs, newest first. Requires ops or admin. The queues are `convert` and `convert-with-options` (models to USDZ), `convert-to-glb`, `scan`, `scan-weather`, `gcp-csv-fetch` and `gcp-csv-import` (each with `-by-header` if a header line was sent) and `purge-app`. Successful jobs are not listed. Failed jobs are kept for a week.</summary>
+        /// <param name="state">Only jobs in this state</param>
+        /// <param name="queue">Only jobs of this queue</param>
+        /// <param name="limit">Maximum number of rows in the page</param>
+        /// <param name="cursor">Opaque; from the `Link` header (rel="next") of the previous page</param>
+        public Task<BoxJobList> ListJobsAsync(string state = null, string queue = null, long? limit = null, string cursor = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("GET", "/api/v1/box/jobs", true);
+            request.Query("state", state);
+            request.Query("queue", queue);
+            request.Query("limit", limit);
+            request.Query("cursor", cursor);
+            return connection.JsonAsync(request, answer => BoxJobList.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>List background jobs: all pages, fetched as they are read.</summary>
+        public Pages<BoxJob> ListJobs(string state = null, string queue = null, long? limit = null, CallOptions call = null)
+        {
+            return new Pages<BoxJob>(connection, call, () =>
+            {
+                var request = new Request("GET", "/api/v1/box/jobs", true);
+                request.Query("state", state);
+                request.Query("queue", queue);
+                request.Query("limit", limit);
+                return request;
+            }, page => BoxJobList.From(page).Jobs);
+        }
+
+        /// <summary>Retry a failed job. Requires admin; the retry is audited. Returns 409 for a job that has not failed, and for one whose scan or import has failed or ended: these have their own retry operation, which the response names.</summary>
+        /// <param name="queue">The queue of the job</param>
+        /// <param name="id">Job ID</param>
+        public Task RetryJobAsync(string queue, string id, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("POST", "/api/v1/box/jobs/{queue}/{id}/retry", true);
+            request.Path("queue", queue);
+            request.Path("id", id);
+            return connection.RunAsync(request, call, cancellationToken);
+        }
+
+        /// <summary>List the limits in effect. Lists limits and sizes, each with the setting that controls it. Requires ops or admin.</summary>
+        public Task<BoxLimitList> ListLimitsAsync(CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("GET", "/api/v1/box/limits", true);
+            return connection.JsonAsync(request, answer => BoxLimitList.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>Get the basemap of the console. What the console’s maps draw below pins and zones. Requires ops or admin.</summary>
+        public Task<Basemap> GetBasemapAsync(CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("GET", "/api/v1/box/basemap", true);
+            return connection.JsonAsync(request, answer => Basemap.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>Set the basemap of the console. Applies to every page of the console that is opened afterwards, without a restart. A choice has precedence over `CAIRN_MAP_STYLE_URL`. The content security policy of the console allows the host of the chosen style and no other. Requires ops or admin; the choice is audited.</summary>
+        public Task<Basemap> SetBasemapAsync(BasemapChoiceInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("PUT", "/api/v1/box/basemap", true);
+            if (body != null) request.SetJson(body.ToJson());
+            return connection.JsonAsync(request, answer => Basemap.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>Replace the archive of the basemap. Copies a PMTiles archive that the caller has uploaded, for example resumably, into the data folder of the process that responds, in place of the one before. The uploaded file stays. A file that cannot be drawn returns 400 and changes nothing. Returns 409 if `CAIRN_BASEMAP` names the archive. With several machines, put the file on each. Requires ops or admin; audited.</summary>
+        public Task<Basemap> ReplaceBasemapArchiveAsync(BasemapArchiveInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("PUT", "/api/v1/box/basemap/archive", true);
+            if (body != null) request.SetJson(body.ToJson());
+            return connection.JsonAsync(request, answer => Basemap.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>Delete the archive of the basemap. Deletes the PMTiles archives in the data folder of the process that responds. If they are chosen, maps draw the bundled map from then on. Returns 409 if `CAIRN_BASEMAP` names the archive. With several machines, remove the file on each. Requires ops or admin; audited.</summary>
+        public Task DeleteBasemapArchiveAsync(CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("DELETE", "/api/v1/box/basemap/archive", true);
+            return connection.RunAsync(request, call, cancellationToken);
+        }
+    }
+
     /// <summary>The operations of MiniGameTypes. Get it from <see cref="CairnClient"/>.</summary>
     public sealed class MiniGameTypesResource
     {
@@ -1208,26 +1321,29 @@ namespace Cairn
         /// <summary>List a player's scores. Lists one score for each session with a written score, the session joined last first. `miniGameTypeId` selects a mini game type (an unknown one returns 404), or the default game with `miniGameTypeId=default`. The list is empty for a player whose `standing` is not `normal`, unless the caller is a server key or the player itself. Takes client keys, too.</summary>
         /// <param name="limit">Maximum number of rows in the page</param>
         /// <param name="cursor">Opaque; from the `Link` header (rel="next") of the previous page</param>
-        /// <param name="miniGameTypeId">The ID of a type, or `default` for the default game. Without it, those of all types</param>
+        /// <param name="miniGameTypeId">The ID of a type, or `default` for the default game. Without it and a name, those of all types</param>
+        /// <param name="miniGameTypeName">The name of the type, ignoring case</param>
         /// <param name="playerId">Player ID</param>
-        public Task<PlayerScoreList> ListPlayerScoresAsync(string playerId, long? limit = null, string cursor = null, string miniGameTypeId = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        public Task<PlayerScoreList> ListPlayerScoresAsync(string playerId, long? limit = null, string cursor = null, string miniGameTypeId = null, string miniGameTypeName = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("GET", "/api/v1/apps/players/{playerId}/scores", true);
             request.Query("limit", limit);
             request.Query("cursor", cursor);
             request.Query("miniGameTypeId", miniGameTypeId);
+            request.Query("miniGameTypeName", miniGameTypeName);
             request.Path("playerId", playerId);
             return connection.JsonAsync(request, answer => PlayerScoreList.From(answer), call, cancellationToken);
         }
 
         /// <summary>List a player's scores: all pages, fetched as they are read.</summary>
-        public Pages<PlayerScore> ListPlayerScores(string playerId, long? limit = null, string miniGameTypeId = null, CallOptions call = null)
+        public Pages<PlayerScore> ListPlayerScores(string playerId, long? limit = null, string miniGameTypeId = null, string miniGameTypeName = null, CallOptions call = null)
         {
             return new Pages<PlayerScore>(connection, call, () =>
             {
                 var request = new Request("GET", "/api/v1/apps/players/{playerId}/scores", true);
                 request.Query("limit", limit);
                 request.Query("miniGameTypeId", miniGameTypeId);
+                request.Query("miniGameTypeName", miniGameTypeName);
                 request.Path("playerId", playerId);
                 return request;
             }, page => PlayerScoreList.From(page).Scores);
@@ -1236,26 +1352,29 @@ namespace Cairn
         /// <summary>List every score written for a player. Lists current scores and those that were replaced or removed in the `historyDays` of their mini game type, the score written last first. `X-Total-Count` counts up to 10,000. `miniGameTypeId` selects a mini game type (an unknown one returns 404), or the default game with `miniGameTypeId=default`. Takes client keys, too.</summary>
         /// <param name="limit">Maximum number of rows in the page</param>
         /// <param name="cursor">Opaque; from the `Link` header (rel="next") of the previous page</param>
-        /// <param name="miniGameTypeId">The ID of a type, or `default` for the default game. Without it, those of all types</param>
+        /// <param name="miniGameTypeId">The ID of a type, or `default` for the default game. Without it and a name, those of all types</param>
+        /// <param name="miniGameTypeName">The name of the type, ignoring case</param>
         /// <param name="playerId">Player ID</param>
-        public Task<PastScoreList> ListScoreHistoryAsync(string playerId, long? limit = null, string cursor = null, string miniGameTypeId = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        public Task<PastScoreList> ListScoreHistoryAsync(string playerId, long? limit = null, string cursor = null, string miniGameTypeId = null, string miniGameTypeName = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("GET", "/api/v1/apps/players/{playerId}/score-history", true);
             request.Query("limit", limit);
             request.Query("cursor", cursor);
             request.Query("miniGameTypeId", miniGameTypeId);
+            request.Query("miniGameTypeName", miniGameTypeName);
             request.Path("playerId", playerId);
             return connection.JsonAsync(request, answer => PastScoreList.From(answer), call, cancellationToken);
         }
 
         /// <summary>List every score written for a player: all pages, fetched as they are read.</summary>
-        public Pages<PastScore> ListScoreHistory(string playerId, long? limit = null, string miniGameTypeId = null, CallOptions call = null)
+        public Pages<PastScore> ListScoreHistory(string playerId, long? limit = null, string miniGameTypeId = null, string miniGameTypeName = null, CallOptions call = null)
         {
             return new Pages<PastScore>(connection, call, () =>
             {
                 var request = new Request("GET", "/api/v1/apps/players/{playerId}/score-history", true);
                 request.Query("limit", limit);
                 request.Query("miniGameTypeId", miniGameTypeId);
+                request.Query("miniGameTypeName", miniGameTypeName);
                 request.Path("playerId", playerId);
                 return request;
             }, page => PastScoreList.From(page).ScoreHistory);
@@ -1321,8 +1440,9 @@ namespace Cairn
         /// <param name="state">Without it, all</param>
         /// <param name="kind">Only held scores, or only held check-ins</param>
         /// <param name="miniGameTypeId">The ID of a type: its scores, and check-ins that are awarded points of it. Without it, those of all types</param>
+        /// <param name="miniGameTypeName">The name of the type, ignoring case</param>
         /// <param name="playerId">Only those of this player</param>
-        public Task<ReviewList> ListReviewsAsync(long? limit = null, string cursor = null, string state = null, string kind = null, string miniGameTypeId = null, string playerId = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        public Task<ReviewList> ListReviewsAsync(long? limit = null, string cursor = null, string state = null, string kind = null, string miniGameTypeId = null, string miniGameTypeName = null, string playerId = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("GET", "/api/v1/apps/reviews", true);
             request.Query("limit", limit);
@@ -1330,12 +1450,13 @@ namespace Cairn
             request.Query("state", state);
             request.Query("kind", kind);
             request.Query("miniGameTypeId", miniGameTypeId);
+            request.Query("miniGameTypeName", miniGameTypeName);
             request.Query("playerId", playerId);
             return connection.JsonAsync(request, answer => ReviewList.From(answer), call, cancellationToken);
         }
 
         /// <summary>List held scores and check-ins: all pages, fetched as they are read.</summary>
-        public Pages<Review> ListReviews(long? limit = null, string state = null, string kind = null, string miniGameTypeId = null, string playerId = null, CallOptions call = null)
+        public Pages<Review> ListReviews(long? limit = null, string state = null, string kind = null, string miniGameTypeId = null, string miniGameTypeName = null, string playerId = null, CallOptions call = null)
         {
             return new Pages<Review>(connection, call, () =>
             {
@@ -1344,6 +1465,7 @@ namespace Cairn
                 request.Query("state", state);
                 request.Query("kind", kind);
                 request.Query("miniGameTypeId", miniGameTypeId);
+                request.Query("miniGameTypeName", miniGameTypeName);
                 request.Query("playerId", playerId);
                 return request;
             }, page => ReviewList.From(page).Reviews);
@@ -1376,7 +1498,7 @@ namespace Cairn
 
         internal LeaderboardsResource(Connection connection) { this.connection = connection; }
 
-        /// <summary>List all leaderboards. The default game first, then mini game types by name. Takes client keys, too.</summary>
+        /// <summary>List all leaderboards. The default game first, then mini game types by name. All count all scores: `window`, `season`, `segment` and `at` return 400. Takes client keys, too.</summary>
         /// <param name="limit">Maximum number of entries per leaderboard</param>
         public Task<GlobalLeaderboard> ListLeaderboardsAsync(long? limit = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
@@ -1431,7 +1553,7 @@ namespace Cairn
             }, page => MiniGameLeaderboard.From(page).Leaderboard);
         }
 
-        /// <summary>Get the leaderboard of a game session. Only written scores, ranked within the session by the sort order of the type. `X-Total-Count` has their number. The type is named even if it is hidden. Takes client keys, too.</summary>
+        /// <summary>Get the leaderboard of a game session. Only written scores, ranked within the session by the sort order of the type. `X-Total-Count` has their number. The type is named even if it is hidden. `window`, `season`, `segment` and `at` return 400. Takes client keys, too.</summary>
         /// <param name="limit">Maximum number of entries per leaderboard</param>
         /// <param name="cursor">Opaque; from the `Link` header (rel="next") of the previous page</param>
         /// <param name="id">Game session ID</param>
@@ -1505,7 +1627,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => StreamToken.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Stream a leaderboard. Server-sent events. Requires an app key, the session of a member with `x-app-id`, or a token from `POST …/stream-token`. The first event is `board`: the best `limit` entries, as `GET …/mini-game` returns them. Then, within a second of each change in any process of the service, come `entries` events: `{changed: [entry with index], removed: [playerId]}`. First take out all removed and changed players, then insert each changed entry at its index, in the order given. Ranks follow from the order. Each event has an ID. Reconnect with `Last-Event-ID` (or `lastEventId`) to receive what was missed, or a `board` event if that is no longer known. A comment every 15 s keeps the connection open. The stream ends when the app key is rotated or deleted, the session ends, the caller is no longer a member of the app, the type is hidden, or the service stops. At most 1,000 streams per app and 100 per user (429), 4,000 for all apps together (503). Takes client keys, too.</summary>
+        /// <summary>Stream a leaderboard. Server-sent events of a leaderboard of all time: `window`, `season`, `segment` and `at` return 400. Requires an app key, the session of a member with `x-app-id`, or a token from `POST …/stream-token`. The first event is `board`: the best `limit` entries, as `GET …/mini-game` returns them. Then, within a second of each change in any process of the service, come `entries` events: `{changed: [entry with index], removed: [playerId]}`. First take out all removed and changed players, then insert each changed entry at its index, in the order given. Ranks follow from the order. Each event has an ID. Reconnect with `Last-Event-ID` (or `lastEventId`) to receive what was missed, or a `board` event if that is no longer known. A comment every 15 s keeps the connection open. The stream ends when the app key is rotated or deleted, the session ends, the caller is no longer a member of the app, the type is hidden, or the service stops. At most 1,000 streams per app and 100 per user (429), 4,000 for all apps together (503). Takes client keys, too.</summary>
         /// <param name="miniGameTypeId">The ID of the type</param>
         /// <param name="miniGameTypeName">The name of the type, ignoring case</param>
         /// <param name="limit">Maximum number of entries per leaderboard</param>
@@ -1531,24 +1653,27 @@ namespace Cairn
         /// <summary>List the app's seasons. The latest start first. Takes client keys, too.</summary>
         /// <param name="limit">Maximum number of rows in the page</param>
         /// <param name="cursor">Opaque; from the `Link` header (rel="next") of the previous page</param>
-        /// <param name="miniGameTypeId">The ID of a type, or `default` for the default game. Without it, those of all types</param>
-        public Task<SeasonList> ListSeasonsAsync(long? limit = null, string cursor = null, string miniGameTypeId = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        /// <param name="miniGameTypeId">The ID of a type, or `default` for the default game. Without it and a name, those of all types</param>
+        /// <param name="miniGameTypeName">The name of the type, ignoring case</param>
+        public Task<SeasonList> ListSeasonsAsync(long? limit = null, string cursor = null, string miniGameTypeId = null, string miniGameTypeName = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("GET", "/api/v1/apps/seasons", true);
             request.Query("limit", limit);
             request.Query("cursor", cursor);
             request.Query("miniGameTypeId", miniGameTypeId);
+            request.Query("miniGameTypeName", miniGameTypeName);
             return connection.JsonAsync(request, answer => SeasonList.From(answer), call, cancellationToken);
         }
 
         /// <summary>List the app's seasons: all pages, fetched as they are read.</summary>
-        public Pages<Season> ListSeasons(long? limit = null, string miniGameTypeId = null, CallOptions call = null)
+        public Pages<Season> ListSeasons(long? limit = null, string miniGameTypeId = null, string miniGameTypeName = null, CallOptions call = null)
         {
             return new Pages<Season>(connection, call, () =>
             {
                 var request = new Request("GET", "/api/v1/apps/seasons", true);
                 request.Query("limit", limit);
                 request.Query("miniGameTypeId", miniGameTypeId);
+                request.Query("miniGameTypeName", miniGameTypeName);
                 return request;
             }, page => SeasonList.From(page).Seasons);
         }
@@ -1570,7 +1695,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => Season.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Update a season. A new `endsAt` must be at least 15 seconds from now. Returns 409 once the season has ended. A client key returns 403.</summary>
+        /// <summary>Update a season. A new `endsAt` must be at least 15 seconds from now. The start and the mini game type cannot be changed (400). Returns 409 once the season has ended. A client key returns 403.</summary>
         /// <param name="id">Season ID</param>
         public Task<Season> UpdateSeasonAsync(string id, SeasonChangeInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
@@ -1946,97 +2071,6 @@ namespace Cairn
                 request.Query("limit", limit);
                 return request;
             }, page => AuditEntryList.From(page).Entries);
-        }
-    }
-
-    /// <summary>The operations of Administration. Get it from <see cref="CairnClient"/>.</summary>
-    public sealed class AdministrationResource
-    {
-        private readonly Connection connection;
-
-        internal AdministrationResource(Connection connection) { this.connection = connection; }
-
-        /// <summary>Get the health of this installation. Requires ops or admin. Covers parts, disk, database, processes, queues, webhooks and scheduled backups, as seen by the process that responds. Each part is checked on every request and has two seconds to respond.</summary>
-        public Task<BoxHealth> GetHealthAsync(CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
-        {
-            var request = new Request("GET", "/api/v1/box/health", true);
-            return connection.JsonAsync(request, answer => BoxHealth.From(answer), call, cancellationToken);
-        }
-
-        /// <summary>List background jobs. Lists failed, active and waiting jobs, newest first. Requires ops or admin. The queues are `convert` and `convert-with-options` (models to USDZ), `convert-to-glb`, `scan`, `scan-weather`, `gcp-csv-fetch` and `gcp-csv-import` (each with `-by-header` if a header line was sent) and `purge-app`. Successful jobs are not listed. Failed jobs are kept for a week.</summary>
-        /// <param name="state">Only jobs in this state</param>
-        /// <param name="queue">Only jobs of this queue</param>
-        /// <param name="limit">Maximum number of rows in the page</param>
-        /// <param name="cursor">Opaque; from the `Link` header (rel="next") of the previous page</param>
-        public Task<BoxJobList> ListJobsAsync(string state = null, string queue = null, long? limit = null, string cursor = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
-        {
-            var request = new Request("GET", "/api/v1/box/jobs", true);
-            request.Query("state", state);
-            request.Query("queue", queue);
-            request.Query("limit", limit);
-            request.Query("cursor", cursor);
-            return connection.JsonAsync(request, answer => BoxJobList.From(answer), call, cancellationToken);
-        }
-
-        /// <summary>List background jobs: all pages, fetched as they are read.</summary>
-        public Pages<BoxJob> ListJobs(string state = null, string queue = null, long? limit = null, CallOptions call = null)
-        {
-            return new Pages<BoxJob>(connection, call, () =>
-            {
-                var request = new Request("GET", "/api/v1/box/jobs", true);
-                request.Query("state", state);
-                request.Query("queue", queue);
-                request.Query("limit", limit);
-                return request;
-            }, page => BoxJobList.From(page).Jobs);
-        }
-
-        /// <summary>Retry a failed job. Requires admin; the retry is audited. Returns 409 for a job that has not failed, and for one whose scan or import has failed or ended: these have their own retry operation, which the response names.</summary>
-        /// <param name="queue">The queue of the job</param>
-        /// <param name="id">Job ID</param>
-        public Task RetryJobAsync(string queue, string id, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
-        {
-            var request = new Request("POST", "/api/v1/box/jobs/{queue}/{id}/retry", true);
-            request.Path("queue", queue);
-            request.Path("id", id);
-            return connection.RunAsync(request, call, cancellationToken);
-        }
-
-        /// <summary>List the limits in effect. Lists limits and sizes, each with the setting that controls it. Requires ops or admin.</summary>
-        public Task<BoxLimitList> ListLimitsAsync(CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
-        {
-            var request = new Request("GET", "/api/v1/box/limits", true);
-            return connection.JsonAsync(request, answer => BoxLimitList.From(answer), call, cancellationToken);
-        }
-
-        /// <summary>Get the basemap of the console. What the console’s maps draw below pins and zones. Requires ops or admin.</summary>
-        public Task<Basemap> GetBasemapAsync(CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
-        {
-            var request = new Request("GET", "/api/v1/box/basemap", true);
-            return connection.JsonAsync(request, answer => Basemap.From(answer), call, cancellationToken);
-        }
-
-        /// <summary>Set the basemap of the console. Applies to every page of the console that is opened afterwards, without a restart. A choice has precedence over `CAIRN_MAP_STYLE_URL`. The content security policy of the console allows the host of the chosen style and no other. Requires ops or admin; the choice is audited.</summary>
-        public Task<Basemap> SetBasemapAsync(BasemapChoiceInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
-        {
-            var request = new Request("PUT", "/api/v1/box/basemap", true);
-            if (body != null) request.SetJson(body.ToJson());
-            return connection.JsonAsync(request, answer => Basemap.From(answer), call, cancellationToken);
-        }
-
-        /// <summary>Replace the archive of the basemap. Copies a PMTiles archive that the caller has uploaded, for example resumably, into the data folder of the process that responds, in place of the one before. The uploaded file stays. A file that cannot be drawn returns 400 and changes nothing. Returns 409 if `CAIRN_BASEMAP` names the archive. With several machines, put the file on each. Requires ops or admin; audited.</summary>
-        public Task<Basemap> ReplaceBasemapArchiveAsync(BasemapArchiveInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
-        {
-            var request = new Request("PUT", "/api/v1/box/basemap/archive", true);
-            if (body != null) request.SetJson(body.ToJson());
-            return connection.JsonAsync(request, answer => Basemap.From(answer), call, cancellationToken);
-        }
-
-        /// <summary>Delete the archive of the basemap. Deletes the PMTiles archives in the data folder of the process that responds. If they are chosen, maps draw the bundled map from then on. Returns 409 if `CAIRN_BASEMAP` names the archive. With several machines, remove the file on each. Requires ops or admin; audited.</summary>
-        public Task DeleteBasemapArchiveAsync(CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
-        {
-            var request = new Request("DELETE", "/api/v1/box/basemap/archive", true);
-            return connection.RunAsync(request, call, cancellationToken);
         }
     }
 

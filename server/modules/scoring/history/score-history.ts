@@ -27,10 +27,10 @@ export function scoreHistory({ db, types, hasPlayer }: Deps) {
     async page(
       appId: string,
       playerId: string,
-      { miniGameTypeId, limit, cursor }: PageQuery & ScoreFilter,
+      { miniGameTypeId, miniGameTypeName, limit, cursor }: PageQuery & ScoreFilter,
       viewer: Viewer,
     ): Promise<Page<PastScore>> {
-      const typeKey = await types.keyOf(appId, miniGameTypeId)
+      const typeKey = await types.keyOf(appId, { miniGameTypeId, miniGameTypeName })
       const after = afterTime(cursor)
       const isVisible = visibleTo(viewer, appId, playerId)
       const all = (most: number, from: typeof after) => {

@@ -60,7 +60,7 @@ export function hookService({ store, types, assertRole, secrets, posts, newId, c
     async create({ appId, user, actor }: HookContext, hook: NewScoreHook): Promise<ScoreHookWithSecret> {
       await assertRole(appId, user)
       assertUrlAccepted(hook.url)
-      const typeKey = (await types.keyOf(appId, hook.miniGameTypeId ?? undefined)) ?? null
+      const typeKey = (await types.keyOf(appId, { miniGameTypeId: hook.miniGameTypeId })) ?? null
       const secret = newSecret()
       const { url, onFailure } = hook
       const sealed = secrets.seal(HOOK_SECRETS, secret)

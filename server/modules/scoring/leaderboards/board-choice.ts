@@ -79,7 +79,8 @@ export function boardChoice({ types, periods, seasons, segments }: Deps) {
       throw badRequest('at works with leaderboards of all players: send either at or segment')
     const board = await whole(appId, choice)
     if (!segment) return board
-    if (!board.type?.segments.includes(segment.name))
+    if (!board.type) throw badRequest('The default game has no segments: send a mini game type, or omit segment')
+    if (!board.type.segments.includes(segment.name))
       throw badRequest(`"${segment.name}" is no segment of this mini game type: add it to the segments of the type`)
     await segments.ready(appId, board.typeKey)
     return { ...board, key: segmentKey(board.key, segment), segment }

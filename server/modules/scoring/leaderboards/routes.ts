@@ -4,8 +4,10 @@ import { z } from 'zod'
 import { needs } from '../../../platform/http/docs/openapi.ts'
 import { countRows } from '../../../platform/http/limits/limits.ts'
 import { pageRows } from '../../../platform/http/pages.ts'
+import { refuseParameters } from '../../../platform/http/requests/refuse-parameters.ts'
 import { keepCompressed } from '../../../platform/http/responses/compression.ts'
 import { ErrorBody, pathId } from '../../../platform/schema.ts'
+import { OF_ALL_TIME } from '../periods/schema.ts'
 import type { ScoringParts } from '../routes.ts'
 import {
   BoardChoice,
@@ -38,12 +40,14 @@ export const leaderboardRoutes =
       '/leaderboards',
       {
         config: { clientKey: true },
+        preValidation: refuseParameters(OF_ALL_TIME),
         schema: {
           tags,
           security,
           operationId: 'listLeaderboards',
           summary: 'List all leaderboards',
-          description: 'The default game first, then mini game types by name.',
+          description:
+            'The default game first, then mini game types by name. All count all scores: `window`, `season`, `segment` and `at` return 400.',
           querystring: z.object({ limit: boardLimit }),
           response: { 200: GlobalLeaderboard },
         },
@@ -79,13 +83,14 @@ export const leaderboardRoutes =
       '/game-sessions/:id/leaderboard',
       {
         config: { clientKey: true },
+        preValidation: refuseParameters(OF_ALL_TIME),
         schema: {
           tags,
           security,
           operationId: 'getSessionLeaderboard',
           summary: 'Get the leaderboard of a game session',
           description:
-            'Only written scores, ranked within the session by the sort order of the type. `X-Total-Count` has their number. The type is named even if it is hidden.',
+            'Only written scores, ranked within the session by the sort order of the type. `X-Total-Count` has their number. The type is named even if it is hidden. `window`, `season`, `segment` and `at` return 400.',
           params: z.object({ id: pathId('Game session') }),
           querystring: BoardPageQuery,
           response: { 200: MiniGameLeaderboard, 404: ErrorBody },

@@ -87,9 +87,8 @@ export const BoardQuery = BoardChoice.extend({
     ),
   playerIds: z
     .string()
-    .max(MAX_PLAYERS * 37)
-    .transform((text) => text.split(','))
-    .pipe(z.array(z.uuid()).max(MAX_PLAYERS))
+    .transform((text) => text.split(',', MAX_PLAYERS + 1))
+    .pipe(z.array(z.uuid()).max(MAX_PLAYERS, `must be at most ${MAX_PLAYERS} players`))
     .optional()
     .meta({ type: 'string' })
     .describe(

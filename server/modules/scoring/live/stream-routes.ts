@@ -2,10 +2,12 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { UserCaller } from '../../../platform/credentials/callers.ts'
 import { needs } from '../../../platform/http/docs/openapi.ts'
+import { refuseParameters } from '../../../platform/http/requests/refuse-parameters.ts'
 import { APP_KEY, APP_MEMBER, memberId, SESSION } from '../../../platform/live/record-stream.ts'
 import { Events, EventsQuery, lastEventIdOf, sendEvents } from '../../../platform/live/sse-response.ts'
 import { ErrorBody, timestamp } from '../../../platform/schema.ts'
 import { boardLimit } from '../leaderboards/schema.ts'
+import { OF_ALL_TIME } from '../periods/schema.ts'
 import type { ScoringParts } from '../routes.ts'
 import { TypeChoice, TypeQuery } from '../schema.ts'
 import { defaultGame } from '../types/store.ts'
@@ -36,6 +38,7 @@ export const streamRoutes =
       {
         config: { clientKey: true, keyOnly: true, needsDiskSpace: false, holdsSecret: true },
         onRequest: guards.app,
+        preValidation: refuseParameters(OF_ALL_TIME),
         schema: {
           tags,
           security: [{ appKey: [] }],
@@ -65,13 +68,14 @@ export const streamRoutes =
           if (token === undefined) await guards.app(request)
           else grants.set(request, await streamTokens.open(token))
         },
+        preValidation: refuseParameters(OF_ALL_TIME),
         schema: {
           tags,
           security: [...needs.appKey!, {}],
           operationId: 'streamLeaderboard',
           summary: 'Stream a leaderboard',
           description:
-            'Server-sent events. Requires an app key, the session of a member with `x-app-id`, or a token from `POST …/stream-token`. The first event is `board`: the best `limit` entries, as `GET …/mini-game` returns them. Then, within a second of each change in any process of the service, come `entries` events: `{changed: [entry with index], removed: [playerId]}`. First take out all removed and changed players, then insert each changed entry at its index, in the order given. Ranks follow from the order. Each event has an ID. Reconnect with `Last-Event-ID` (or `lastEventId`) to receive what was missed, or a `board` event if that is no longer known. A comment every 15 s keeps the connection open. The stream ends when the app key is rotated or deleted, the session ends, the caller is no longer a member of the app, the type is hidden, or the service stops. At most 1,000 streams per app and 100 per user (429), 4,000 for all apps together (503).',
+            'Server-sent events of a leaderboard of all time: `window`, `season`, `segment` and `at` return 400. Requires an app key, the session of a member with `x-app-id`, or a token from `POST …/stream-token`. The first event is `board`: the best `limit` entries, as `GET …/mini-game` returns them. Then, within a second of each change in any process of the service, come `entries` events: `{changed: [entry with index], removed: [playerId]}`. First take out all removed and changed players, then insert each changed entry at its index, in the order given. Ranks follow from the order. Each event has an ID. Reconnect with `Last-Event-ID` (or `lastEventId`) to receive what was missed, or a `board` event if that is no longer known. A comment every 15 s keeps the connection open. The stream ends when the app key is rotated or deleted, the session ends, the caller is no longer a member of the app, the type is hidden, or the service stops. At most 1,000 streams per app and 100 per user (429), 4,000 for all apps together (503).',
           querystring: StreamQuery,
           response: {
             200: Events,

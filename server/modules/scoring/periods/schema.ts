@@ -18,3 +18,10 @@ function isTimeZone(name: string): boolean {
     return false
   }
 }
+
+/** The parameters of leaderboards that leaderboards of all time, and of sessions, do not have. */
+export const OF_ALL_TIME = {
+  values: { window: ['all'], season: [], segment: [], at: [] },
+  message:
+    'is not available for this leaderboard: use GET /api/v1/apps/leaderboards/mini-game, or …/players/{id}/global-ranking for one player',
+}

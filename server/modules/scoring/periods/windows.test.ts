@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Builders, buildersOn } from '../../../test/builders.ts'
 import { letTimePass } from '../../../test/scoring/let-time-pass.ts'
-import { appUrl, makeSession, makeType, playSession, rankOf, setScore } from '../../../test/scoring/scoring-steps.ts'
+import {
+  appUrl,
+  boardWhenMade,
+  makeSession,
+  makeType,
+  playSession,
+  rankOf,
+  setScore,
+} from '../../../test/scoring/scoring-steps.ts'
 import { type Caller, type Service, startService } from '../../../test/service.ts'
 import { type Sql, sqlOn } from '../../../test/sql.ts'
 
@@ -17,7 +25,7 @@ afterAll(() => service.stop())
 
 type Entry = { playerId: string; playerScore: number; ranking: number }
 const boardOf = async (app: Caller, query: string) => {
-  const { status, body } = await app.get(appUrl(`leaderboards/mini-game?${query}`))
+  const { status, body } = await boardWhenMade(app, query)
   expect({ status, body }).toMatchObject({ status: 200 })
   return body as { leaderboard: Entry[]; period: { window: string; startsAt: string; endsAt: string } }
 }
@@ -159,4 +167,26 @@ describe('a window', () => {
     await setScore(app, id, player!.id, 3)
     expect(scoresOf(await boardOf(app, 'window=day'))).toEqual([3])
   })
+})
+
+test.each([
+  'leaderboards?window=week',
+  'leaderboards/stream?season=none',
+  'leaderboards/stream?segment=country:DE',
+  'game-sessions/SESSION/leaderboard?window=day',
+  'players/PLAYER?includeGlobalRankings=true&window=week',
+])('GET %s is refused: the leaderboard would be another one than requested', async (path) => {
+  const app = await given.app()
+  const { id } = await makeSession(app)
+  const [player] = await playSession(given, app, id, [1])
+  expect(await app.get(appUrl(path.replace('SESSION', id).replace('PLAYER', player!.id)))).toMatchObject({
+    status: 400,
+    body: { error: [{ message: expect.stringContaining('leaderboards/mini-game'), path: [expect.any(String)] }] },
+  })
+})
+
+test('a stream token is of all time only: a window in its request is refused', async () => {
+  const app = await given.app()
+  expect((await app.post(appUrl('leaderboards/stream-token'), { window: 'week' })).status).toBe(400)
+  expect((await app.post(appUrl('leaderboards/stream-token'), { window: 'all' })).status).toBe(200)
 })

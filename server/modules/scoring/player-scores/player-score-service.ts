@@ -14,10 +14,10 @@ export function playerScoreService({ store, types }: Deps) {
     async page(
       appId: string,
       playerId: string,
-      { miniGameTypeId, ...page }: PageQuery & ScoreFilter,
+      { miniGameTypeId, miniGameTypeName, ...page }: PageQuery & ScoreFilter,
       viewer: Viewer,
     ): Promise<Page<PlayerScore>> {
-      const typeKey = await types.keyOf(appId, miniGameTypeId)
+      const typeKey = await types.keyOf(appId, { miniGameTypeId, miniGameTypeName })
       const found = await store.page(appId, playerId, typeKey, page, viewer)
       if (found.total === 0 && !(await store.hasPlayer(appId, playerId))) throw notFound('Player')
       return found

@@ -3,6 +3,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { inForms, needs } from '../../../platform/http/docs/openapi.ts'
 import { PageQuery, pageRows } from '../../../platform/http/pages.ts'
+import { refuseParameters } from '../../../platform/http/requests/refuse-parameters.ts'
 import { ErrorBody, pathId } from '../../../platform/schema.ts'
 import type { ScoringParts } from '../routes.ts'
 import { ScoreFilter } from '../schema.ts'
@@ -12,6 +13,10 @@ const tags = ['Seasons']
 const security = needs.appKey
 const params = z.object({ id: pathId('Season') })
 const errors = { 404: ErrorBody }
+const FIXED = {
+  values: { startsAt: [], miniGameTypeId: [], miniGameTypeName: [] },
+  message: 'cannot be changed: omit it, or create another season',
+}
 
 /** Mounted under /api/v1/apps. */
 export const seasonRoutes =
@@ -33,7 +38,7 @@ export const seasonRoutes =
       },
       async (request, reply) => {
         const { id } = guards.appOf(request)
-        const typeKey = await types.keyOf(id, request.query.miniGameTypeId)
+        const typeKey = await types.keyOf(id, request.query)
         return { seasons: pageRows(request, reply, await seasonStore.page(id, typeKey, request.query)) }
       },
     )
@@ -74,12 +79,14 @@ export const seasonRoutes =
     app.patch(
       '/seasons/:id',
       {
+        preValidation: refuseParameters(FIXED),
         schema: {
           tags,
           security,
           operationId: 'updateSeason',
           summary: 'Update a season',
-          description: 'A new `endsAt` must be at least 15 seconds from now. Returns 409 once the season has ended.',
+          description:
+            'A new `endsAt` must be at least 15 seconds from now. The start and the mini game type cannot be changed (400). Returns 409 once the season has ended.',
           params,
           body: SeasonChange,
           response: { 200: Season, ...errors, 409: ErrorBody },

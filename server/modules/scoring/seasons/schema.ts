@@ -42,7 +42,8 @@ const moment = timestampInput.refine(
 export const NewSeason = z
   .object({
     name,
-    miniGameTypeId: z.uuid().nullish().describe('Absent or `null`: the default game'),
+    miniGameTypeId: z.string().nullish().describe('The ID of the type. Without it and a name: the default game'),
+    miniGameTypeName: z.string().nullish().describe('The name of the type, ignoring case'),
     startsAt: moment.describe('May be in the past: the season then counts the scores written since'),
     endsAt: moment.nullish().describe('Default: no end or, with `repeat`, the start of the next season'),
     repeat: Repeat.nullish(),

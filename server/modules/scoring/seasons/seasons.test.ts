@@ -131,6 +131,16 @@ describe('a season', () => {
     expect((await app.get(appUrl('seasons'))).body.seasons).toHaveLength(1)
   })
 
+  test('is of the type that is named, and is found by that name', async () => {
+    const app = await given.app()
+    const type = await makeType(app, 'Hunt')
+    await makeSeason(app, { name: 'Of all', startsAt: inHours(-1) })
+    const named = await makeSeason(app, { startsAt: inHours(-1), miniGameTypeName: 'hunt' })
+    expect(named).toMatchObject({ miniGameTypeId: type.id })
+    const { seasons } = (await app.get(appUrl('seasons?miniGameTypeName=HUNT'))).body
+    expect(seasons).toMatchObject([{ id: named.id }])
+  })
+
   test('needs no mini game type beside its ID, and refuses another one', async () => {
     const app = await given.app()
     const [hunt, race] = [await makeType(app, 'Hunt'), await makeType(app, 'Race')]
@@ -184,6 +194,25 @@ describe('a season', () => {
       status: 400,
       body: { error: [{ path: ['endsAt'] }] },
     })
+  })
+
+  test('that repeats cannot begin so long ago that its first would have ended, and the start is named', async () => {
+    const app = await given.app()
+    const season = { name: 'Daily', startsAt: inHours(-48), repeat: { every: 'day', timeZone: 'UTC' } }
+    expect(await app.post(appUrl('seasons'), season)).toMatchObject({
+      status: 400,
+      body: { error: [{ path: ['startsAt'] }] },
+    })
+  })
+
+  test.each(['startsAt', 'miniGameTypeId', 'miniGameTypeName'])('cannot change its %s', async (member) => {
+    const app = await given.app()
+    const { id } = await makeSeason(app, { startsAt: inHours(-1) })
+    expect(await app.patch(appUrl(`seasons/${id}`), { name: 'New', [member]: inHours(1) })).toMatchObject({
+      status: 400,
+      body: { error: [{ path: [member], message: expect.stringContaining('cannot be changed') }] },
+    })
+    expect((await app.get(appUrl(`seasons/${id}`))).body.name).toBe('Spring')
   })
 
   test('cannot last longer than until the next one of its series', async () => {

@@ -15,7 +15,7 @@ import {
 
 type Deps = {
   store: SeasonStore
-  types: Pick<GameTypes, 'get'>
+  types: Pick<GameTypes, 'choose'>
   periods: Pick<PeriodBoards, 'ready'>
   checkTimeZone: TimeZoneCheck
   newId: () => string
@@ -52,13 +52,14 @@ export function seasonService({ store, types, periods, checkTimeZone, newId, mos
     /** @throws 404 */
     get,
 
-    /** @throws 404 for an unknown type; 400 for an end that is too early; 409 at a limit */
+    /** @throws 404 for an unknown type; 400 for two that disagree, or an end that is too early; 409 at a limit */
     async create(appId: string, season: NewSeason): Promise<Season> {
-      if (season.miniGameTypeId) await types.get(appId, season.miniGameTypeId)
+      const typeKey = (await types.choose(appId, season))?.id ?? defaultGame
       if (season.repeat) await checkTimeZone(season.repeat.timeZone, ['repeat', 'timeZone'])
-      const created = accepted(await store.insert(appId, newId(), season, most))
+      const inserted = await store.insert(appId, newId(), { ...season, typeKey }, most)
+      if (inserted === 'ends_too_soon' && !season.endsAt) throw startsTooEarly()
+      const created = accepted(inserted)
       // Longer than a request waits, it goes on by itself; the board answers 503 meanwhile.
-      const typeKey = season.miniGameTypeId ?? defaultGame
       await periods.ready({ appId, typeKey }, { ...created, key: created.id }).catch(() => {})
       return shown(created)
     },
@@ -79,5 +80,14 @@ export function seasonService({ store, types, periods, checkTimeZone, newId, mos
 const shown = ({ isReady, ...season }: StoredSeason): Season => season
 
 const wrongEnd = (message: string) => invalid([{ code: 'custom', message, path: ['endsAt'] }])
+
+const startsTooEarly = () =>
+  invalid([
+    {
+      code: 'custom',
+      message: 'is too long ago: the first season of the series would have ended by now. Send a later start',
+      path: ['startsAt'],
+    },
+  ])
 
 export type SeasonService = ReturnType<typeof seasonService>

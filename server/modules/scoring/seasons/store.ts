@@ -64,11 +64,15 @@ export function seasonStore(db: Kysely<AnyTables>) {
      * Creates a season, with the next one if it repeats and has begun.
      * @param most how many seasons an app may have
      */
-    insert: (appId: string, id: string, season: NewSeason, most: number): Promise<StoredSeason | SeasonRefusal> =>
+    insert: (
+      appId: string,
+      id: string,
+      season: NewSeason & { typeKey: string },
+      most: number,
+    ): Promise<StoredSeason | SeasonRefusal> =>
       db.transaction().execute(async (trx) => {
         await lockSeasons(trx, appId)
-        const { name, startsAt, endsAt, repeat } = season
-        const typeKey = season.miniGameTypeId ?? defaultGame
+        const { name, startsAt, endsAt, repeat, typeKey } = season
         const every = repeat?.every ?? null
         const zone = repeat?.timeZone ?? null
         const ends = endsAt

@@ -206,3 +206,11 @@ test('the erasure of a user removes the attributes of its players, which leave t
   expect((await app.get(appUrl(`players/${ids[0]}`))).body).not.toHaveProperty('attributes')
   await expect.poll(() => rankOf(app, ids[1]!, `?${of('country:DE')}`)).toBe(1)
 })
+
+test('what is wrong says what to change: segments of the default game, names of attributes, too many friends', async () => {
+  const { app, attribute } = await game([[30]])
+  expect((await boardOf(app, 'segment=country:DE')).body.error).toContain('The default game has no segments')
+  expect((await attribute(0, { 'no name': 'x' })).body.error[0].message).toContain('begin with a letter')
+  const friends = Array.from({ length: 201 }, () => crypto.randomUUID()).join(',')
+  expect((await boardOf(app, `playerIds=${friends}`)).body.error[0].message).toBe('must be at most 200 players')
+})

@@ -22,6 +22,24 @@ type Deps = {
 /** The rules of mini game types. */
 export function gameTypes({ store, newId, most, checkTimeZone, rulesChanged, typeChanged, segmentsChanged }: Deps) {
   const taken = (name: string) => conflict(`This app already has a mini game type named "${name}"`)
+  const disagree = () => badRequest('miniGameTypeId and miniGameTypeName name different types: send one of them')
+
+  /** The type a request names by id, by name or by both; undefined when by neither. @throws 404 unknown, 400 when the two disagree */
+  async function choose(
+    appId: string,
+    { miniGameTypeId: id, miniGameTypeName: name }: TypeChoice,
+  ): Promise<MiniGameType | undefined> {
+    const byId = id !== undefined && id !== null
+    const byName = name !== undefined && name !== null
+    if (!byId && !byName) return undefined
+    const type = byId ? isId(id) && (await store.get(appId, id)) : await store.getByName(appId, name!)
+    if (!type) throw notFound('Mini game type')
+    if (byId && byName && foldName(type.name) !== foldName(name)) {
+      if (!(await store.getByName(appId, name))) throw notFound('Mini game type')
+      throw disagree()
+    }
+    return type
+  }
 
   return {
     /** A name belongs to one type of an app. @throws 409 when it is taken, or the app has as many as it may */
@@ -45,13 +63,12 @@ export function gameTypes({ store, newId, most, checkTimeZone, rulesChanged, typ
     /** A type, also a hidden one. */
     getWithHidden: store.getWithHidden,
 
-    /** The key of a type that a filter names; undefined for all types. @throws 404 */
-    async keyOf(appId: string, filter: string | undefined): Promise<string | undefined> {
-      if (filter === undefined) return undefined
-      if (filter === 'default') return defaultGame
-      const type = isId(filter) ? await store.get(appId, filter) : undefined
-      if (!type) throw notFound('Mini game type')
-      return type.id
+    /** The key of a type that a filter names by id, name or both; undefined for all types. @throws 404 unknown, 400 when the two disagree */
+    async keyOf(appId: string, filter: TypeChoice): Promise<string | undefined> {
+      if (filter.miniGameTypeId !== 'default') return (await choose(appId, filter))?.id
+      const named = await choose(appId, { miniGameTypeName: filter.miniGameTypeName })
+      if (named) throw disagree()
+      return defaultGame
     },
 
     /** Scores already written stay as they are when the bounds change. @throws 404; 409 when the name is taken, or when another order, mode or ties are asked for once a score is written; 400 when the bounds cross */
@@ -90,22 +107,7 @@ export function gameTypes({ store, newId, most, checkTimeZone, rulesChanged, typ
       return restored
     },
 
-    /** The type a request names by id, by name or by both; undefined when by neither. @throws 404 unknown, 400 when the two disagree */
-    async choose(
-      appId: string,
-      { miniGameTypeId: id, miniGameTypeName: name }: TypeChoice,
-    ): Promise<MiniGameType | undefined> {
-      const byId = id !== undefined && id !== null
-      const byName = name !== undefined && name !== null
-      if (!byId && !byName) return undefined
-      const type = byId ? isId(id) && (await store.get(appId, id)) : await store.getByName(appId, name!)
-      if (!type) throw notFound('Mini game type')
-      if (byId && byName && foldName(type.name) !== foldName(name)) {
-        if (!(await store.getByName(appId, name))) throw notFound('Mini game type')
-        throw badRequest('miniGameTypeId and miniGameTypeName name different types: send one of them')
-      }
-      return type
-    },
+    choose,
   }
 }
 

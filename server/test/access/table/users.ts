@@ -69,6 +69,7 @@ export const userTable: Record<string, Rule> = {
   },
   'GET /api/v1/audit-log': { needs: 'ops', clientKey: 'unread', ok: 200, call: () => at('/api/v1/audit-log') },
   'GET /api/v1/box/health': { needs: 'ops', clientKey: 'unread', ok: 200, call: () => at('/api/v1/box/health') },
+  'GET /api/v1/box/alerts': { needs: 'ops', clientKey: 'unread', ok: 200, call: () => at('/api/v1/box/alerts') },
   'GET /api/v1/box/jobs': { needs: 'ops', clientKey: 'unread', ok: 200, call: () => at('/api/v1/box/jobs') },
   'POST /api/v1/box/jobs/{queue}/{id}/retry': {
     needs: 'admin',

@@ -16,9 +16,27 @@ export function surfaces(stage: Stage, textures: TextureSource) {
     const surface = bound && stage.connection(`${bound}.outputs:surface`)?.prim
     if (surface) {
       await preview(material, surface, stage, textures, primvarReader(mesh, stage))
-      colorsOfVertices(material, surface, mesh, stage)
+      // Without light, emission is all that is left.
+      const isDark = stage.value(`${surface}.inputs:occlusion`) === 0
+      const shown = isDark ? emissionAlone(material) : material
+      mesh.object.material = shown
+      colorsOfVertices(shown, surface, mesh, stage)
     } else display(material, mesh, stage)
   }
+}
+
+function emissionAlone(material: MeshPhysicalMaterial): MeshBasicMaterial {
+  const { emissive, emissiveMap, alphaMap, opacity, alphaTest, transparent, depthWrite, side } = material
+  return new MeshBasicMaterial({
+    color: emissive,
+    map: emissiveMap,
+    alphaMap,
+    opacity,
+    alphaTest,
+    transparent,
+    depthWrite,
+    side,
+  })
 }
 
 /** Without a material: the vertex colours. */
@@ -33,7 +51,12 @@ function display(material: MeshPhysicalMaterial, mesh: StageMesh, stage: Stage):
  * UsdPrimvarReader_float3 and _float at colour and opacity: nothing multiplies them, so the constant beside them must be 1.
  * Emissive colours are drawn unlit.
  */
-function colorsOfVertices(material: MeshPhysicalMaterial, surface: string, mesh: StageMesh, stage: Stage): void {
+function colorsOfVertices(
+  material: MeshBasicMaterial | MeshPhysicalMaterial,
+  surface: string,
+  mesh: StageMesh,
+  stage: Stage,
+): void {
   const read = (input: string, size: number) => {
     const reader = stage.connection(`${surface}.inputs:${input}`)?.prim
     if (!reader || !stage.value<string>(`${reader}.info:id`)?.startsWith('UsdPrimvarReader_float')) return undefined

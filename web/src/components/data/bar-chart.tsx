@@ -5,6 +5,8 @@ import classes from './bar-chart.module.css'
 import { formatNumber } from './format.ts'
 
 const GRID = [0.5]
+/** More labels than these do not fit on a phone. */
+const MANY = 4
 const compact = new Intl.NumberFormat(currentLocale(), { notation: 'compact' })
 
 /** One bar, with one value per series from bottom to top. `isMuted`: drawn in grey, beside others that matter more. */
@@ -106,7 +108,7 @@ export function BarChart({ summary, bars, series, ticks, height = 140 }: Props) 
         </div>
       )}
       {ticks.length > 0 && (
-        <div className={classes.times} aria-hidden>
+        <div className={`${classes.times} ${ticks.length > MANY ? classes.many : ''}`} aria-hidden>
           {ticks.map(({ at, name }) => (
             <span key={at} style={{ left: `${(at + 0.5) * step}%` }}>
               {name}

@@ -56,10 +56,9 @@ export const table: Messages['map']['table'] = {
       n === 1
         ? `1 der ${all} Punkte bleibt, wie er ist: An ihm ist nichts zu ändern.`
         : `${count} der ${all} Punkte bleiben, wie sie sind: An ihnen ist nichts zu ändern.`,
-    running: (tried, all) => `${tried} von ${all}`,
-    progress: 'Bearbeitete Punkte',
     stop: 'Anhalten',
     waiting: (seconds) => `Zu viele Anfragen in einer Minute: Es geht in ${seconds} s weiter.`,
+    changing: (tried, all) => `Punkte werden geändert: ${tried} von ${all}`,
     undoing: (tried, all) => `Punkte werden zurückgesetzt: ${tried} von ${all}`,
     deleting: (tried, all) => `Punkte werden gelöscht: ${tried} von ${all}`,
     stayOpen: 'Lassen Sie diese Seite geöffnet.',
@@ -74,6 +73,7 @@ export const table: Messages['map']['table'] = {
       noTag: 'dort ist kein Tag frei',
       stopped: 'angehalten',
       tooMany: 'das Kontingent an Anfragen ist aufgebraucht',
+      unknown: 'keine Antwort, vielleicht ist es doch geschehen',
     },
     andMore: (titles, more) => `${titles} und ${more} weitere`,
     selectRest: (n, count) => (n === 1 ? 'Diesen Punkt auswählen' : `Diese ${count} auswählen`),

@@ -55,10 +55,9 @@ export const table: Messages['map']['table'] = {
       n === 1
         ? `1 de los ${all} puntos queda como está: no hay nada que cambiar en él.`
         : `${count} de los ${all} puntos quedan como están: no hay nada que cambiar en ellos.`,
-    running: (tried, all) => `${tried} de ${all}`,
-    progress: 'Puntos procesados',
     stop: 'Detener',
     waiting: (seconds) => `Demasiadas solicitudes en un minuto: continúa en ${seconds} s.`,
+    changing: (tried, all) => `Cambiando puntos: ${tried} de ${all}`,
     undoing: (tried, all) => `Restableciendo puntos: ${tried} de ${all}`,
     deleting: (tried, all) => `Eliminando puntos: ${tried} de ${all}`,
     stayOpen: 'Mantenga abierta esta página.',
@@ -73,6 +72,7 @@ export const table: Messages['map']['table'] = {
       noTag: 'allí no hay ningún AprilTag libre',
       stopped: 'se detuvo',
       tooMany: 'la cuota de solicitudes está agotada',
+      unknown: 'sin respuesta; quizá se hizo de todos modos',
     },
     andMore: (titles, more) => `${titles} y ${more} más`,
     selectRest: (n, count) => (n === 1 ? 'Seleccionar este punto' : `Seleccionar estos ${count}`),

@@ -13,6 +13,7 @@ import { messages } from '../../messages/index.ts'
 import { useCairn, useRoles } from '../../session/session.tsx'
 import { Backups } from './backups.tsx'
 import { BasemapPanel } from './basemap.tsx'
+import { BoxAlerts } from './box-alerts.tsx'
 import { Jobs } from './jobs.tsx'
 import { Limits } from './limits.tsx'
 
@@ -50,6 +51,7 @@ function Shown({ health }: { health: BoxHealth }) {
     <div className="columns">
       <div className="stack">
         <Parts parts={health.parts} />
+        <BoxAlerts />
         <Backups backups={health.backups} />
         <Jobs />
         <Queues queues={health.queues} />

@@ -1,5 +1,5 @@
 import type { Map as MapLibre } from 'maplibre-gl'
-import { useDeferredValue, useEffect, useRef, useState } from 'react'
+import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { formatNumber } from '../../components/data/format.ts'
 import { Failure } from '../../components/feedback/failure.tsx'
 import type { Start } from '../../map/create-map.ts'
@@ -55,8 +55,10 @@ function startAt(point: Place | null, radius: number): Start {
 export function MapPage() {
   const urlState = useUrlState()
   const { point, layers, selection, create, change, isAboutConflicts, visitsOf } = urlState
-  // The button answers first: the table, and the map beside it, take longer to draw.
+  // The buttons answer first: the table, and the map beside it, take longer to draw.
   const isTable = useDeferredValue(urlState.isTable)
+  const layersDrawn = useDeferredValue(layers)
+  const drawn = useMemo(() => ({ ...urlState, layers: layersDrawn }), [urlState, layersDrawn])
   const [map, setMap] = useState<MapLibre | null>(null)
   const [isPicking, setIsPicking] = useState(false)
   const [radius, setRadius] = useState(urlState.radius)
@@ -64,12 +66,12 @@ export function MapPage() {
   usePageName()
 
   const view = useViewport(map)
-  const data = useMapData(urlState, view)
-  const visible = useVisible(data, urlState, view)
+  const data = useMapData(drawn, view)
+  const visible = useVisible(data, drawn, view)
   const selected = useSelection(selection)
   const visits = useVisits(visitsOf, data.zones)
   useHeat(map, visitsOf ? visits.visited : undefined, visitsLabel)
-  const models = useModels(map, view, layers.includes('pins'))
+  const models = useModels(map, view, layersDrawn.includes('pins'))
   const state = useEditor(map, point)
   const { make } = state
   useEffect(() => {
@@ -149,7 +151,7 @@ export function MapPage() {
               <LayerToggles urlState={urlState} counts={visible.counts} />
               {failed && <Failure error={failed.error} onRetry={() => void failed.refetch()} />}
             </div>
-            {visible.conflicts.length > 0 && layers.includes('gcps') && (
+            {visible.conflicts.length > 0 && layersDrawn.includes('gcps') && (
               <ConflictPanel
                 conflicts={visible.conflicts}
                 selection={selection}
@@ -191,7 +193,7 @@ export function MapPage() {
                 selection={selection}
                 onSelect={choose}
               />
-              {layers.includes('zones') && (
+              {layersDrawn.includes('zones') && (
                 <ZoneList zones={visible.zonesInView} selection={selection} onSelect={choose} />
               )}
             </div>
@@ -219,11 +221,16 @@ export function MapPage() {
           )}
           <div className={overClasses.below}>
             <StreetsHint />
-            <Legend layers={layers} hasRadius={point !== null} hasVisits={visitsOf !== undefined} models={models} />
+            <Legend
+              layers={layersDrawn}
+              hasRadius={point !== null}
+              hasVisits={visitsOf !== undefined}
+              models={models}
+            />
           </div>
         </MapCanvas>
       </div>
-      {isTable && <TablePanel urlState={urlState} view={view} zones={data.zones.data} onOpen={choose} />}
+      {isTable && <TablePanel urlState={drawn} view={view} zones={data.zones.data} onOpen={choose} />}
     </div>
   )
 }

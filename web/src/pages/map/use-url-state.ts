@@ -19,12 +19,13 @@ export function useUrlState() {
   const { lat, lon, radius = DEFAULT_METRES, layers, select, create, table = false, visits } = address
   // Memoized because distances to all pins depend on it.
   const point = useMemo(() => (lat !== undefined && lon !== undefined ? { lat, lon } : null), [lat, lon])
+  const shown = useMemo(() => layersOf(layers === undefined ? {} : { layers }), [layers])
   return useMemo(
     () => ({
       /** The centre of the search; null to list items in view. */
       point,
       radius,
-      layers: layersOf({ ...(layers === undefined ? {} : { layers }) }),
+      layers: shown,
       isAboutConflicts: layers === 'conflicts',
       selection: selectionOf({ ...(select === undefined ? {} : { select }) }),
       create,
@@ -34,7 +35,7 @@ export function useUrlState() {
       visitsOf: visits,
       change,
     }),
-    [point, radius, layers, select, create, table, visits, change],
+    [point, radius, layers, shown, select, create, table, visits, change],
   )
 }
 

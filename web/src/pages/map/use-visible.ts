@@ -25,7 +25,7 @@ export function useVisible(data: MapData, { point, radius, layers }: UrlState, v
   // Private pins are only in the list. The array stays stable so that the map is not redrawn.
   const known = useMemo(() => new Set(data.pins.data?.spots.map(({ id }) => id)), [data.pins.data])
   const listedAlone = useMemo((): Spot[] => {
-    const isTiled = data.pins.data?.isPart ?? false
+    const isTiled = data.pins.data?.isPart ?? true
     const isMissing = ({ kind, id, isPrivate }: Spot) => kind === 'pin' && (isTiled ? isPrivate : !known.has(id))
     const spots = (nearest ?? NONE).filter(isMissing)
     return spots.length > 0 ? spots : NONE
@@ -106,7 +106,8 @@ export function useVisible(data: MapData, { point, radius, layers }: UrlState, v
     zones: hasZones ? zones : NONE,
     conflicts: hasGcps ? conflicts : NONE,
     has: { pins: hasPins, gcps: hasGcps },
-    tiles: { pins: !!data.pins.data?.isPart, gcps: !!data.gcps.data?.isPart },
+    // Also until it is known, so that there is something to see at once.
+    tiles: { pins: data.pins.data?.isPart ?? true, gcps: data.gcps.data?.isPart ?? true },
     ...{ zonesInView, list, bad, counts, all },
   }
 }

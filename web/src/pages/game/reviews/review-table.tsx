@@ -18,8 +18,11 @@ export const ReviewTable = ({ reviews, ...rest }: Props & { reviews: Review[] })
   <Table label={texts.list}>
     <thead>
       <tr>
-        <th>{texts.player}</th>
-        <th className="num">{texts.score}</th>
+        {/* On phones, the reason is below the name. */}
+        <th style={{ minWidth: '8.5rem' }}>{texts.player}</th>
+        <th className="num" style={{ whiteSpace: 'normal' }}>
+          {texts.score}
+        </th>
         <th className="num wide-only">{texts.current}</th>
         <th className="wide-only">{texts.why}</th>
         <th className="wide-only">{texts.session}</th>

@@ -5,7 +5,7 @@ import { PARTS, type Part } from './spot.ts'
 
 const MAX_SHARE = 12
 /** The radius in pixels from a number of places on. */
-const RADII = [
+export const RADII = [
   [0, 14],
   [10, 16],
   [100, 19],

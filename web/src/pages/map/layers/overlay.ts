@@ -7,7 +7,7 @@ import { heatLayer, visitCounts } from '../visits/heat-layers.ts'
 import { footprintLayers, radiusLayers, zoneFill, zoneLayers, zoneNames } from './area-layers.ts'
 import { clusterIconNamed, clusterProperties } from './clusters.ts'
 import { clusterLayer, headingLayer, nameLayer, spotLayers } from './spot-layers.ts'
-import { tileLayers, tileSources } from './tile-layers.ts'
+import { TILED, tileLayers, tileSourceOf, tileSources } from './tile-layers.ts'
 
 const empty: SourceSpecification = { type: 'geojson', data: NO_FEATURES }
 /** Keeps every vertex of circles. */
@@ -38,7 +38,7 @@ export const overlay: Overlay = {
     spots: clustered,
     ...tileSources(),
   },
-  shown: 'spots',
+  shown: [{ source: 'spots' }, ...TILED.map((id) => ({ source: tileSourceOf(id), sourceLayer: id }))],
   layers: (colours, fonts) => [
     // Below the place names, which stay legible.
     zoneFill(colours),
@@ -52,7 +52,7 @@ export const overlay: Overlay = {
     },
     ...zoneLayers(colours),
     ...radiusLayers(colours),
-    ...tileLayers(),
+    ...tileLayers(colours),
     ...footprintLayers(colours),
     nameLayer(colours, fonts),
     zoneNames(colours, fonts),

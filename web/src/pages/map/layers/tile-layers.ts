@@ -1,7 +1,9 @@
-import type { LayerSpecification, SourceSpecification } from 'maplibre-gl'
+import type { ExpressionSpecification, LayerSpecification, SourceSpecification } from 'maplibre-gl'
+import type { Colours } from '../../../map/colours.ts'
+import { RADII } from './clusters.ts'
 import type { TiledCollection } from './spot.ts'
 
-const TILED: TiledCollection[] = ['pins', 'gcps']
+export const TILED: TiledCollection[] = ['pins', 'gcps']
 const MAX_TILE_ZOOM = 22
 
 export const tileSourceOf = (collection: TiledCollection) => `${collection}-tiles`
@@ -19,13 +21,34 @@ export const tileSources = (): Record<string, SourceSpecification> =>
     ]),
   )
 
-/** Layers that make the map load tiles, and draw nothing: what tiles have is drawn with what is loaded. Hidden at first. */
-export const tileLayers = (): LayerSpecification[] =>
-  TILED.map((collection) => ({
-    id: tileSourceOf(collection),
-    type: 'circle',
-    source: tileSourceOf(collection),
-    'source-layer': collection,
-    layout: { visibility: 'none' },
-    paint: { 'circle-radius': 1, 'circle-opacity': 0 },
-  }))
+/** A state of the map that is true once the places of tiles are drawn with what is loaded. */
+export const ARE_SPOTS_DRAWN = 'are-spots-drawn'
+const COUNT: ExpressionSpecification = ['coalesce', ['get', 'point_count'], 1]
+const IS_CLUSTER: ExpressionSpecification = ['>', COUNT, 1]
+const [[, smallest], ...larger] = RADII
+const CLUSTER_RADIUS = ['step', COUNT, smallest, ...larger.flat()] as unknown as ExpressionSpecification
+
+/**
+ * Layers that make the map load tiles: what these have is drawn with what is loaded. Until it is, they draw discs, for which
+ * the map needs neither icons nor glyphs. Hidden at first.
+ */
+export const tileLayers = (colours: Colours): LayerSpecification[] =>
+  TILED.map((collection) => {
+    const colour = collection === 'gcps' ? colours['map-tag']! : colours.accent!
+    const opacity: ExpressionSpecification = ['case', ['==', ['global-state', ARE_SPOTS_DRAWN], true], 0, 1]
+    return {
+      id: tileSourceOf(collection),
+      type: 'circle',
+      source: tileSourceOf(collection),
+      'source-layer': collection,
+      layout: { visibility: 'none' },
+      paint: {
+        'circle-radius': ['case', IS_CLUSTER, CLUSTER_RADIUS, 5],
+        'circle-color': ['case', IS_CLUSTER, colours.surface!, colour],
+        'circle-stroke-color': colour,
+        'circle-stroke-width': ['case', IS_CLUSTER, 4, 0],
+        'circle-opacity': opacity,
+        'circle-stroke-opacity': opacity,
+      },
+    }
+  })

@@ -4,7 +4,7 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import { usePendingDeletions } from '../pending-deletions.ts'
 import { keyOf } from '../url-state.ts'
 import type { Spot, TiledCollection } from './spot.ts'
-import { tileSourceOf } from './tile-layers.ts'
+import { ARE_SPOTS_DRAWN, tileSourceOf } from './tile-layers.ts'
 import { spotsOfTiles } from './tile-spots.ts'
 
 const NONE: Spot[] = []
@@ -56,7 +56,26 @@ export function useTiles(map: MapLibre | null, collection: TiledCollection, isTi
     if (map && isChanged) map.refreshTiles(source)
   }, [map, source, version])
 
-  return useMemo(() => (hidden.size === 0 ? spots : spots.filter((spot) => !hidden.has(keyOf(spot)))), [spots, hidden])
+  return useMemo(() => {
+    if (!isTiled) return NONE
+    return hidden.size === 0 ? spots : spots.filter((spot) => !hidden.has(keyOf(spot)))
+  }, [spots, hidden, isTiled])
+}
+
+/** Says so on the map once places are drawn, in place of the discs of tiles. */
+export function useSpotsDrawn(map: MapLibre | null) {
+  useEffect(() => {
+    if (!map) return undefined
+    const onTile = ({ sourceId, tile }: MapSourceDataEvent) => {
+      if (!tile || sourceId !== 'spots' || map.querySourceFeatures('spots').length === 0) return
+      map.off('sourcedata', onTile)
+      map.setGlobalStateProperty(ARE_SPOTS_DRAWN, true)
+    }
+    map.on('sourcedata', onTile)
+    return () => {
+      map.off('sourcedata', onTile)
+    }
+  }, [map])
 }
 
 const featuresOf = (map: MapLibre, collection: TiledCollection) =>

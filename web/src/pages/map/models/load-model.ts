@@ -31,52 +31,63 @@ export type LoadedModel = { object: Object3D; box: Box3 }
 /** The model may be loaded later. */
 export class Unavailable extends Error {}
 
-/** Loads models with the decoders of this service. */
+/** Loads models with the decoders of this service. One is decoded at a time: together they would take too much memory. */
 export function modelLoader(renderer: WebGLRenderer) {
-  const draco = new DRACOLoader().setDecoderPath(DECODERS)
   const ktx2 = new KTX2Loader().setTranscoderPath(DECODERS).detectSupport(renderer)
-  const loader = new GLTFLoader().setDRACOLoader(draco).setKTX2Loader(ktx2).setMeshoptDecoder(MeshoptDecoder)
+  let before: Promise<unknown> = Promise.resolve()
+
+  const decode = async (bytes: ArrayBuffer): Promise<LoadedModel> => {
+    // A decoder of its own: one that has run out of memory reads nothing more.
+    const draco = new DRACOLoader().setDecoderPath(`${DECODERS}bounded/`).setWorkerLimit(1)
+    const loader = new GLTFLoader().setDRACOLoader(draco).setKTX2Loader(ktx2).setMeshoptDecoder(MeshoptDecoder)
+    const { scene } = await loader.parseAsync(bytes, '').finally(() => draco.dispose())
+    try {
+      return { object: scene, box: boxAround(scene) }
+    } catch (error) {
+      release(scene)
+      throw error
+    }
+  }
   return {
-    /** @throws if it cannot be read, or is too large */
+    /** @throws Unavailable; if it cannot be read, or is too large */
     async load(url: string, signal: AbortSignal): Promise<LoadedModel> {
       const bytes = await bytesOf(url, signal)
       assertBounded(bytes)
-      const { scene } = await loader.parseAsync(bytes, '')
-      try {
-        return { object: scene, box: boxAround(scene) }
-      } catch (error) {
-        release(scene)
-        throw error
-      }
+      const decoded = before.then(() => {
+        signal.throwIfAborted()
+        return decode(bytes)
+      })
+      before = decoded.catch(() => {})
+      return decoded
     },
-    dispose: () => {
-      draco.dispose()
-      ktx2.dispose()
-    },
+    dispose: () => ktx2.dispose(),
   }
 }
 
 async function bytesOf(url: string, signal: AbortSignal): Promise<ArrayBuffer> {
-  const response = await fetch(url, { signal }).catch((cause) => {
-    throw new Unavailable('The file could not be requested', { cause })
-  })
+  const response = await unlessCut(fetch(url, { signal }))
   if (response.status === 429 || response.status >= 500) throw new Unavailable(`${response.status}`)
   if (!response.ok || !response.body) throw new Error(`${response.status}`)
   const parts: Uint8Array<ArrayBuffer>[] = []
-  let size = Number(response.headers.get('content-length') ?? 0)
-  if (size > MOST_BYTES) {
-    await response.body.cancel()
-    throw new Error('The file is too large')
-  }
-  size = 0
-  for (const reader = response.body.getReader(); ; ) {
-    const { done, value } = await reader.read()
+  const reader = response.body.getReader()
+  for (let size = Number(response.headers.get('content-length') ?? 0), read = 0; ; size = read) {
+    if (size > MOST_BYTES) {
+      await reader.cancel()
+      throw new Error('The file is too large')
+    }
+    const { done, value } = await unlessCut(reader.read())
     if (done) return new Blob(parts).arrayBuffer()
     parts.push(value)
-    size += value.length
-    if (size <= MOST_BYTES) continue
-    await reader.cancel()
-    throw new Error('The file is too large')
+    read += value.length
+  }
+}
+
+/** @throws Unavailable if the connection is cut */
+async function unlessCut<Result>(work: Promise<Result>): Promise<Result> {
+  try {
+    return await work
+  } catch (cause) {
+    throw new Unavailable('The file did not arrive', { cause })
   }
 }
 

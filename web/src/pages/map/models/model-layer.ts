@@ -23,12 +23,18 @@ export type ModelLayer = ReturnType<typeof modelLayer>
 /** A model that is drawn, and the corners of its box seen from above. */
 export type DrawnModel = PlacedModel & { corners: Offset[] }
 
-type Shown = { model: LoadedModel; matrix: Matrix4 }
-/** A model that is wanted: while it loads without `model`, and without it for good if it cannot be drawn. */
-type Entry = { loading: Promise<LoadedModel | undefined>; model?: LoadedModel; abort: () => void }
+/** The models that are drawn now, and how many others are still loading. */
+export type Progress = { drawn: DrawnModel[]; loading: number }
 
-/** A layer of the map that draws models with three.js, in metres on the ground. This module is large and loaded on demand. @param below the layer above it */
-export function modelLayer(map: MapLibre, below: string) {
+type Shown = { model: LoadedModel; matrix: Matrix4 }
+/** A model that is wanted: it is loading, or `model` is there, or it cannot be drawn. */
+type Entry = { isLoading: boolean; model?: LoadedModel; abort: () => void }
+
+/**
+ * A layer of the map that draws models with three.js, in metres on the ground. This module is large and loaded on demand.
+ * @param below the layer above it @param onProgress called whenever a model is drawn, or cannot be
+ */
+export function modelLayer(map: MapLibre, below: string, onProgress: (progress: Progress) => void) {
   const scene = new Scene().add(new AmbientLight(0xffffff, 0.9), new HemisphereLight(0xffffff, 0xb0aea6, 1.4))
   const sun = new DirectionalLight(0xffffff, 1.6)
   sun.position.set(-0.5, 1, 0.4)
@@ -68,22 +74,13 @@ export function modelLayer(map: MapLibre, below: string) {
   map.on('style.load', add)
 
   return {
-    /**
-     * Draws these models in place of others, each once it is loaded. @returns those that are drawn, when all have been tried:
-     * what cannot be read or is too large is left out
-     */
-    async show(models: PlacedModel[], signal: AbortSignal): Promise<DrawnModel[]> {
+    /** Draws these models in place of others, each once it is loaded. What did not arrive before is requested again. */
+    show(models: PlacedModel[]): void {
       wanted = models
       const urls = new Set(models.map(({ url }) => url))
       for (const url of entries.keys()) if (!urls.has(url)) forget(url)
-      const loading = models.map(({ url }) => entryOf(url).loading)
+      for (const url of urls) if (!entries.has(url)) void load(url)
       drawLoaded()
-      const loaded = await Promise.all(loading)
-      if (signal.aborted) return []
-      return models.flatMap((placed, at) => {
-        const model = loaded[at]
-        return model ? [{ ...placed, corners: cornersOf(model, placed.rotation) }] : []
-      })
     },
 
     /** Draws nothing more. The map may be gone. */
@@ -97,30 +94,22 @@ export function modelLayer(map: MapLibre, below: string) {
     },
   }
 
-  /** The model of an address, which is loaded once for all that want it. */
-  function entryOf(url: string): Entry {
-    const known = entries.get(url)
-    if (known) return known
+  /** Loads the model of an address once for all that want it. */
+  async function load(url: string): Promise<void> {
     const left = new AbortController()
-    const load = async () => {
-      try {
-        const model = await loader!.load(url, left.signal)
-        if (entries.get(url) === entry) {
-          entry.model = model
-          drawLoaded()
-          return model
-        }
-        release(model.object)
-      } catch (error) {
-        // What may succeed later is tried again when it is next wanted.
-        if (error instanceof Unavailable && entries.get(url) === entry) entries.delete(url)
-      }
-      return undefined
-    }
-    const entry: Entry = { abort: () => left.abort(), loading: Promise.resolve(undefined) }
+    const entry: Entry = { isLoading: true, abort: () => left.abort() }
     entries.set(url, entry)
-    entry.loading = load()
-    return entry
+    const isWanted = () => entries.get(url) === entry
+    try {
+      const model = await loader!.load(url, left.signal)
+      if (isWanted()) entry.model = model
+      else release(model.object)
+    } catch (error) {
+      // What may arrive later is requested again when it is next wanted.
+      if (error instanceof Unavailable && isWanted()) entries.delete(url)
+    }
+    entry.isLoading = false
+    if (!left.signal.aborted) drawLoaded()
   }
 
   function forget(url: string) {
@@ -132,11 +121,16 @@ export function modelLayer(map: MapLibre, below: string) {
 
   /** Draws what is loaded of what is wanted. */
   function drawLoaded() {
-    shown = wanted.flatMap((placed) => {
+    const loaded = wanted.flatMap((placed) => {
       const { model } = entries.get(placed.url) ?? {}
-      return model ? [{ model, matrix: matrixOf(placed) }] : []
+      return model ? [{ placed, model }] : []
     })
+    shown = loaded.map(({ placed, model }) => ({ model, matrix: matrixOf(placed) }))
     if (map.style) map.triggerRepaint()
+    onProgress({
+      drawn: loaded.map(({ placed, model }) => ({ ...placed, corners: cornersOf(model, placed.rotation) })),
+      loading: wanted.filter(({ url }) => entries.get(url)?.isLoading).length,
+    })
   }
 }
 

@@ -7,7 +7,7 @@ import { useCairn } from '../../../session/session.tsx'
 import { featureCollection } from '../layers/spots.ts'
 import { snapToGrid, toBbox, type Viewport } from '../use-viewport.ts'
 import { ringOf } from './footprint.ts'
-import type { DrawnModel, ModelLayer } from './model-layer.ts'
+import type { ModelLayer, Progress } from './model-layer.ts'
 import { type PlacedModel, placedModelOf } from './placed-model.ts'
 
 /** From this zoom on a person is some pixels tall. */
@@ -17,14 +17,14 @@ const MOST_MODELS = 12
 /** The layer above the models. */
 const ABOVE = 'clusters'
 const NONE: PlacedModel[] = []
-const NONE_DRAWN: DrawnModel[] = []
+const NONE_DRAWN: Progress['drawn'] = []
 
 /** Draws the models of pins in view at their size and heading once the map is near enough, with their footprints. @returns how many are drawn, and how many are not */
 export function useModels(map: MapLibre | null, view: Viewport | null, isOn: boolean) {
   const cairn = useCairn()
   const isNear = isOn && view !== null && (map?.getZoom() ?? 0) >= MODELS_FROM
   const [lat, lon, bbox] = isNear ? [view.middle.lat, view.middle.lon, toBbox(snapToGrid(view.box))] : []
-  const { data } = useQuery({
+  const { data, dataUpdatedAt } = useQuery({
     queryKey: ['map', 'models', lat, lon, bbox],
     queryFn: async ({ signal }) => {
       const query = { bbox: bbox!, contentType: 'GLB' as const, pose: 'eus' as const, limit: 100 }
@@ -39,12 +39,12 @@ export function useModels(map: MapLibre | null, view: Viewport | null, isOn: boo
     placeholderData: keepPreviousData,
   })
   const models = (isNear && data?.models) || NONE
-  const layer = useLayer(map, models.length > 0)
-  const drawn = useDrawn(layer, models)
+  const progress = useDrawn(map, models, dataUpdatedAt)
+  const drawn = progress?.drawn ?? NONE_DRAWN
   const footprints = useMemo(
     () =>
       featureCollection(
-        (drawn ?? NONE_DRAWN).map(
+        drawn.map(
           ({ id, place, corners }): Feature => ({
             type: 'Feature',
             geometry: { type: 'Polygon', coordinates: [ringOf(place, corners)] },
@@ -56,12 +56,14 @@ export function useModels(map: MapLibre | null, view: Viewport | null, isOn: boo
   )
   useSource(map, 'footprints', footprints)
   const total = isNear ? (data?.total ?? 0) : 0
-  return { drawn: drawn?.length ?? 0, left: drawn ? Math.max(0, total - drawn.length) : 0 }
+  return { drawn: drawn.length, left: progress ? Math.max(0, total - drawn.length - progress.loading) : 0 }
 }
 
-/** The layer while there are models, once its code is there. */
-function useLayer(map: MapLibre | null, isWanted: boolean): ModelLayer | null {
+/** Draws models by a layer, which is there while there are any, once its code is. @param readAt when they were read @returns undefined while there is no layer */
+function useDrawn(map: MapLibre | null, models: PlacedModel[], readAt: number): Progress | undefined {
   const [layer, setLayer] = useState<ModelLayer | null>(null)
+  const [progress, setProgress] = useState<Progress>()
+  const isWanted = models.length > 0
   useEffect(() => {
     if (!map || !isWanted) return undefined
     let isOver = false
@@ -69,7 +71,7 @@ function useLayer(map: MapLibre | null, isWanted: boolean): ModelLayer | null {
     const make = async () => {
       const { modelLayer } = await import('./model-layer.ts')
       if (isOver) return
-      made = modelLayer(map, ABOVE)
+      made = modelLayer(map, ABOVE, setProgress)
       setLayer(made)
     }
     // Without the code, the map is as it was.
@@ -78,24 +80,11 @@ function useLayer(map: MapLibre | null, isWanted: boolean): ModelLayer | null {
       isOver = true
       made?.remove()
       setLayer(null)
+      setProgress(undefined)
     }
   }, [map, isWanted])
-  return layer
-}
 
-/** The models that the layer draws; undefined while they load. @param models read again, the same ones are the same */
-function useDrawn(layer: ModelLayer | null, models: PlacedModel[]): DrawnModel[] | undefined {
-  const key = JSON.stringify(models)
-  const [drawn, setDrawn] = useState<{ by: ModelLayer; models: DrawnModel[] }>()
-  useEffect(() => {
-    if (!layer) return undefined
-    const left = new AbortController()
-    const show = async () => {
-      const shown = await layer.show(JSON.parse(key) as PlacedModel[], left.signal)
-      if (!left.signal.aborted) setDrawn({ by: layer, models: shown })
-    }
-    void show()
-    return () => left.abort()
-  }, [layer, key])
-  return drawn && drawn.by === layer ? drawn.models : undefined
+  // biome-ignore lint/correctness/useExhaustiveDependencies(readAt): models that are the same are shown again, so that one that did not arrive is requested again
+  useEffect(() => layer?.show(models), [layer, models, readAt])
+  return progress
 }

@@ -7,7 +7,7 @@ import { Confirm } from '../../../components/feedback/confirm.tsx'
 import { messages } from '../../../messages/index.ts'
 import { ChangeDialog } from './bulk/change-dialog.tsx'
 import { savePointsAsCsv, savePointsAsGeoJson } from './bulk/export-points.ts'
-import { useBulkDelete } from './bulk/use-bulk.ts'
+import { useBulk } from './bulk/use-bulk.ts'
 import type { Point } from './points.ts'
 import classes from './table.module.css'
 import type { PointSelection } from './use-point-selection.ts'
@@ -23,9 +23,10 @@ export function SelectionBar({ listed, selection: { selected, setAll }, zones }:
   // The points that a dialog is about: the list may change under it.
   const [changing, setChanging] = useState<Point[]>()
   const [deleting, setDeleting] = useState<Point[]>()
-  const remove = useBulkDelete()
+  const { change, remove, isRunning } = useBulk(setAll)
   const count = formatNumber(selected.length)
   const isTooMany = selected.length > MOST_AT_ONCE
+  const isDisabled = isTooMany || isRunning
   const number = deleting?.length ?? 0
   return (
     <>
@@ -47,10 +48,10 @@ export function SelectionBar({ listed, selection: { selected, setAll }, zones }:
               <IconX size={16} aria-hidden />
             </ActionIcon>
           </div>
-          <Button size="xs" disabled={isTooMany} onClick={() => setChanging(selected)}>
+          <Button size="xs" disabled={isDisabled} onClick={() => setChanging(selected)}>
             {texts.bulk.change}
           </Button>
-          <Button size="xs" disabled={isTooMany} onClick={() => setDeleting(selected)}>
+          <Button size="xs" disabled={isDisabled} onClick={() => setDeleting(selected)}>
             {messages.common.delete}
           </Button>
           <Menu>
@@ -70,7 +71,7 @@ export function SelectionBar({ listed, selection: { selected, setAll }, zones }:
         zones={zones}
         isOpen={changing !== undefined}
         onClose={() => setChanging(undefined)}
-        onSelect={setAll}
+        onChange={(points, what) => void change(points, what)}
       />
       <Confirm
         isOpen={deleting !== undefined}

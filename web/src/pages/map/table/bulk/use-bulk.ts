@@ -1,7 +1,5 @@
-import type { Cairn } from '@cairn/sdk'
-import { useCallback, useRef, useState } from 'react'
+import { useState } from 'react'
 import { formatNumber } from '../../../../components/data/format.ts'
-import { notifyWarning } from '../../../../components/feedback/notify.ts'
 import { offerUndo } from '../../../../components/feedback/undo.tsx'
 import { messages } from '../../../../messages/index.ts'
 import { useCairn } from '../../../../session/session.tsx'
@@ -9,77 +7,52 @@ import { clearPending, markPending } from '../../pending-deletions.ts'
 import { keyOf } from '../../url-state.ts'
 import { useMapMutations } from '../../use-map-mutations.ts'
 import type { Point } from '../points.ts'
-import { atOnce, type Change, type Changed, changePoint, deletePoint, undoChange } from './changes.ts'
-import { sentencesOf } from './report.ts'
-import { type Failed, type Outcome, runBulk } from './run-bulk.ts'
-import { runBulkShown } from './run-bulk-shown.ts'
+import { atOnce, type Change, changePoint, deletePoint, undoChange } from './changes.ts'
+import { reportLeft } from './report.tsx'
+import { runBulkShown, type Words } from './run-bulk-shown.tsx'
 
 const texts = messages.map.table.bulk
-
-export type ChangeOutcome = Outcome<Point, Changed>
-
-/** Changes several points, with progress, and offers to undo it. */
-export function useBulkChange() {
-  const cairn = useCairn()
-  const { refresh } = useMapMutations()
-  const [tried, setTried] = useState<number | null>(null)
-  const [wait, setWait] = useState<number | null>(null)
-  const stopper = useRef<AbortController>(null)
-
-  const change = useCallback(
-    async (points: Point[], change: Change): Promise<ChangeOutcome> => {
-      stopper.current = new AbortController()
-      setTried(0)
-      const { signal } = stopper.current
-      try {
-        const work = (point: Point) => changePoint(cairn, change, point)
-        const outcome = await runBulk(points, work, {
-          atOnce: atOnce(change),
-          signal,
-          onProgress: setTried,
-          onWait: setWait,
-        })
-        const { done } = outcome
-        const isDone = texts.changed(done.length, formatNumber(done.length))
-        if (done.length > 0) offerUndo(isDone, () => void undo(cairn, done).then(refresh))
-        return outcome
-      } finally {
-        setTried(null)
-        setWait(null)
-        await refresh()
-      }
-    },
-    [cairn, refresh],
-  )
-  return { change, tried, wait, stop: () => stopper.current?.abort() }
+const AT_ONCE = 4
+const WORDS = {
+  change: { running: texts.changing, failed: texts.notChanged },
+  undo: { running: texts.undoing, failed: texts.notUndone },
+  delete: { running: texts.deleting, failed: texts.notDeleted },
 }
 
-async function undo(cairn: Cairn, done: Changed[]) {
-  const work = (one: Changed) => undoChange(cairn, one)
-  const { failed } = await runBulkShown(done, work, texts.undoing)
-  const points = failed.map(({ item, error }) => ({ item: item.point, error }))
-  warnOf(points, done.length, texts.notUndone)
-}
-
-/** Deletes points once eight seconds have passed in which it can be undone. If the page is left before, they stay. */
-export function useBulkDelete() {
+/** Changes and deletes several points in the background, with undo. @param onSelect selects points that were left as they are */
+export function useBulk(onSelect: (points: Point[]) => void) {
   const cairn = useCairn()
   const { refresh } = useMapMutations()
-  return (points: Point[]) => {
+  const [running, setRunning] = useState(0)
+
+  const run = async <Result>(
+    points: Point[],
+    work: (point: Point) => Promise<Result>,
+    { running, failed }: Words,
+    most = AT_ONCE,
+  ): Promise<Result[]> => {
+    setRunning((count) => count + 1)
+    const outcome = await runBulkShown(points, work, running, most)
+    setRunning((count) => count - 1)
+    reportLeft(outcome, points.length, failed, onSelect)
+    await refresh()
+    return outcome.done
+  }
+
+  const change = async (points: Point[], change: Change) => {
+    const done = await run(points, (point) => changePoint(cairn, change, point), WORDS.change, atOnce(change))
+    const changed = new Map(done.map((one) => [one.point, one]))
+    const undo = () => run([...changed.keys()], (point) => undoChange(cairn, changed.get(point)!), WORDS.undo)
+    if (done.length > 0) offerUndo(texts.changed(done.length, formatNumber(done.length)), () => void undo())
+  }
+
+  /** Once eight seconds have passed in which it can be undone. If the page is left before, the points stay. */
+  const remove = (points: Point[]) => {
     const names = points.map(keyOf)
-    const send = async () => {
-      const work = (point: Point) => deletePoint(cairn, point)
-      const { failed } = await runBulkShown(points, work, texts.deleting)
-      warnOf(failed, points.length, texts.notDeleted)
-      await refresh()
-      clearPending(...names)
-    }
-    markPending(...names)
     const restore = () => clearPending(...names)
+    const send = () => run(points, (point) => deletePoint(cairn, point), WORDS.delete).finally(restore)
+    markPending(...names)
     offerUndo(texts.deleted(points.length, formatNumber(points.length)), restore, () => void send(), restore)
   }
-}
-
-function warnOf(failed: Failed<Point>[], total: number, verb: (some: string, all: string, cause: string) => string) {
-  for (const { sentence, titles } of sentencesOf(failed, total, verb)) notifyWarning(sentence, titles)
+  return { change, remove, isRunning: running > 0 }
 }
