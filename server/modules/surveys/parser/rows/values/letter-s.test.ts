@@ -48,6 +48,22 @@ test.each(['Širina;Dužina', 'Šírka;Dĺžka', 'Breite;Länge'])(
   },
 )
 
+test.each([...['Severity', 'Several', 'BOD', 'Water Body', 'Body', 'Bod', 'opis', 'popis', 'Meno', 'IME', 'Bodum']])(
+  'a column of another language or of notes says nothing about S: %s',
+  async (name) => {
+    const text = `Point;lat;lon;${name}\n1;33,4489 S;70,6693 W;x\n`
+    expect((await surveyOf(text)).points).toMatchObject([{ latitude: -33.4489, longitude: -70.6693 }])
+  },
+)
+
+test.each(['opis', 'Númer', 'numer', 'Uwagi', 'Namen', 'Nazwisko', 'Širina'])(
+  'a column of another language or of notes says nothing about W: %s',
+  async (name) => {
+    const text = `Point;lat;lon;${name}\n1;64,1466;21,9426 W;x\n`
+    expect((await surveyOf(text)).points).toMatchObject([{ longitude: -21.9426 }])
+  },
+)
+
 test.each(['Point;lat;lon\n1;50,0875 S;14,425\n', 'Číslo bodu;lat;lon\n1;-50,0875;14,425\n'])(
   'S under other headers, and a minus sign, are the south: %s',
   async (text) => {

@@ -1,8 +1,12 @@
-/** Beginnings of words in Czech, Slovak, Slovenian, Croatian, Bosnian and Serbian, where S is sever or sjever. */
+/**
+ * Words for coordinates, heights and names of points in Czech, Slovak, Slovenian, Croatian, Bosnian and Serbian, without
+ * their accents. S is sever or sjever. Each is whole and unlike words of other languages, as Severity and Body are.
+ */
 const NORTH =
-  /^(?:sirk|sirin|delk|dlzk|dolzin|duzin|vysk|visin|cisl|nazev|nazov|naziv|tock|tack|sourad|surad|sever|sjever|nadmor|zemep|zemljep|geografsk|poznam|popis|opomb|napomen|stevil|broj|oznac|oznak|(?:bod|bodu|body|jmeno|meno|ime)$)/
-/** Beginnings of words in Polish, where W is wschód. */
-const EAST = /^(?:nazw|szerok|dlugo|wysok|wspolrz|numer$|punktu$|uwagi$|opis$|rzedn)/
+  /^(?:sirk[aouy]|sirin[aeu]|delk[aouy]|dlzk[auy]|dolzin[aeo]|duzin[aeu]|vysk[aouy]|visin[aeou]|nadmorsk[aeo]|sever(?:ni|na|no)?|sjever(?:na|no)?|zemepisn[aey]|zemljepisn[aei]|geografsk[aei]|s[ou]+radnic[ae]|bodu|cislo|tock[aei]|tack[aei]|nazev|nazov|naziv|jmeno|stevilk[ae]|broj|oznak[ae]|oznaceni[ae]?)$/
+/** Whole words in Polish, where W is wschód. */
+const EAST =
+  /^(?:nazw[aye]|szerokosc|dlugosc|wysokosc|wspolrzedn[aey]|polnocn[aey]|wschodni[ae]|wschod|rzedn[aey]|punktu|geograficzn[aey])$/
 
 const says = (headers: readonly string[], words: RegExp): boolean =>
   headers.some((name) =>
