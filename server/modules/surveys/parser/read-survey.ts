@@ -4,7 +4,7 @@ import { heightDatumIn } from '../../reference-systems/heights/datum-aliases.ts'
 import { type Detected, describe } from './detection.ts'
 import { LayerChoice, type RowError, SurveyFileError, type WarningCode } from './errors.ts'
 import { formats } from './formats/index.ts'
-import { anglePartsOf, joinAngles } from './layout/angles/parts.ts'
+import { anglePartsOf, doubtedSeconds, joinAngles } from './layout/angles/parts.ts'
 import { detectLayout } from './layout/detect-layout.ts'
 import { applyHeaderOverride, isHeaderLike } from './layout/header-override.ts'
 import type { InZone, Layout, LayoutContext } from './layout/layout.ts'
@@ -12,7 +12,7 @@ import { utmSplitter } from './layout/utm/reference-cells.ts'
 import { isExport } from './rows/cairn-export.ts'
 import { type Box, boxOf, exchangeCheck } from './rows/exchange-check.ts'
 import { pointReader, type SurveyPoint } from './rows/point.ts'
-import { admission, fieldsOf, isComment, isOtherHeader, isRepeatedHeader, raggedFault } from './rows/rows.ts'
+import { admission, fieldsOf, isComment, isRepeatedHeader, raggedFault, secondHeader } from './rows/rows.ts'
 import { withoutRulers } from './rows/rulers.ts'
 import { peekFile, peekRecords, startingWith } from './sampling.ts'
 import type { FormatOptions, NamedSystems, SurveyFormat, SurveyRecord, SurveyTable } from './table.ts'
@@ -113,7 +113,7 @@ export async function* readSurvey(
     for (const { code, message } of notices?.() ?? []) yield notice(code, message)
     throw fault
   }
-  for (const { code, message } of [...replaced, ...layout.notices])
+  for (const { code, message } of [...replaced, ...doubtedSeconds(parts ?? []), ...layout.notices])
     if (!swapAxes || code !== 'AXES_SWAPPED') yield notice(code, message)
   if (!layout.columns.title)
     yield notice(
@@ -146,6 +146,11 @@ export async function* readSurvey(
   const isHeader = (cut: string[]) => isRepeatedHeader(fieldsOf(joined(cut), layout), headers)
   const below = withoutRulers(startingWith(top.slice(layout.above), rest), delimiter, isHeader)
   let otherHeader: number | undefined
+  /** The line of the header with other columns that a failed row is below. */
+  const headerAt = (fields: readonly string[], line: number): number | undefined => {
+    const found = isTable ? secondHeader(fields, layout) : undefined
+    return found === 'same' ? undefined : found === 'another' ? (otherHeader ?? line) : otherHeader
+  }
   for await (const { fields: cut, line, fault: unfit, isRepeat, title = null, units } of below) {
     const fields = fieldsOf(joined(cut), layout)
     if (!unfit && !isRepeat && isHeader(cut)) {
@@ -160,14 +165,14 @@ export async function* readSurvey(
       continue
     }
     const ragged = unfit ?? belowOther(otherHeader) ?? raggedFault(fields, layout)
-    if (isTable && ragged && isOtherHeader(fields, layout)) otherHeader ??= line
     if (ragged) {
+      otherHeader = headerAt(fields, line)
       yield { kind: 'faulty', row, line, title: title ?? (unfit ? titleIn(fields, layout) : null), faults: [ragged] }
       continue
     }
     const reading = read(fields, parts || split ? undefined : units)
     if ('faults' in reading) {
-      if (isTable && isOtherHeader(fields, layout)) otherHeader ??= line
+      otherHeader = headerAt(fields, line)
       yield { kind: 'faulty', row, line, title: reading.title, faults: reading.faults }
       continue
     }

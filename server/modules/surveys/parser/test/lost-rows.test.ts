@@ -176,3 +176,34 @@ test('a header line of the same columns in other letters fails alone', async () 
   const { points } = await surveyOf('name,lat,lon\nA,52.52,13.405\nNAME,LAT,LON\nB,52.53,13.406\n')
   expect(points.map(({ title }) => title)).toEqual(['A', 'B'])
 })
+
+test.each(['Legend,h,lat,lon', 'N,,E,', 'Corner,N,E,', 'see,lon,lat,remarks'])(
+  'a remark with words of headers fails alone: %s',
+  async (remark) => {
+    const text = `name,lat,lon,h\nA,52.52,13.405,30\n${remark}\nB,52.53,13.406,31\n`
+    const { points, faulty } = await surveyOf(text)
+    expect(points.map(({ title }) => title)).toEqual(['A', 'B'])
+    expect(faulty.map(({ line }) => line)).toEqual([3])
+  },
+)
+
+test.each([
+  ['name,E,N,z', 'Point,x,y,h'],
+  ['name,lat,lon,h', 'id,Breite,Länge,Höhe'],
+  ['Stn,E,N,Note', 'Stn,Ostwert,Nordwert,Note'],
+])('a header line of other words for the same columns fails alone: %s, %s', async (header, other) => {
+  const [x, y] = header.includes('lat') ? ['52.52', '13.405'] : ['391776.1', '5820072.9']
+  const text = `${header}\nA,${x},${y},30\n${other}\nB,${x},${y},31\n`
+  const { points, faulty } = await surveyOf(text, header.includes('lat') ? {} : { crs: 'EPSG:25833' })
+  expect(points.map(({ title }) => title)).toEqual(['A', 'B'])
+  expect(faulty.map(({ line }) => line)).toEqual([3])
+})
+
+test.each(['Stn,lon,lat,Note', 'Stn,lat,lon,z', 'Note,lat,lon,Stn'])(
+  'rows below a header with its own words at other places fail: %s',
+  async (other) => {
+    const text = `Stn,lat,lon,Note\nA,52.52,13.405,30\n${other}\nB,13.406,52.53,31\nStn,LAT,LON,Note\nC,52.53,13.406,1\n`
+    const { points } = await surveyOf(text)
+    expect(points.map(({ title }) => title)).toEqual(['A', 'C'])
+  },
+)

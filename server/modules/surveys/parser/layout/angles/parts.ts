@@ -1,4 +1,6 @@
+import type { WarningCode } from '../../errors.ts'
 import type { SurveyRecord } from '../../table.ts'
+import { truncate } from '../../truncate.ts'
 import { columnsOf } from '../columns.ts'
 import { letteredParts, withLetter } from './lettered.ts'
 
@@ -6,7 +8,14 @@ import { letteredParts, withLetter } from './lettered.ts'
  * Fields of a row with degrees, minutes and seconds of one angle, and an optional hemisphere letter; or one number with
  * its letter before or after it, also in metres of a grid.
  */
-export type AngleParts = { at: number; count: number; letter?: 'before' | 'after'; isGrid?: boolean }
+export type AngleParts = {
+  at: number
+  count: number
+  letter?: 'before' | 'after'
+  isGrid?: boolean
+  /** The header of a column beside the minutes that may be seconds by its numbers, but not by its word. */
+  doubted?: string
+}
 
 const MAX_WORD = 60
 const DEGREES = /[ _.([-]?(?:degrees?|deg|grad(?:os|i)?|degr[ée]s?|graus?|gr|d|°|º|度|град)\.?[)\]]?$/i
@@ -46,25 +55,39 @@ export function anglePartsOf(records: readonly SurveyRecord[]): AngleParts[] | u
 const joinedWidth = (width: number, parts: readonly AngleParts[]): number =>
   parts.reduce((left, { count }) => left - count + 1, width)
 
-/** Columns of whole minutes are incomplete: numbers below 60 beside them, under a word without a meaning, are seconds. */
-function areSeconds(header: readonly string[], rows: readonly string[][], at: number): boolean {
+/** Columns of whole minutes are incomplete: numbers below 60 beside them, under a word without a meaning, may be seconds. */
+function mayBeSeconds(header: readonly string[], rows: readonly string[][], at: number): boolean {
   const word = cell(header, at)
-  if (SECONDS.test(word)) return true
   if (word === '' || rows.length === 0 || axisOf(word) || Object.keys(columnsOf([word])).length > 0) return false
   return rows.every((fields) => /^\d+$/.test(cell(fields, at - 1)) && BELOW_60.test(cell(fields, at)))
 }
 
 function partsByHeader(header: readonly string[], rows: readonly string[][]): AngleParts[] | undefined {
-  const found: AngleParts[] = []
-  for (let at = 0; at + 1 < header.length && found.length < 2; at++) {
-    if (!axisOf(cell(header, at)) || !MINUTES.test(cell(header, at + 1))) continue
-    found.push({ at, count: areSeconds(header, rows, at + 2) ? 3 : 2 })
-  }
-  const axes = new Set(found.map(({ at }) => axisOf(cell(header, at))))
-  if (axes.size !== 2) return undefined
+  const starts: number[] = []
+  for (let at = 0; at + 1 < header.length && starts.length < 2; at++)
+    if (axisOf(cell(header, at)) && MINUTES.test(cell(header, at + 1))) starts.push(at)
+  if (new Set(starts.map((at) => axisOf(cell(header, at)))).size !== 2) return undefined
+  const named = starts.map((at) => SECONDS.test(cell(header, at + 2)))
   // A column of another kind, such as a quality, is beside one angle alone.
-  const areAlike = found[0]!.count === found[1]!.count
-  return areAlike ? found : found.map(({ at }) => ({ at, count: SECONDS.test(cell(header, at + 2)) ? 3 : 2 }))
+  const isDoubtful = starts.every((at, i) => named[i] || mayBeSeconds(header, rows, at + 2))
+  const hasFractions = rows.some((fields) => starts.some((at) => /[.,]\d/.test(cell(fields, at + 2))))
+  return starts.map((at, i) => ({
+    at,
+    count: named[i] || (isDoubtful && hasFractions) ? 3 : 2,
+    ...(isDoubtful && !named[i] && { doubted: cell(header, at + 2) }),
+  }))
+}
+
+/** The notice for columns that were read as seconds by their numbers alone, or were not. */
+export function doubtedSeconds(parts: readonly AngleParts[]): { code: WarningCode; message: string }[] {
+  const doubted = parts.filter((part) => part.doubted !== undefined)
+  if (doubted.length === 0) return []
+  const names = [...new Set(doubted.map((part) => `"${truncate(part.doubted!, 60)}"`))].join(' and ')
+  const message =
+    doubted[0]!.count === 3
+      ? `${names} beside the whole minutes of the angles were read as their seconds: if they are something else, import with header= and an empty word for each`
+      : `${names} beside the whole minutes of the angles were not read as their seconds: if they are seconds, import with header= and the word sec for each`
+  return [{ code: 'COLUMNS_ASSUMED', message }]
 }
 
 function axisOf(word: string): 'lat' | 'lon' | undefined {
