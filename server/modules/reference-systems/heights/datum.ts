@@ -26,26 +26,35 @@ const MAX_DATUM = 255
 
 const geoids: Record<string, string> = { 'EPSG:5773': 'EGM96', 'EPSG:3855': 'EGM2008', 'EPSG:5798': 'EGM84' }
 
-/** Common names that are not in the register. */
+/** Common names that are not in the register, and of geoid models that define the heights of one datum. */
 const otherNames: Record<string, string> = {
   wgs84: 'ellipsoid',
   hae: 'ellipsoid',
   ellipsoidal: 'ellipsoid',
   none: 'unknown',
   wgs84ellipsoid: 'ellipsoid',
-  msl: 'orthometric',
-  meansealevel: 'orthometric',
-  amsl: 'orthometric',
-  geoid: 'orthometric',
   egm08: 'EPSG:3855',
   cgvd2013: 'EPSG:6647',
   nn1954: 'EPSG:5776',
   ngf: 'EPSG:5720',
   ign69: 'EPSG:5720',
   aod: 'EPSG:5701',
+  ordnancedatum: 'EPSG:5701',
   bpv: 'EPSG:8357',
   baltic1957: 'EPSG:8357',
+  rednap: 'EPSG:5782',
+  ngvd29: 'EPSG:7968',
+  gcg2011: 'EPSG:5783',
+  gcg2016: 'EPSG:7837',
+  osgm02: 'EPSG:5701',
+  osgm15: 'EPSG:5701',
+  raf18: 'EPSG:5720',
+  raf20: 'EPSG:5720',
+  ...Object.fromEntries(['99', '03', '09', '12', '12a', '12b', '18'].map((year) => [`geoid${year}`, 'EPSG:5703'])),
 }
+/** Names of heights above the sea in an unnamed datum, in letters only. */
+const SEA =
+  /^(?:(?:above)?(?:local)?(?:mean)?sealevel(?:msl)?|a?msl|asl|orthometric(?:heights?)?|geoid|(?:m(?:etres?)?u(?:ber|eber)?)?n(?:hn|n)|normalnull|normalhoe?hennull|meeresspiegel|niveaudelamer|niveldelmar|livellodelmare)$/
 
 const TIDAL =
   /\b(?:LAT|MLLWS?|MLWS?|MLLW|MHW\w*|HAT|HHWLT|LLWLT|ISLW|CD|HKCD|ZH)\b|\btid|low water|high water|chart|water level|LAT\b/i
@@ -67,12 +76,17 @@ export const ownDatum = (name: string): HeightDatum => ({ ...word(name), isTidal
 export function heightDatumOf(library: Proj, text: string): HeightDatum | string {
   const plain = text.trim()
   if (/^(?:ellipsoid|unknown|orthometric)$/i.test(plain)) return word(plain.toLowerCase())
-  const known = otherNames[plain.toLowerCase().replace(/[^a-z0-9]/g, '')]
-  if (known && !known.includes(':')) return word(known)
   if (plain === '' || plain.length > MAX_DATUM) return unread(plain)
+  const letters = plain
+    .toLowerCase()
+    .normalize('NFD')
+    .replace(/[^a-z0-9]/g, '')
+  if (SEA.test(letters)) return word('orthometric')
+  const known = otherNames[letters]
+  if (known && !known.includes(':')) return word(known)
   const names = systemNames(library)
   const code =
-    known ?? (isCode(plain) ? plain.toUpperCase() : (names.vertical(`${plain} height`) ?? names.vertical(plain)))
+    known ?? codeIn(plain) ?? names.vertical(`${plain} height`) ?? names.vertical(plain) ?? names.verticalDatum(plain)
   if (code === MEAN_SEA_LEVEL) return word('orthometric')
   const system = code === undefined ? undefined : readSystem(library, code)
   if (code === undefined || system?.kind !== 'vertical') return unread(plain)
@@ -87,7 +101,13 @@ export function heightDatumOf(library: Proj, text: string): HeightDatum | string
   }
 }
 
-const isCode = (text: string): boolean => /^[a-z]{2,12}:\w{1,40}$/i.test(text)
+/** `EPSG:7837`, also as a URN or an address, or its number alone. */
+function codeIn(text: string): string | undefined {
+  const number =
+    /^(?:urn:ogc:def:crs:EPSG:[\d.]*:|https?:\/\/www\.opengis\.net\/def\/crs\/EPSG\/[\d.]+\/)?(\d{4,6})$/i.exec(text)
+  if (number) return `EPSG:${number[1]}`
+  return /^[a-z]{2,12}:\w{1,40}$/i.test(text) ? text.toUpperCase() : undefined
+}
 
 const unread = (text: string): string =>
   `"${text.slice(0, 80)}" is not a height datum: write ellipsoid, unknown, orthometric, a geoid such as EGM96, or a vertical system such as EPSG:7837 or DHHN2016 height`

@@ -16,6 +16,8 @@ export type SystemNames = {
   plane: (name: string) => string | undefined
   /** The code of a vertical system by its name. */
   vertical: (name: string) => string | undefined
+  /** The code of the only vertical system in metres upwards of a datum, by the datum's name or one of its aliases. */
+  verticalDatum: (name: string) => string | undefined
 }
 
 const byProj = new WeakMap<Proj, SystemNames>()
@@ -32,9 +34,26 @@ export function systemNames(proj: Proj): SystemNames {
   const made: SystemNames = {
     plane: (name) => planes.get(plainName(name)),
     vertical: (name) => verticals.get(letters(name)) ?? verticals.get(`${letters(name)}height`),
+    verticalDatum: (name) => onlyOfDatum(proj, name),
   }
   byProj.set(proj, made)
   return made
+}
+
+const DATUM_NAMES = `
+  WITH named AS (
+    SELECT auth_name, code, name FROM vertical_datum WHERE deprecated = 0
+    UNION SELECT auth_name, code, alt_name FROM alias_name WHERE table_name = 'vertical_datum'
+  )
+  SELECT named.name, system.code FROM named
+  JOIN vertical_crs AS system ON system.datum_auth_name = named.auth_name AND system.datum_code = named.code
+  WHERE system.auth_name = 'EPSG' AND system.deprecated = 0 AND system.name LIKE '% height'`
+
+function onlyOfDatum(proj: Proj, name: string): string | undefined {
+  const rows = proj.register().prepare(DATUM_NAMES).all() as { name: string; code: string }[]
+  const wanted = letters(name.replace(/ of /i, ' '))
+  const codes = new Set(rows.filter((row) => letters(row.name) === wanted).map(({ code }) => String(code)))
+  return codes.size === 1 ? `EPSG:${[...codes][0]}` : undefined
 }
 
 const letters = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')

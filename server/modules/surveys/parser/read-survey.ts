@@ -1,6 +1,7 @@
 import { type CrsTable, loadCrsTable } from '../../reference-systems/crs.ts'
 import { crsNameOf } from '../../reference-systems/crs-text.ts'
 import { heightDatumIn } from '../../reference-systems/heights/datum-aliases.ts'
+import { datumNamed } from '../../reference-systems/heights/named-datum.ts'
 import { type Detected, describe } from './detection.ts'
 import { LayerChoice, type RowError, SurveyFileError, type WarningCode } from './errors.ts'
 import { formats } from './formats/index.ts'
@@ -17,6 +18,7 @@ import { withoutRulers } from './rows/rulers.ts'
 import { peekFile, peekRecords, startingWith } from './sampling.ts'
 import type { FormatOptions, NamedSystems, SurveyFormat, SurveyRecord, SurveyTable } from './table.ts'
 import { transformationCounts } from './transformation-counts.ts'
+import { truncate } from './truncate.ts'
 
 export type { Detected }
 
@@ -59,8 +61,9 @@ export type SurveyItem =
   | { kind: 'warning'; row: number; line: number; code: WarningCode; message: string }
   | { kind: 'notice'; code: WarningCode; message: string }
 
-const UNKNOWN_HEIGHTS =
-  'the height reference is unknown: heights are kept as altitude, and the points have no height above the ellipsoid; name it with heightDatum=, such as ellipsoid, EGM96 or EPSG:7837'
+/** @param named the unknown name of the vertical datum in the file */
+const unknownHeights = (named: string | undefined): string =>
+  `the ${named === undefined ? 'height reference is unknown' : `vertical datum "${truncate(named, 60)}" is not known`}: heights are kept as altitude, and the points have no height above the ellipsoid; name it with heightDatum=, such as ellipsoid, EGM96 or EPSG:7837`
 
 const MEBIBYTE = 1024 * 1024
 /** Formats whose columns are a person's, not those of a program. */
@@ -195,7 +198,7 @@ export async function* readSurvey(
         else if (isFirst) yield notice(code, message)
       }
       if (isFirst.height && reading.point.heightDatum === 'unknown' && reading.point.h === null)
-        yield notice('HEIGHT_DATUM_UNKNOWN', UNKNOWN_HEIGHTS)
+        yield notice('HEIGHT_DATUM_UNKNOWN', unknownHeights(systems.vertical))
       yield { kind: 'point', row, line, point: reading.point }
     }
   }
@@ -254,7 +257,7 @@ function systemNamed(prelude: NamedSystems, crs: string | undefined, table: CrsT
     heightDatum:
       prelude.vertical === undefined
         ? [prelude.crsLine ?? '', ...prelude.titles].map(heightDatumIn).find(Boolean)
-        : prelude.vertical || undefined,
+        : datumNamed(table.heights, prelude.vertical),
   }
 }
 

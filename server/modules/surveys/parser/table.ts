@@ -38,7 +38,7 @@ export type NamedSystems = {
   crsLine: string | undefined
   /** Other lines that may name one: titles, remarks, comments. */
   titles: string[]
-  /** The vertical datum that the format names for all heights; empty if its name is unknown. */
+  /** The name of the vertical datum of all heights, if the format has a field for it. */
   vertical?: string
 }
 

@@ -68,7 +68,30 @@ describe('LandXML', () => {
     ['GPS (WGS84)', 'unknown'],
     ['Local NAVD88', 'unknown'],
     ['Assumed datum', 'unknown'],
+    ['WGS84', 'unknown'],
+    ['EPSG:25833', 'unknown'],
     ['Ellipsoid', 'ellipsoid'],
+    ['7837', 'EPSG:7837'],
+    ['urn:ogc:def:crs:EPSG::7837', 'EPSG:7837'],
+    ['http://www.opengis.net/def/crs/EPSG/0/7837', 'EPSG:7837'],
+    ['NHN', 'orthometric'],
+    ['NN', 'orthometric'],
+    ['Normalhöhennull', 'orthometric'],
+    ['Normalhoehennull (NHN)', 'orthometric'],
+    ['m ü. NHN', 'orthometric'],
+    ['above sea level', 'orthometric'],
+    ['Mean Sea Level (MSL)', 'orthometric'],
+    ['Local Mean Sea Level', 'orthometric'],
+    ['GCG2016', 'EPSG:7837'],
+    ['Deutsches Haupthöhennetz 2016', 'EPSG:7837'],
+    ['Ordnance Datum Newlyn', 'EPSG:5701'],
+    ['OSGM15', 'EPSG:5701'],
+    ['GEOID18', 'EPSG:5703'],
+    ['NAVD88 (Geoid12B)', 'EPSG:5703'],
+    ['North American Vertical Datum of 1988', 'EPSG:5703'],
+    ['REDNAP', 'EPSG:5782'],
+    ['Alicante', 'EPSG:5782'],
+    ['Cascais', 'EPSG:5780'],
   ])('reads elevations above the vertical datum of the file: %s', async (name, datum) => {
     const { points } = await surveyOf(
       file(
@@ -89,7 +112,18 @@ describe('LandXML', () => {
     )
     const { points, notices } = await surveyOf(text, { crs: 'EPSG:25833' })
     expect(points).toMatchObject([{ heightDatum: datum, altitude: 34.5 }])
-    expect(notices.some(({ message }) => message.includes(`"${name}"`))).toBe(datum === 'unknown')
+    const unknown = notices.filter(({ code }) => code === 'HEIGHT_DATUM_UNKNOWN').map(({ message }) => message)
+    expect(unknown).toEqual(datum === 'unknown' ? [expect.stringContaining(`"${name}" is not known`)] : [])
+  })
+
+  test('heightDatum= says what heights of an unknown vertical datum are above', async () => {
+    const text = file(
+      '<CgPoint name="A">5820072.9 391776.1 34.5</CgPoint>',
+      '<CoordinateSystem epsgCode="25833" verticalDatum="Lokal"/>',
+    )
+    const { points, notices } = await surveyOf(text, { heightDatum: 'EGM96' })
+    expect(points).toMatchObject([{ heightDatum: 'EGM96', h: expect.closeTo(74.1, 0) }])
+    expect(notices.filter(({ code }) => code === 'HEIGHT_DATUM_UNKNOWN')).toEqual([])
   })
 
   test('counts a reference to an earlier point as a repeat, or as a point under its own name; fails a dangling one', async () => {

@@ -40,6 +40,6 @@ export const landXml: SurveyFormat = {
         return { columns: file.columns(sample), systems: file.systems() }
       },
     }
-    return pointTable('landxml', table, () => file.notices())
+    return pointTable('landxml', table)
   },
 }

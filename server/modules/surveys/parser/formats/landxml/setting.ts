@@ -1,7 +1,4 @@
-import { heightDatumIn } from '../../../../reference-systems/heights/datum-aliases.ts'
-import type { WarningCode } from '../../errors.ts'
 import type { NamedSystems } from '../../table.ts'
-import { truncate } from '../../truncate.ts'
 import type { Field, FieldColumn, Found } from '../records/point-table.ts'
 import { isIn, type XmlElement } from '../records/xml.ts'
 
@@ -25,12 +22,6 @@ const nameAttributes = [
   'compoundCoordinateSystemName',
   'desc',
 ]
-
-/** Names of heights above the sea, of no certain datum. */
-const SEA =
-  /^(?:(?:above )?(?:local )?mean sea level|sea level|a?msl|orthometric(?: heights?)?|geoid|ngf|normalnull|meeresspiegel)$/i
-/** Names of heights above no sea. */
-const LOCAL = /\b(?:local|assumed|arbitrary|site|none|unknown|undefined)\b/i
 
 /** The units and the reference system at the head of a LandXML file. */
 export function setting() {
@@ -65,44 +56,24 @@ export function setting() {
       const names = nameAttributes.map((attribute) => system?.[attribute]?.trim() ?? '').filter((name) => name !== '')
       const titles = crs ? [] : names.map((name) => `Coordinate system: ${name.slice(0, 400)}`)
       const vertical = verticalOf(system)
-      return { crs, crsLine: crs, titles, ...(vertical && { vertical: datumOf(vertical) }) }
+      return { crs, crsLine: crs, titles, ...(vertical && { vertical }) }
     },
 
-    /** The notice for a vertical datum of an unknown name. */
-    notices(): { code: WarningCode; message: string }[] {
-      const vertical = verticalOf(system)
-      if (!vertical || datumOf(vertical) !== '') return []
-      const message = `the vertical datum "${truncate(vertical, 60)}" is not known: its heights are of unknown reference; name it with heightDatum=`
-      return [{ code: 'HEIGHT_DATUM_UNKNOWN', message }]
-    },
-
-    /** Elevations are of the vertical datum that the file names, otherwise of unknown datum. */
+    /** Elevations are of the vertical datum that the file names, otherwise of an unknown one. */
     columns(sample: readonly Found[]): FieldColumn[] {
       const inUnit = (field: Field): FieldColumn => ({ field, unit: linear })
-      const datum = datumOf(verticalOf(system))
-      const height: Field = datum === 'ellipsoid' ? 'ellipsoidalHeight' : datum === 'orthometric' ? 'altitude' : 'z'
       const isUsed = (field: Field) => sample.some(({ cells }) => cells[field] !== undefined)
       const more: Field[] = ['accuracyNorthing', 'accuracyEasting', 'accuracyV']
-      // The reader stores elevations under `z`; the word of the column names their kind.
       return [
         inUnit('northing'),
         inUnit('easting'),
-        { field: 'z', as: height, unit: elevation },
+        { field: 'z', unit: elevation },
         'title',
         'description',
         ...more.filter(isUsed).map(inUnit),
       ]
     },
   }
-}
-
-/** The height datum of a name as `Heights.find` accepts it; empty for an unknown one. */
-function datumOf(name: string): string {
-  if (name.length > 200) return ''
-  if (SEA.test(name)) return 'orthometric'
-  if (LOCAL.test(name)) return ''
-  const code = /^EPSG:\d{4,6}$/i.exec(name)?.[0].toUpperCase()
-  return code ?? (/ellips/i.test(name) ? 'ellipsoid' : (heightDatumIn(name) ?? ''))
 }
 
 const verticalOf = (system: Record<string, string> | undefined): string =>
