@@ -12,7 +12,7 @@ const LOCAL = /\b(?:local|assumed|arbitrary|site|none|unknown|undefined)\b/i
 export function datumNamed(heights: Pick<Heights, 'find'>, name: string): string | undefined {
   if (name.length > MAX_NAME) return undefined
   const isEllipsoid = /ellips/i.test(name)
-  const known = (text: string | undefined): text is string => {
+  const known = (text: string | undefined): boolean => {
     const datum = text?.trim() ? heights.find(text) : undefined
     // WGS84 may be the name of the plane's datum.
     return typeof datum === 'object' && datum.name !== 'unknown' && (datum.name !== 'ellipsoid' || isEllipsoid)

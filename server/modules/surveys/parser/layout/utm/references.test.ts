@@ -92,6 +92,15 @@ describe('columns that look like zones of UTM, without a header', () => {
     expect(points).toHaveLength(text.split('\n').length - 1)
   })
 
+  test.each([
+    'A,33N,391776,5820072,34.2\nB,33N,391777,5820072,34.3\n',
+    'A,33,N,391776,5820072,34.2\nB,33,n,391777,5820072,34.3\n',
+  ])('are zones of the north with a notice if all rows have the same of two figures: %s', async (text) => {
+    const { points, notices } = await surveyOf(text)
+    expect(points).toMatchObject([{ transformation: { crs: 'EPSG:32633' }, altitude: 34.2 }, { title: 'B' }])
+    expect(notices[0]).toMatchObject({ code: 'COLUMNS_ASSUMED', message: expect.stringContaining('is a code') })
+  })
+
   const here = (latitude: number, longitude: number) => Math.hypot(latitude - 1.6, longitude + 158.8) < 1
 
   test.each([
@@ -99,6 +108,9 @@ describe('columns that look like zones of UTM, without a header', () => {
     ['4N,523456.1,178901.2,34.2\n4N,523457.1,178902.2,34.3\n', undefined],
     ['100 4N 523456.1 178901.2 34.2\n101 4N 523457.1 178902.2 34.3\n', undefined],
     ['100,4,N,523456.1,178901.2\n101,4,N,523457.1,178902.2\n', undefined],
+    ['A,33N,391776,5820072\nB,34N,391777,5820072\n', undefined],
+    ['A,33N,391776,820072\nB,33N,391777,820073\n', undefined],
+    ['1,391776,5820072,33N\n2,391777,5820072,33N\n', undefined],
     ['A,18S,549000,4357000\nB,18S,549100,4357000\n', undefined],
     ['A,33U,391776,5820072,34.2\nB,33U,391777,5820072,34.3\n', here],
   ])('are refused with both readings if nothing proves that they are zones: %s', async (text, inZone) => {

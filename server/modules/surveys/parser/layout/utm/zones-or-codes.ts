@@ -15,7 +15,8 @@ type Place = { zone: string; latitude: number; longitude: number }
 
 /**
  * Refuses rows that may as well have codes, such as `4N`, in place of zones. Zones are certain if at least half of the
- * points are then in the zone of the import; without one, if their letters are bands of latitude that fit the northings.
+ * points are then in the zone of the import; without one, if their letters are bands of latitude that fit the northings,
+ * or if all rows have the same zone of two figures and N right before coordinates of the size of UTM's.
  * @throws SurveyFileError AMBIGUOUS_COLUMNS with both readings
  */
 export function refuseCodes(
@@ -33,8 +34,21 @@ export function refuseCodes(
   const { inZone } = context
   const here = places.filter(({ latitude, longitude }) => inZone?.(latitude, longitude)).length
   const fit = withoutOutliers(rows, isHere).every(isHere)
-  if (inZone ? here * 2 >= rows.length : fit && areBands) return
+  const areNorths = !areBands && areOneNorth(rows, columns, decimal)
+  if (inZone ? here * 2 >= rows.length : (fit && areBands) || areNorths) return
   throw zonesOrCodes(rows[0]!, places[0], columns, words, { ...context, isOff: areBands && !fit })
+}
+
+/** Northings of seven figures; smaller ones are as likely to be those of a national grid beside a code. */
+const MIN_NORTHING = 1e6
+
+function areOneNorth(rows: readonly string[][], columns: ZoneColumns, decimal: Decimal): boolean {
+  const { zone, band, easting, northing } = columns
+  const code = zoneOf(rows[0]!, columns).toUpperCase()
+  const isBeside = easting === (band ?? zone) + 1 && northing === easting + 1
+  const isSuch = (fields: string[]) =>
+    zoneOf(fields, columns).toUpperCase() === code && northingOf(fields, columns, decimal) >= MIN_NORTHING
+  return rows.length > 1 && isBeside && /^\d\dN$/.test(code) && rows.every(isSuch)
 }
 
 const zoneOf = (fields: readonly string[], { zone, band }: ZoneColumns): string =>
