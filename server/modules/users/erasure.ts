@@ -1,6 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Actor, AuditLog } from '../../platform/database/audit.ts'
 import type { AnyTables } from '../../platform/database/database.ts'
+import { retryTransaction } from '../../platform/database/database-errors.ts'
 import { lockContents } from '../../platform/database/locks/locks.ts'
 import { removePlayerData } from './player-erasure.ts'
 
@@ -8,11 +9,6 @@ import { removePlayerData } from './player-erasure.ts'
 export type Erasure = { erased: boolean; apps: string[] }
 
 type Trx = Transaction<AnyTables>
-
-const MAX_ATTEMPTS = 5
-
-/** PostgreSQL's SQLSTATE deadlock_detected. */
-const isDeadlock = (error: unknown) => (error as { code?: string }).code === '40P01'
 
 /**
  * Deletes a user from the database in one transaction. Deleted: what only the user could see (sign-ins, codes, personal tokens, the
@@ -62,17 +58,8 @@ export function userErasure({ db, audit }: { db: Kysely<AnyTables>; audit: Audit
       return { erased: true, apps: [] }
     })
 
-  return async (userId: string, { actor }: Actor): Promise<Erasure> => {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await once(userId, actor)
-      } catch (error) {
-        // Records that refer to users are written everywhere in the service: on a deadlock, let the other transaction
-        // go first.
-        if (!isDeadlock(error) || attempt === MAX_ATTEMPTS) throw error
-      }
-    }
-  }
+  // Records that refer to users are written everywhere in the service: on a deadlock, the other transaction goes first.
+  return (userId: string, { actor }: Actor): Promise<Erasure> => retryTransaction(() => once(userId, actor))
 }
 
 /**

@@ -1,4 +1,6 @@
+import { setTimeout } from 'node:timers/promises'
 import fc from 'fast-check'
+import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Builders, buildersOn } from '../../../test/builders.ts'
 import { formOf } from '../../../test/multipart.ts'
@@ -137,6 +139,19 @@ test('what was written before the database failed stays, the report says what, a
   await sql('drop trigger refused on session_players')
   expect((await imported(app, text)).summary).toMatchObject({ applied: 800, skipped: 500, playersCreated: 0 })
   expect(await boardOf(app, '')).toHaveLength(1000)
+})
+
+test('an import waits for players that another transaction has locked for longer than a request waits', async () => {
+  const app = await given.app()
+  await imported(app, 'player_name,score\nP1,5\n')
+  const other = new pg.Client({ connectionString: service.databaseUrl })
+  await other.connect()
+  await other.query('begin')
+  await other.query(`select from players where app_id = $1 and display_name = 'P1' for update`, [app.id])
+  const report = imported(app, 'player_name,score\nP0,1\nP1,9\nP2,2\n')
+  await setTimeout(1_300)
+  await other.end()
+  expect((await report).summary).toMatchObject({ applied: 3, failed: 0 })
 })
 
 test('two imports of one file at the same time, while scores are played, give the same board as one', async () => {

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { createConcurrencyLimiter } from '../../../platform/concurrency/concurrency-limiter.ts'
 import type { Actor, AuditLog } from '../../../platform/database/audit.ts'
+import { databaseError, retryTransaction } from '../../../platform/database/database-errors.ts'
 import { HttpError, invalid, unavailable } from '../../../platform/errors.ts'
 import type { GameSession, MiniGameType, NewGameSession, TypeChoice } from '../schema.ts'
 import type { ImportedScore, ImportOutcome } from '../scores/score-writes.ts'
@@ -57,7 +58,7 @@ export function scoreImports({ store, players, choose, createSession, write, aud
   /** Writes a batch, and notes for each of its rows what became of it. */
   async function writeBatch(appId: string, sessionId: string, batch: Row[], board: Board): Promise<void> {
     const scores = batch.map(({ playerId, score, at, isDated }) => ({ playerId: playerId!, score, at, isDated }))
-    const outcomes = await write(appId, sessionId, scores)
+    const outcomes = await retryTransaction(() => write(appId, sessionId, scores))
     batch.forEach((row, i) => {
       row.refused = refusalOf(outcomes[i]!, row, board)
     })
@@ -74,7 +75,7 @@ export function scoreImports({ store, players, choose, createSession, write, aud
         const refused = notWritten(
           isUnknown
             ? 'The database went away while this row was written: import the file again'
-            : 'This row could not be written: import the file again',
+            : `This row could not be written${reasonOf(error)}: import the file again`,
         )
         for (const row of batch) row.refused = refused
         const later = notWritten('An earlier row could not be written: import the file again')
@@ -155,6 +156,13 @@ export function scoreImports({ store, players, choose, createSession, write, aud
     limited(() => run(appId, upload, query, actor), { sender: appId })
 }
 export type ScoreImports = ReturnType<typeof scoreImports>
+
+/** Why a row was not written, if a client can know. */
+function reasonOf(error: unknown): string {
+  const known = databaseError(error)
+  if (!known) return ''
+  return known.status === 507 ? ', because the storage is full' : ', because the database is busy'
+}
 
 function refusalOf(outcome: ImportOutcome, { shownPlayer }: Row, board: Board): Refused | undefined {
   if (outcome === 'ok') return undefined
