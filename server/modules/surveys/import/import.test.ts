@@ -257,7 +257,8 @@ describe('importing survey points', () => {
     expect(twice.errors[0].message).toBe(`title "${'a'.repeat(59)}" is already used in row 1`)
     expect(long.title).toBe('b'.repeat(254))
     expect(tagged.errors[0].value).toBe('c'.repeat(199))
-    expect(typed.errors[0].message).toBe(`gcpType "${'D'.repeat(59)}" is neither SINGLE nor MULTI`)
+    const message = `gcpType "${'D'.repeat(59)}" is neither SINGLE nor MULTI`
+    expect(typed.errors[0]).toMatchObject({ code: 'BAD_GCP_TYPE', message })
   })
 
   test('quotes only a little of a refused file in its message', async () => {

@@ -5,7 +5,7 @@ import { datumNamed } from '../../reference-systems/heights/named-datum.ts'
 import { type Detected, describe } from './detection.ts'
 import { LayerChoice, type RowError, SurveyFileError, type WarningCode } from './errors.ts'
 import { formats } from './formats/index.ts'
-import { anglePartsOf, doubtedSeconds, joinAngles } from './layout/angles/parts.ts'
+import { anglePartsOf, beside, doubtedSeconds, joinAngles } from './layout/angles/parts.ts'
 import { detectLayout } from './layout/detect-layout.ts'
 import { applyHeaderOverride, isHeaderLike } from './layout/header-override.ts'
 import type { InZone, Layout, LayoutContext } from './layout/layout.ts'
@@ -173,7 +173,7 @@ export async function* readSurvey(
       yield { kind: 'faulty', row, line, title: title ?? (unfit ? titleIn(fields, layout) : null), faults: [ragged] }
       continue
     }
-    const reading = read(fields, parts || split ? undefined : units)
+    const reading = read(fields, units && parts ? beside(units, parts) : split ? undefined : units)
     if ('faults' in reading) {
       otherHeader = headerAt(fields, line)
       yield { kind: 'faulty', row, line, title: reading.title, faults: reading.faults }

@@ -94,3 +94,13 @@ test('units of formats are read without a header too, and do not change titles, 
     { title: '12', latitude: 52.5, longitude: 13.4, aprilTagId: 5, yaw: 1, pitch: 2, roll: 3 },
   ])
 })
+
+test('heights behind angles in several columns are checked too', async () => {
+  const { points, faulty } = await read([
+    ['Name', 'lat d', 'lat m', 'lat s', 'lon d', 'lon m', 'lon s', 'altitude'],
+    ['A', 52, 31, '12.02', 13, 24, '17.8', { v: '112.25', code: '0.00" ft"' }],
+    ['B', 52, 31, '12.02', 13, 24, { v: '17.8', code: '0.00" ft"' }, 34.5],
+  ])
+  expect(points).toMatchObject([{ title: 'B', altitude: 34.5 }])
+  expect(faulty).toMatchObject([{ title: 'A', faults: [{ message: expect.stringContaining('altitude (ft)') }] }])
+})

@@ -141,6 +141,13 @@ export function joinAngles(fields: string[], parts: readonly AngleParts[]): stri
   })
 }
 
+/** What is known of the fields of a record, by their indexes, after its angles are joined. */
+export function beside<T>(known: ReadonlyMap<number, T>, parts: readonly AngleParts[]): Map<number, T> {
+  const moved = (i: number) => i - parts.reduce((sum, { at, count }) => sum + (at < i ? count - 1 : 0), 0)
+  const isPart = (i: number) => parts.some(({ at, count }) => i >= at && i < at + count)
+  return new Map([...known].flatMap(([i, value]) => (isPart(i) ? [] : [[moved(i), value] as const])))
+}
+
 function joined(cells: readonly string[]): string {
   const [degrees, minutes, ...rest] = cells.map((text) => text.trim())
   const axis = /\d/.test(degrees!) ? undefined : axisOf(degrees!.slice(0, MAX_WORD))
