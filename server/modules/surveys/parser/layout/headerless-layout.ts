@@ -69,7 +69,11 @@ export function headerlessLayout(records: readonly SurveyRecord[], context: Layo
     if (north === undefined) continue
     const [n, e] = north ? [shape.first, shape.first + 1] : [shape.first + 1, shape.first]
     const columns = titled(shape)
-    const lastTakesRest = context.delimiter === 'whitespace' && shape.rest.description?.[0]?.index === width - 1
+    // A text at the end may have blanks.
+    const text = shape.rest.description?.[0]?.index ?? -1
+    const isEnd = text > shape.first && text >= Math.max(...Object.values(shape.rest).map(([at]) => at!.index))
+    const lastTakesRest = context.delimiter === 'whitespace' && isEnd
+    const rowWidth = lastTakesRest ? text + 1 : width
     return degrees
       ? withAngles(
           {
@@ -77,7 +81,7 @@ export function headerlessLayout(records: readonly SurveyRecord[], context: Layo
             lastTakesRest,
             kind: 'geodetic',
             columns: { ...columns, latitude: column(n), longitude: column(e) },
-            width,
+            width: rowWidth,
           },
           whole,
           context,
@@ -87,7 +91,7 @@ export function headerlessLayout(records: readonly SurveyRecord[], context: Layo
           lastTakesRest,
           kind: 'grid',
           columns: { ...columns, northing: column(n), easting: column(e) },
-          width,
+          width: rowWidth,
         }
   }
   const degrees = crs?.kind === 'geographic' || likeliest.every(([a, b]) => Math.max(Math.abs(a), Math.abs(b)) <= 180)

@@ -83,6 +83,16 @@ describe('a table whose columns are set apart by blanks', () => {
     expect(points).toMatchObject([{ title: '1', description: 'NAIL IN CURB', altitude: 34.5 }])
   })
 
+  test.each([
+    '1 391776.155 5820072.963 34.5 nail in curb\n2 391777.155 5820073.963 34.6 tree\n',
+    '1 391776.155 5820072.963 34.5 nail in curb\n2 391777.155 5820073.963 34.6 nail in wall\n',
+    '1 391776.155 5820072.963 34.5 nail in curb\n2 391777.155 5820073.963 34.6 \n',
+  ])('has texts with spaces at the end without a header too: %s', async (text) => {
+    const { points, faulty } = await surveyOf(text, { crs })
+    expect(faulty).toEqual([])
+    expect(points).toMatchObject([{ title: '1', description: 'nail in curb', altitude: 34.5 }, { title: '2' }])
+  })
+
   test('fails rows whose title has spaces', async () => {
     const { points, faulty } = await surveyOf(`${header}CP 1  5820072.963  391776.155  34.500 NAIL\n`, { crs })
     expect(points).toEqual([])

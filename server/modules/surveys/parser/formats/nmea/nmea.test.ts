@@ -87,6 +87,15 @@ describe('NMEA 0183', () => {
     })
   })
 
+  test('refuses a log of damaged sentences alone with their fault', async () => {
+    await expect(surveyOf(`${gga('120001.00').replace(/.$/, 'Z')}\n`)).rejects.toMatchObject({
+      code: 'EMPTY_FILE',
+      message: expect.stringMatching(
+        /its first record \(line 1\) fails: the sentence is damaged: its checksum is wrong/,
+      ),
+    })
+  })
+
   test('bounds 20,000 fixes of one time, and counts each', async () => {
     const { points, repeats, faulty } = await surveyOf(`${gga('1')}\n`.repeat(20_000), {}, 65_536)
     expect(points.length + repeats.length + faulty.length).toBe(20_000)

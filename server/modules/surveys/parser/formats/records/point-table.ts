@@ -90,7 +90,9 @@ export async function pointTable(
 ): Promise<SurveyTable> {
   const { sample, rest } = await sampleOf(records)
   if (!sample.some(({ fault, isRepeat }) => !fault && !isRepeat)) {
-    if (sample.length < MAX_SAMPLE) throw new SurveyFileError('EMPTY_FILE', none)
+    const [first] = sample
+    const why = first?.fault ? `; its first record (line ${first.line}) fails: ${first.fault.message}` : ''
+    if (sample.length < MAX_SAMPLE) throw new SurveyFileError('EMPTY_FILE', none + why)
   }
   const { columns, systems, usual } = shape(sample)
   return {
