@@ -64,11 +64,18 @@ export const NewCsvUpload = z
   .meta({ id: 'NewCsvUpload' })
 export type NewCsvUpload = z.infer<typeof NewCsvUpload>
 
+/** A plus in a query is a space unless it is escaped: those of `EPSG:25833+7837` and `+proj=utm +zone=33` come back. */
+const withPluses = (crs: string): string =>
+  /^ ?\+?proj=\w/.test(crs)
+    ? crs.trim().replace(/(^|\s+)\+?(?=[a-z])/gi, (_, gap) => (gap ? ' +' : '+'))
+    : crs.replace(/^([a-z]{2,12}:\w{1,40}) (?=(?:[a-z]{2,12}:)?\d{4,6}$)/i, '$1+')
+
 /** Options for what a file does not define itself. */
 export const ReadingOptions = z.object({
   crs: z
     .string()
     .max(500)
+    .overwrite(withPluses)
     .optional()
     .describe(
       'The reference system of the coordinates, for a file that names none: an EPSG or ESRI code such as EPSG:25833, two joined by + (EPSG:25832+7837), a name, or PROJ text',

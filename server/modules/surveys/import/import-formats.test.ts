@@ -97,3 +97,16 @@ describe('survey formats imported over HTTP', () => {
     })
   })
 })
+
+test.each([
+  ['EPSG:25833+7837', 'EPSG:7837'],
+  ['EPSG:25833%2B7837', 'EPSG:7837'],
+  ['EPSG:25833+EPSG:7837', 'EPSG:7837'],
+  ['+proj=utm+zone=33+ellps=GRS80+towgs84=0,0,0', 'unknown'],
+  ['%2Bproj=utm%20%2Bzone=33%20%2Bellps=GRS80%20%2Btowgs84=0,0,0', 'unknown'],
+])('a plus in crs= need not be escaped: %s', async (crs, datum) => {
+  const text = 'name,easting,northing,z\nA,391776.154582,5820072.962113,34.5\n'
+  const { gcps } = await on.imports.imported(text, { query: `?crs=${crs}` })
+  expect(gcps[0]).toMatchObject({ altitude: 34.5, heightDatum: datum })
+  expect(gcps[0].pin.latitude).toBeCloseTo(52.5200066, 6)
+})
