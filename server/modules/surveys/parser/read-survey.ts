@@ -15,6 +15,7 @@ import { type Box, boxOf, exchangeCheck } from './rows/exchange-check.ts'
 import { pointReader, type SurveyPoint } from './rows/point.ts'
 import { admission, fieldsOf, isComment, isRepeatedHeader, raggedFault, secondHeader } from './rows/rows.ts'
 import { withoutRulers } from './rows/rulers.ts'
+import { unitAbove } from './rows/values/units.ts'
 import { peekFile, peekRecords, startingWith } from './sampling.ts'
 import type { FormatOptions, NamedSystems, SurveyFormat, SurveyRecord, SurveyTable } from './table.ts'
 import { transformationCounts } from './transformation-counts.ts'
@@ -131,6 +132,7 @@ export async function* readSurvey(
     inZone,
     heightDatum,
     maxError,
+    unitAbove: isTable ? unitAbove(systems.titles) : undefined,
     isFreeTable: source.format === 'csv',
     swapAxes,
   })

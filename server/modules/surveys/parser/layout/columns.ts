@@ -1,6 +1,6 @@
 import { crsTextOf } from '../../../reference-systems/crs-text.ts'
 import { heightDatumInHeader } from '../../../reference-systems/heights/datum-aliases.ts'
-import { angleUnitOf, isInternationalFoot, unitOf } from '../rows/values/units.ts'
+import { angleUnitOf, isInternationalFoot, unitOf, unitWordIn } from '../rows/values/units.ts'
 import { headerWords } from './header-aliases.ts'
 
 /**
@@ -121,11 +121,17 @@ function plainWord(header: string): Word {
   const brackets = [...text.matchAll(/[([]([^()[\]]*)[)\]]/g)].map((match) => match[1]!.trim())
   const suffix = /[\s_,-](m|ft|ftUS|usft|feet|met(?:er|re)s?|deg|degrees|dd|gon)$/i.exec(text)
   const named = brackets.length > 0 ? brackets : [suffix?.[1] ?? '']
-  const unit = named.map(unitOf).find((size) => size !== undefined)
+  const unitWord = named.map(unitWordIn).find((found) => found !== undefined)
+  const unit = unitWord === undefined ? undefined : unitOf(unitWord)
   const turn = named.map(angleUnitOf).find((size) => size !== undefined)
   const cutOff = suffix && brackets.length === 0 && (unit ?? turn) !== undefined
   const bare = fold((cutOff ? text.slice(0, suffix.index) : text).replace(/[([][^()[\]]*[)\]]/g, ''))
-  const kind = brackets.map(fold).find((inside) => knownWords.has(bare + inside)) ?? ''
+  // `Höhe (NHN)`, `Höhe (m ü. NHN)`.
+  const kinds = [
+    ...brackets,
+    ...brackets.flatMap((inside) => inside.split(/[\s,;/]+/).filter(({ length }) => length > 1)),
+  ]
+  const kind = kinds.map(fold).find((inside) => knownWords.has(bare + inside)) ?? ''
   const angle = withoutSide(text, bare)
   const word = angle + kind
   const grid =
@@ -142,7 +148,7 @@ function plainWord(header: string): Word {
   return {
     word: tail?.[1] ?? grid?.[1] ?? zoned?.[1] ?? (isAboveSea ? 'altitude' : heightWord(word)),
     unit,
-    ...(named.some(isInternationalFoot) && { isInternational: true }),
+    ...(unitWord !== undefined && isInternationalFoot(unitWord) && { isInternational: true }),
     turn,
     ...(angle !== bare && { isSided: true }),
     ...(isReversed && { isReversed }),

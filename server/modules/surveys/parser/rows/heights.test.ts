@@ -138,3 +138,53 @@ test('depths that are not read are named', async () => {
     { code: 'HEIGHTS_NOT_READ', message: expect.stringContaining('minus sign for depths') },
   ])
 })
+
+describe('the unit and the datum of heights in one bracket', () => {
+  test.each([
+    ['Elevation (NAVD88 ft)', 30.48, 'EPSG:5703'],
+    ['Elevation (ft NAVD88)', 30.48, 'EPSG:5703'],
+    ['"Elevation (ft, NAVD 88)"', 30.48, 'EPSG:5703'],
+    ['Elevation [US survey feet - NAVD88]', 30.480060960121918, 'EPSG:5703'],
+    ['Elevation (feet above MSL)', 30.48, 'orthometric'],
+    ['Elevation (in feet)', 30.48, 'orthometric'],
+    ['Height (Intl Ft)', 30.48, 'unknown'],
+    ['Höhe (m ü. NHN)', 100, 'orthometric'],
+    ['Höhe (cm NHN)', 1, 'orthometric'],
+    ['H NHN', 100, 'orthometric'],
+    ['Höhe m ü. NHN', 100, 'orthometric'],
+    ['Elevation (MSL)', 100, 'orthometric'],
+  ])('are both read: %s', async (header, altitude, heightDatum) => {
+    const { points } = await surveyOf(`Point,Lat,Lon,${header}\n1,50.08,14.42,100\n`)
+    expect(points).toMatchObject([{ altitude: expect.closeTo(altitude, 9), heightDatum }])
+  })
+
+  test.each(['Easting (NAD83 ft)', 'Easting (grid US survey feet)'])('are read of coordinates: %s', async (east) => {
+    const text = (e: string, n: string) => `Point,${e},${n}\n1,1000000,300000\n`
+    const feet = await surveyOf(text('Easting (ft)', 'Northing (ft)'), { crs: 'EPSG:2263' })
+    const { points } = await surveyOf(text(east, east.replace('East', 'North')), { crs: 'EPSG:2263' })
+    expect(points).toMatchObject([{ latitude: feet.points[0]!.latitude, longitude: feet.points[0]!.longitude }])
+  })
+})
+
+describe('the unit of heights outside their header', () => {
+  test.each([
+    ['Units: US survey feet\n', '', '', 30.480060960121918],
+    ['# units: feet\n', '', '', 30.48],
+    ['Heights in feet\n', '', '', 30.48],
+    ['Units of measure,ft\n', '', '', 30.48],
+    ['Elevations: NAVD88 ft\n', '', '', 30.48],
+    ['Units: m\n', '', '', 100],
+    ['Elevation: 120 ft\n', '', '', 100],
+    ['', ',Elevation Unit', ',ft', 30.48],
+    ['', ',Units', ',US survey feet', 30.480060960121918],
+    ['', ',Unit', ',piece', 100],
+  ])('is read: %s%s%s', async (line, name, unit, altitude) => {
+    const { points } = await surveyOf(`${line}Point,Lat,Lon,Elevation${name}\n1,38.9,-77.03,100${unit}\n`)
+    expect(points).toMatchObject([{ altitude: expect.closeTo(altitude, 9) }])
+  })
+
+  test('gives way to the unit of the header', async () => {
+    const { points } = await surveyOf('Units: feet\nPoint,Lat,Lon,Elevation (m)\n1,38.9,-77.03,100\n')
+    expect(points).toMatchObject([{ altitude: 100 }])
+  })
+})

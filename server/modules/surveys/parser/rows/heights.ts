@@ -26,6 +26,8 @@ type Options = {
   /** The height reference if the file does not name one. */
   heightDatum: string | undefined
   maxError: number | undefined
+  /** The unit of heights in a line above the table. */
+  unitAbove?: number | undefined
   /** Whether people wrote the header: a plain `h` may have any reference. */
   isFreeTable: boolean
 }
@@ -38,7 +40,7 @@ const none: PointHeights = { h: null, altitude: null, heightDatum: null, heightT
 /** Reads the heights of one file. @throws SurveyFileError UNKNOWN_HEIGHT_DATUM for an invalid option */
 export function heightReader(
   { columns, kind, heightDatum: namedAbove }: Layout,
-  { heights, maxError, isFreeTable, ...option }: Options,
+  { heights, maxError, isFreeTable, unitAbove, ...option }: Options,
 ) {
   const { heightDatum: asked } = option
   const given = asked === undefined ? undefined : heights.find(asked)
@@ -69,7 +71,7 @@ export function heightReader(
           `${role} "${row.cell(role)}" means no height in many programs: leave the cell empty`,
         )
     const declared = datumOf(row) ?? crs?.heights ?? above ?? given
-    const unit = heightUnit(row, columns, crs)
+    const unit = heightUnit(row, columns, crs, unitAbove)
     const seaUnit =
       crs?.heights || (declared !== undefined && declared === given && (asked?.includes(':') || declared.unit !== 1))
         ? (unit.named ?? declared?.unit ?? 1)
@@ -165,11 +167,11 @@ function heightSentence(datum: HeightDatum, height: Height | undefined, grids: s
   return `${above} were converted to ellipsoidal heights by "${height.operation.name}", which is accurate to ${height.operation.accuracy} m here${mend}`
 }
 
-/** The unit of heights without one in their column: of the row's compound system, of its antenna, of its grid. */
-function heightUnit(row: Row, columns: Layout['columns'], crs: Crs | undefined) {
+/** The unit of heights without one in their column: of the row's compound system, of a column, of a line above, of its grid. */
+function heightUnit(row: Row, columns: Layout['columns'], crs: Crs | undefined, above: number | undefined) {
   const inName = columns.crs ? verticalUnit(row.cell('crs')) : undefined
   const antenna = columns.heightUnit ? unitOf(row.cell('heightUnit')) : undefined
-  const named = inName ?? antenna
+  const named = inName ?? antenna ?? above
   return { named, any: named ?? (crs?.kind === 'projected' ? crs.unit : 1) }
 }
 

@@ -61,6 +61,7 @@ type Deps = {
   inZone: InZone | undefined
   heightDatum: string | undefined
   maxError: number | undefined
+  unitAbove?: number | undefined
   isFreeTable: boolean
   swapAxes: boolean
 }
