@@ -66,6 +66,22 @@ const MAX_HEADER = 255
 /** Maximum length of a line that may be a header. */
 const MAX_LINE = 512 * 1024
 
+/** What a bracket says heights are above, with a word for each. */
+const HEIGHT_KINDS: [word: string, inside: RegExp][] = [
+  ['ellipsoidalheight', /ellips|elips|эллипс|(?:^|[^a-z])(?:hae|ell)(?:[^a-z]|$)/i],
+  ['z', /(?:^|[^a-z])(?:local|relative|agl|above ground|assumed|arbitrary|baro)(?:[^a-z]|$)/i],
+  [
+    'altitude',
+    /(?:^|[^a-z])(?:a?msl|m\.?s\.?l|a\.?s\.?l|nhn|nn|m\.?s\.?n\.?m|s\.?l\.?m|n\.?p\.?m|orthom\w*|ortom\w*|sea level)(?:[^a-z]|$)/i,
+  ],
+]
+
+/** `Alt (HAE)`, `H (MSL)`, `Altitude (AGL)`: the word that a bracket makes of one for heights. */
+const heightKindOf = (word: string, brackets: readonly string[]): string | undefined =>
+  word !== '' && heightWords.has(word)
+    ? HEIGHT_KINDS.find(([, inside]) => brackets.some((bracket) => inside.test(bracket)))?.[0]
+    : undefined
+
 const withoutMarks = (header: string): string => header.trim().replace(/^[\uFEFF\s#]+/, '')
 
 /** Normalizes case, accents, spaces and signs: `Höhe_` → `hohe`. */
@@ -146,7 +162,12 @@ function plainWord(header: string): Word {
   const isAboveSea = word === 'h' && brackets.some((inside) => heightDatumInHeader(inside) !== undefined)
   const isReversed = /westing|southing/.test(word)
   return {
-    word: tail?.[1] ?? grid?.[1] ?? zoned?.[1] ?? (isAboveSea ? 'altitude' : heightWord(word)),
+    word:
+      heightKindOf(angle, brackets) ??
+      tail?.[1] ??
+      grid?.[1] ??
+      zoned?.[1] ??
+      (isAboveSea ? 'altitude' : heightWord(word)),
     unit,
     ...(unitWord !== undefined && isInternationalFoot(unitWord) && { isInternational: true }),
     turn,

@@ -12,7 +12,7 @@ export const headerWords: Record<Role, string> = {
     nome nomepunto numeropunto ponto nomeponto naam puntnaam puntnummer puntnr punt nazwa nazwapunktu numerpunktu nrpunktu
     vertex vertice estacion estacao marco hito repere numeropoint numpoint idpunto idponto
     pid pontszam pontnev nimi tocka brojtocke nume numepunct denumire punkti namn navn punktnamn punktnavn punktid nazev nazevbodu nazov cislobodu bod имя названия название имяточки номерточки точка
-    пикет назва імя назваточки nokta noktano noktaadi cb 点名 測点名 点番 名称 σημειο ονομα identifier id no nr num number numero nummer numer cislo номер p fid`,
+    пикет назва імя назваточки nokta noktano noktaadi cb 点名 点号 측점 pto 測点名 点番 名称 σημειο ονομα identifier id no nr num number numero nummer numer cislo номер p fid`,
   latitude: `latitude lat ylatitude latitudey latwgs84 latitudewgs84 wgs84latitude wgs84lat latitudedeg latdeg latitudedd
     latdd latdms latitudedms latdecimal latitudedecimal latituddecimal latitudedecimale decimallatitude declat gpslatitude gpslat latitudeglobal globallatitude
     latitudens latitudelocal esrignsslatitude breite breitengrad geographischebreite geobreite latitud latitudine breedtegraad breedte
@@ -44,11 +44,11 @@ export const headerWords: Record<Role, string> = {
     hauteurellipsoide alturaelipsoidal alturaelipsoide alturaelipsoidica altitudeelipsoidal altezzaellissoidica quotaellissoidica
     ellipsoidischehoogte wysokoscelipsoidalna ellipsoidhojd ellipsoidhoyde elipsoidickavyska altitudegeometrica altitudegeom altgeometrica altgeom
     alturageometrica cotageometrica altitudelipsoidica altitudeelipsoidica altitudeellipsoidale quotaellissoidale эллипсоидальнаявысота
-    геодезическаявысота еліпсоїднависота 楕円体高`,
+    геодезическаявысота еліпсоїднависота 楕円体高 大地高 椭球高 타원체고`,
   altitude: `orthometricheight orthometricelevation orthoheight orthohgt orthoht orthometric orthometricheightnavd88 heightnavd88
     elevationnavd88 navd88 elevationmsl heightmsl mslheight mslelevation msl amsl altitudemsl altitudeamsl amslaltitude altamsl heightamsl elevationamsl hohenn hohenhn hoheunn hoehenn hoehenhn hoeheunn hoheubernhn hoheubernn hoeheuebernhn hoeheuebernn horth hortho nhnhohe nhnhoehe normalhoehe orthohoehe nhn normalhohe
     orthohohe orthometrischehohe orthometrischehoehe hoheorthometrisch altitudeortometrica altitudortometrica altitudeorthometrique
-    altortometrica altezzaortometrica wysokoscortometryczna altitud altitudine elevacion elevacao nadmorskavyska nadmvyska hunn huenn hunhn huenhn hnhn hohemunhn hohemuenhn hohemunn hohemuenn hohemnhn hohemnn meereshohe meereshoehe hubernn huebernn hubernhn huebernhn altitude elevation elev elv ele el rl reducedlevel elevationz orthometrich zelevation alt zaltitude altitudez hauteurorthometrique altitudengf
+    altortometrica altezzaortometrica wysokoscortometryczna altitud altitudine elevacion elevacao nadmorskavyska nadmvyska hunn huenn hunhn huenhn hnhn hohemunhn hohemuenhn hohemunn hohemuenn hohemnhn hohemnn meereshohe meereshoehe 海拔 海拔高 정표고 hubernn huebernn hubernhn huebernhn altitude elevation elev elv ele el rl reducedlevel elevationz orthometrich zelevation alt zaltitude altitudez hauteurorthometrique altitudengf
     alturaortometrica cotaortometrica quotaslm quotaortometrica rzednanpm wysokoscnormalna hojdrh2000 hoydenn2000 hoogtenap nap vyskabpv heightodn heightaod
     нормальнаявысота dhhn2016 dhhn92 nn2000 nn1954 rh2000 egm96 egm2008 heightnn2000 heightrh2000 heightdhhn2016 heightnap
     heightegm96 heightegm2008 altitudeegm96 altitudeegm2008 orthometricheightegm96 orthometricheightegm2008`,

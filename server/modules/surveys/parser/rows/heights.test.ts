@@ -166,6 +166,40 @@ describe('the unit and the datum of heights in one bracket', () => {
   })
 })
 
+test.each([
+  ...['Alt (HAE)', 'Elevation (WGS84 ellipsoid)', 'Altitude (m HAE)', 'Z (ellipsoidal)', 'Höhe (ell.)', '大地高'],
+  ...['Elevation [m, ellips.]', 'H (ellipsoidisch)'],
+])('a bracket says that heights are above the ellipsoid, whatever the word: %s', async (header) => {
+  const { points } = await surveyOf(`Point;Lat;Lon;${header}\n1;52.52;13.405;74\n`)
+  expect(points).toMatchObject([{ h: 74, altitude: null, heightDatum: 'ellipsoid' }])
+})
+
+test.each([
+  ...['H (MSL)', 'h (m a.s.l.)', 'H (m ü. NN)', 'Cota (msnm)', 'Cota (m.s.n.m.)', 'Quota (m s.l.m.)'],
+  ...['H (orthometric)', 'Height (above sea level)'],
+])('a bracket says that heights are above the sea: %s', async (header) => {
+  const { points } = await surveyOf(`Point;Lat;Lon;${header}\n1;52.52;13.405;34\n`)
+  expect(points).toMatchObject([{ altitude: 34, h: expect.closeTo(73.523, 2), heightDatum: 'orthometric' }])
+})
+
+test.each(['Altitude (AGL)', 'Elevation (local)', 'Altitude (relative, m)', 'h (assumed)'])(
+  'heights above the ground or another level have no h: %s',
+  async (header) => {
+    const { points } = await surveyOf(`Point;Lat;Lon;${header}\n1;52.52;13.405;34\n`)
+    expect(points).toMatchObject([{ altitude: 34, h: null, heightDatum: 'unknown' }])
+  },
+)
+
+test('heights above the ellipsoid and the sea under one word are both read', async () => {
+  const { points } = await surveyOf('Point,Lat,Lon,Alt (MSL),Alt (HAE)\n1,52.52,13.405,34,74\n')
+  expect(points).toMatchObject([{ h: 74, altitude: 34, heightDatum: 'ellipsoid' }])
+})
+
+test('heights under an unknown word in Chinese have a notice', async () => {
+  const { notices } = await surveyOf('点名,纬度,经度,平均高\nK1,31.2304,121.4737,12.3\n')
+  expect(notices).toMatchObject([{ code: 'HEIGHTS_NOT_READ', message: expect.stringContaining('平均高') }])
+})
+
 describe('the unit of heights outside their header', () => {
   test.each([
     ['Units: US survey feet\n', '', '', 30.480060960121918],
