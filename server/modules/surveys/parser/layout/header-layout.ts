@@ -14,6 +14,7 @@ import type { Column, Columns, CoordinateKind, Role } from './columns.ts'
 import { coordinateKinds } from './columns.ts'
 import { withCompanions } from './header/companions.ts'
 import { refuseDimensions } from './header/dimensions.ts'
+import { systemInHeader } from './header/header-system.ts'
 import { orderNotice } from './header/position-order.ts'
 import { withTitle } from './header/titles.ts'
 import { checkTwins } from './header/twins.ts'
@@ -42,9 +43,11 @@ export function headerLayout(named: Columns, records: readonly SurveyRecord[], c
   const filled = (kind: CoordinateKind) =>
     rows.some((fields) => pairRoles[kind].every((role) => cellOf(fields, columns[role]).trim() !== ''))
   const kind = present.find(filled) ?? present[0]!
-  const system = [...(columns[pairRoles[kind][0]] ?? []), ...(columns[pairRoles[kind][1]] ?? [])].find((c) => c.system)
-  const text = context.crsText ?? system?.system
+  const pair = pairRoles[kind].flatMap((role) => columns[role] ?? [])
+  const inHeader = pair.find((c) => c.system)?.system ?? systemInHeader(pair, context.table)
+  const text = context.crsText ?? inHeader
   const crs = text ? systemOf(text, context.table) : undefined
+  const other = inHeader && context.crsText ? context.table.find(inHeader) : undefined
   const base: Base = {
     layout: {
       columns,
@@ -62,6 +65,7 @@ export function headerLayout(named: Columns, records: readonly SurveyRecord[], c
     },
     rows,
     crs,
+    own: typeof other === 'object' ? other : undefined,
     context,
     header,
   }
@@ -81,12 +85,14 @@ type Base = {
   layout: Omit<Layout, 'kind' | 'crs'>
   rows: readonly string[][]
   crs: Crs | undefined
+  /** The system in the headers of the pair, if another is named for the file. */
+  own: Crs | undefined
   context: LayoutContext
   header: readonly string[]
 }
 
 /** The meaning of a pair of columns, by the file's system and the size of its numbers. */
-function settled({ layout, rows, crs, context }: Base, kind: CoordinateKind): Layout {
+function settled({ layout, rows, crs, own, context }: Base, kind: CoordinateKind): Layout {
   const { columns } = layout
   const pairs = pairsOf(rows, columns, pairRoles[kind], layout.decimal)
   const degrees = pairs.every(([x, y]) => Math.abs(x) <= 180 && Math.abs(y) <= 180)
@@ -105,7 +111,9 @@ function settled({ layout, rows, crs, context }: Base, kind: CoordinateKind): La
     if (crs?.kind === 'projected' && !degrees && !hasGrid && !context.angles)
       return asGrid(layout, 'longitude', 'latitude', crs)
     const lettered = letteredColumns(columns, rows, layout.decimal)
-    return { ...layout, kind, crs: crs?.kind === 'geographic' ? crs : undefined, lettered }
+    // Beside a grid, latitude and longitude may have their own datum.
+    const geographic = [crs, own].find((system) => system?.kind === 'geographic')
+    return { ...layout, kind, crs: geographic, lettered }
   }
   const [east, north] = pairRoles[kind]
   const heights = rows.map((fields) => readGrouped(cellOf(fields, columns.z), layout.decimal))

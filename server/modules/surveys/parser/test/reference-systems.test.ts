@@ -248,3 +248,41 @@ describe('reference systems', () => {
     expect(fault).toMatchObject({ code: 'OUTSIDE_CRS_AREA', message: expect.stringContaining('lon and lat exchanged') })
   })
 })
+
+describe('a bracket in the headers of coordinates names their system', () => {
+  // cs2cs without grids: NAD27 is 29 m off here, ED50 130 m, DHDN 140 m.
+  test.each([
+    ['NAD27', 'EPSG:4267', '38.9,-77.03'],
+    ['ED50', 'EPSG:4230', '48.9,7.03'],
+    ['DHDN', 'EPSG:4314', '48.9,9.03'],
+  ])('of latitude and longitude: %s', async (datum, crs, place) => {
+    const header = `Latitude (${datum}),Longitude (${datum})`
+    const { points } = await surveyOf(`name,${header}\nA,${place}\n`)
+    const { points: lined } = await surveyOf(`${crs}\nname,lat,lon\nA,${place}\n`)
+    expect(points).toMatchObject([{ transformation: { crs }, latitude: lined[0]!.latitude }])
+    expect(points[0]!.latitude).not.toBeCloseTo(Number(place.split(',')[0]), 6)
+  })
+
+  test('of latitude and longitude beside the grid of crs=', async () => {
+    const text = 'name,Latitude (ED50),Longitude (ED50),E,N\nA,48.9,7.03,355702.6,5418157.7\n'
+    const { points } = await surveyOf(text, { crs: 'EPSG:25832' })
+    expect(points).toMatchObject([{ transformation: { crs: 'EPSG:4230' } }])
+  })
+
+  test.each([
+    ['E (LV95)', 'N (LV95)', '2600000.1,1200000.2', 'EPSG:2056'],
+    ['X (Lambert 93)', 'Y (Lambert 93)', '652381.1,6862047.2', 'EPSG:2154'],
+    ['Easting (British National Grid)', 'Northing (m)', '530163.1,180395.2', 'EPSG:27700'],
+  ])('of a grid: %s', async (east, north, place, crs) => {
+    const { points } = await surveyOf(`name,${east},${north}\nA,${place}\n`)
+    expect(points).toMatchObject([{ transformation: { crs } }])
+  })
+
+  test.each(['WGS84', 'ITRF2014', 'DMS', 'Global', 'GPS', 'design', 'HAE'])(
+    'but %s is no other one',
+    async (inside) => {
+      const { points } = await surveyOf(`name,Latitude (${inside}),Longitude (${inside})\nA,48°54'0",7°1'48"\n`)
+      expect(points).toMatchObject([{ latitude: 48.9, longitude: 7.03 }])
+    },
+  )
+})
