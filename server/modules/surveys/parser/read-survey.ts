@@ -1,7 +1,7 @@
 import { type CrsTable, loadCrsTable } from '../../reference-systems/crs.ts'
 import { crsNameOf } from '../../reference-systems/crs-text.ts'
 import { heightDatumIn } from '../../reference-systems/heights/datum-aliases.ts'
-import { datumNamed } from '../../reference-systems/heights/named-datum.ts'
+import { datumAbove, datumNamed } from '../../reference-systems/heights/named-datum.ts'
 import { type Detected, describe } from './detection.ts'
 import { LayerChoice, type RowError, SurveyFileError, type WarningCode } from './errors.ts'
 import { formats } from './formats/index.ts'
@@ -97,8 +97,11 @@ export async function* readSurvey(
   const joined = (fields: string[]) => (parts ? joinAngles(fields, parts) : (split?.cut(fields) ?? fields))
   const first = parts || split ? top.map((record) => ({ ...record, fields: joined(record.fields) })) : top
   const table = await loadCrsTable({ maxError: options.maxError })
+  const named = systemNamed(systems, options.crs, table)
   const context = {
-    ...systemNamed(systems, options.crs, table),
+    ...named,
+    // The option names what the file calls by an unknown name.
+    heightDatum: named.heightDatum === 'unknown' && options.heightDatum ? undefined : named.heightDatum,
     table,
     inZone: options.inZone,
     delimiter,
@@ -258,7 +261,8 @@ function systemNamed(prelude: NamedSystems, crs: string | undefined, table: CrsT
     unreadCrs: crsText === undefined ? labelled?.name : undefined,
     heightDatum:
       prelude.vertical === undefined
-        ? [prelude.crsLine ?? '', ...prelude.titles].map(heightDatumIn).find(Boolean)
+        ? ([prelude.crsLine ?? '', ...prelude.titles].map(heightDatumIn).find(Boolean) ??
+          datumAbove(table.heights, prelude.titles))
         : datumNamed(table.heights, prelude.vertical),
   }
 }

@@ -200,6 +200,30 @@ test('heights under an unknown word in Chinese have a notice', async () => {
   expect(notices).toMatchObject([{ code: 'HEIGHTS_NOT_READ', message: expect.stringContaining('平均高') }])
 })
 
+describe('a line above the table', () => {
+  const under = (line: string, options = {}) =>
+    surveyOf(`${line}\nName,Latitude,Longitude,Elevation\nA,52.52,13.405,34\n`, options)
+
+  test.each([
+    ['Vertical Datum: WGS84 Ellipsoid', 'ellipsoid'],
+    ['Vertical datum,"Ellipsoid (WGS84)"', 'ellipsoid'],
+    ['# vertical: HAE', 'ellipsoid'],
+    ['Heights: ellipsoidal', 'ellipsoid'],
+    ['Vertical datum: Ordnance Datum Newlyn', 'EPSG:5701'],
+    ['Geoid: GEOID18', 'EPSG:5703'],
+    ['Höhen: NHN', 'orthometric'],
+    ['Vertical datum: Local', 'unknown'],
+    ['Elevation: see the legend', 'orthometric'],
+  ])('names the datum of heights: %s', async (line, datum) => {
+    expect((await under(line)).points).toMatchObject([{ heightDatum: datum }])
+  })
+
+  test('with an unknown datum gives way to heightDatum=', async () => {
+    const { points } = await under('Vertical datum: Local', { heightDatum: 'EGM96' })
+    expect(points).toMatchObject([{ heightDatum: 'EGM96', h: expect.closeTo(73.52, 2) }])
+  })
+})
+
 describe('the unit of heights outside their header', () => {
   test.each([
     ['Units: US survey feet\n', '', '', 30.480060960121918],
