@@ -44,7 +44,10 @@ export function headerLayout(named: Columns, records: readonly SurveyRecord[], c
     rows.some((fields) => pairRoles[kind].every((role) => cellOf(fields, columns[role]).trim() !== ''))
   const kind = present.find(filled) ?? present[0]!
   const pair = pairRoles[kind].flatMap((role) => columns[role] ?? [])
-  const inHeader = pair.find((c) => c.system)?.system ?? systemInHeader(pair, context.table)
+  const areDegrees =
+    kind === 'geodetic' ||
+    pairsOf(rows, columns, pairRoles[kind], sign).every(([x, y]) => Math.abs(x) <= 360 && Math.abs(y) <= 360)
+  const inHeader = pair.find((c) => c.system)?.system ?? systemInHeader(pair, areDegrees, context.table)
   const text = context.crsText ?? inHeader
   const crs = text ? systemOf(text, context.table) : undefined
   const other = inHeader && context.crsText ? context.table.find(inHeader) : undefined

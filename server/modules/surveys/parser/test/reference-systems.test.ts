@@ -278,6 +278,13 @@ describe('a bracket in the headers of coordinates names their system', () => {
     expect(points).toMatchObject([{ transformation: { crs } }])
   })
 
+  test('but not of metres from the centre of the earth, or of a grid', async () => {
+    const { points } = await surveyOf('name,X (ETRS89),Y (ETRS89),Z (ETRS89)\nA,3782970.1,899131.5,5038305.2\n')
+    expect(points).toMatchObject([{ latitude: expect.closeTo(52.52, 1), longitude: expect.closeTo(13.37, 1) }])
+    const grid = surveyOf('name,E (ETRS89),N (ETRS89)\nA,391776,5820072\n')
+    await expect(grid).rejects.toMatchObject({ message: expect.stringContaining('names no reference system') })
+  })
+
   test.each(['WGS84', 'ITRF2014', 'DMS', 'Global', 'GPS', 'design', 'HAE'])(
     'but %s is no other one',
     async (inside) => {
