@@ -255,6 +255,7 @@ export const imports = {
       TOO_MANY_COLUMNS: 'Too many columns',
       OUTSIDE_ZONE: 'Outside the zone',
       ORIENTATION_WITHOUT_HEIGHT: 'Orientation without height',
+      HEIGHT_DATUM_REPLACED: 'Vertical datum replaced',
       HEIGHT_DATUM_UNKNOWN: 'Unknown vertical datum',
       HEIGHT_ACCURACY: 'Low height accuracy',
       UNKNOWN_HEIGHT_DATUM: 'Unknown vertical datum',

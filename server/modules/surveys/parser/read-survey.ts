@@ -13,6 +13,7 @@ import { utmSplitter } from './layout/utm/reference-cells.ts'
 import { isExport } from './rows/cairn-export.ts'
 import { type Box, boxOf, exchangeCheck } from './rows/exchange-check.ts'
 import { pointReader, type SurveyPoint } from './rows/point.ts'
+import { replacedDatum } from './rows/replaced-datum.ts'
 import { admission, fieldsOf, isComment, isRepeatedHeader, raggedFault, secondHeader } from './rows/rows.ts'
 import { withoutRulers } from './rows/rulers.ts'
 import { unitAbove } from './rows/values/units.ts'
@@ -100,8 +101,11 @@ export async function* readSurvey(
   const named = systemNamed(systems, options.crs, table)
   const context = {
     ...named,
-    // The option names what the file calls by an unknown name.
-    heightDatum: named.heightDatum === 'unknown' && options.heightDatum ? undefined : named.heightDatum,
+    // The option goes before the field of a format, which programs fill with a default, and says what an unknown name is.
+    heightDatum:
+      options.heightDatum && (systems.vertical !== undefined || named.heightDatum === 'unknown')
+        ? undefined
+        : named.heightDatum,
     table,
     inZone: options.inZone,
     delimiter,
@@ -139,6 +143,8 @@ export async function* readSurvey(
     isFreeTable: source.format === 'csv',
     swapAxes,
   })
+  const replacedHeights = replacedDatum(table.heights, systems.vertical, heightDatum)
+  if (replacedHeights) yield notice(replacedHeights.code, replacedHeights.message)
   const admit = admission(layout)
   // The file's own header may be repeated above each of its parts, also under a given header.
   const headers = layout.header ? [top[0]!, ...(own ? [own] : [])].map(({ fields }) => joined(fields)) : []

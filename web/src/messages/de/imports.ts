@@ -255,6 +255,7 @@ export const imports = {
       TOO_MANY_COLUMNS: 'Zu viele Spalten',
       OUTSIDE_ZONE: 'Außerhalb der Zone',
       ORIENTATION_WITHOUT_HEIGHT: 'Orientierung ohne Höhe',
+      HEIGHT_DATUM_REPLACED: 'Höhenbezug ersetzt',
       HEIGHT_DATUM_UNKNOWN: 'Höhenbezug unbekannt',
       HEIGHT_ACCURACY: 'Höhe ungenau',
       UNKNOWN_HEIGHT_DATUM: 'Höhenbezug unbekannt',

@@ -61,6 +61,7 @@ export const findings: Messages['imports']['findings'] = {
     TOO_MANY_COLUMNS: 'Demasiadas columnas',
     OUTSIDE_ZONE: 'Fuera de la zona',
     ORIENTATION_WITHOUT_HEIGHT: 'Orientación sin altura',
+    HEIGHT_DATUM_REPLACED: 'Datum vertical sustituido',
     HEIGHT_DATUM_UNKNOWN: 'Datum vertical desconocido',
     HEIGHT_ACCURACY: 'Altura poco precisa',
     UNKNOWN_HEIGHT_DATUM: 'Datum vertical desconocido',

@@ -126,6 +126,25 @@ describe('LandXML', () => {
     expect(notices.filter(({ code }) => code === 'HEIGHT_DATUM_UNKNOWN')).toEqual([])
   })
 
+  test.each([
+    ['MSL', 'ellipsoid', { heightDatum: 'ellipsoid', h: 34.2 }, ['HEIGHT_DATUM_REPLACED']],
+    ['DHHN2016', 'unknown', { heightDatum: 'unknown', h: null }, ['HEIGHT_DATUM_REPLACED']],
+    ['DHHN92', 'EPSG:7837', { heightDatum: 'EPSG:7837' }, ['HEIGHT_DATUM_REPLACED']],
+    ['NHN', 'EPSG:7837', { heightDatum: 'EPSG:7837' }, []],
+    ['DHHN2016', 'EPSG:7837', { heightDatum: 'EPSG:7837' }, []],
+  ])(
+    'heightDatum= goes before the vertical datum of the file, %s and %s, and a notice names both if they differ',
+    async (own, heightDatum, point, codes) => {
+      const text = file(
+        '<CgPoint name="A">5820072.9 391776.1 34.2</CgPoint>',
+        `<CoordinateSystem epsgCode="25833" verticalDatum="${own}"/>`,
+      )
+      const { points, notices } = await surveyOf(text, { heightDatum })
+      expect(points).toMatchObject([point])
+      expect(notices.map(({ code }) => code).filter((code) => code === 'HEIGHT_DATUM_REPLACED')).toEqual(codes)
+    },
+  )
+
   test('counts a reference to an earlier point as a repeat, or as a point under its own name; fails a dangling one', async () => {
     const { points, repeats, faulty } = await surveyOf(
       file(
