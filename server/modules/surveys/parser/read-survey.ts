@@ -14,8 +14,9 @@ import { isExport } from './rows/cairn-export.ts'
 import { type Box, boxOf, exchangeCheck } from './rows/exchange-check.ts'
 import { pointReader, type SurveyPoint } from './rows/point.ts'
 import { replacedDatum } from './rows/replaced-datum.ts'
-import { admission, fieldsOf, isComment, isRepeatedHeader, raggedFault, secondHeader } from './rows/rows.ts'
+import { admission, fieldsOf, isComment, isRepeatedHeader, raggedFault } from './rows/rows.ts'
 import { withoutRulers } from './rows/rulers.ts'
+import { secondHeader } from './rows/second-header.ts'
 import { unitAbove } from './rows/values/units.ts'
 import { peekFile, peekRecords, startingWith } from './sampling.ts'
 import type { FormatOptions, NamedSystems, SurveyFormat, SurveyRecord, SurveyTable } from './table.ts'
@@ -162,7 +163,7 @@ export async function* readSurvey(
   let otherHeader: number | undefined
   /** The line of the header with other columns that a failed row is below. */
   const headerAt = (fields: readonly string[], line: number): number | undefined => {
-    const found = isTable ? secondHeader(fields, layout) : undefined
+    const found = isTable ? secondHeader(fields, layout, headers) : undefined
     return found === 'same' ? undefined : found === 'another' ? (otherHeader ?? line) : otherHeader
   }
   for await (const { fields: cut, line, fault: unfit, isRepeat, title = null, units } of below) {

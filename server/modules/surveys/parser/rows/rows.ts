@@ -1,6 +1,6 @@
 import { foldName } from '../../../../platform/names.ts'
 import type { RowError } from '../errors.ts'
-import { type Columns, columnsOf, coordinateKinds, type Role } from '../layout/columns.ts'
+import type { Role } from '../layout/columns.ts'
 import type { Layout } from '../layout/layout.ts'
 import { truncate } from '../truncate.ts'
 import type { SurveyPoint } from './point.ts'
@@ -18,37 +18,6 @@ const coordinateRoles: Record<Layout['kind'], Role[]> = {
 /** Whether a record repeats the header, which some programs write above each part of a file. */
 export const isRepeatedHeader = (fields: readonly string[], headers: readonly (readonly string[])[]): boolean =>
   headers.some((header) => fields.length === header.length && fields.every((field, i) => field === header[i]))
-
-const AXES: Role[][] = [
-  ['title'],
-  ['latitude', 'northing', 'y'],
-  ['longitude', 'easting', 'x'],
-  ['position'],
-  ['h', 'altitude', 'z'],
-]
-
-/** The places of titles, coordinates and heights among the columns, as one text. */
-const placesOf = (columns: Columns): string =>
-  AXES.map((roles) => {
-    const places = new Set(roles.flatMap((role) => columns[role]?.map(({ index }) => index) ?? []))
-    return [...places].sort((a, b) => a - b).join(' ')
-  }).join()
-
-/**
- * Whether a failed row is a second header line: the rows below `another` have their columns at other places than the
- * first header says. A row with a word that no header has is a remark.
- */
-export function secondHeader(fields: readonly string[], layout: Layout): 'same' | 'another' | undefined {
-  const filled = fields.flatMap((field, i) => (field.trim() === '' ? [] : [i]))
-  if (filled.length < Math.min(3, fields.length) || filled.length < 2) return undefined
-  if (fields.some((field) => /\d{2}/.test(field.slice(0, 80)))) return undefined
-  const columns = columnsOf(fields)
-  if (coordinateKinds(columns).length === 0) return undefined
-  const known = new Set(Object.values(columns).flatMap((all) => all.map(({ index }) => index)))
-  const own = new Set(layout.headers?.map(foldName))
-  if (!filled.every((i) => known.has(i) || own.has(foldName(fields[i]!)))) return undefined
-  return placesOf(columns) === placesOf(layout.columns) ? 'same' : 'another'
-}
 
 /** Whether a record is a comment: `# …`, or `#` before text without coordinates. */
 export function isComment(fields: readonly string[], layout: Layout): boolean {
