@@ -13,7 +13,7 @@ import { countAxes, isGeocentric } from './axes.ts'
 import type { Column, Columns, CoordinateKind, Role } from './columns.ts'
 import { coordinateKinds } from './columns.ts'
 import { withCompanions } from './header/companions.ts'
-import { refuseDimensions } from './header/dimensions.ts'
+import { areDimensions } from './header/dimensions.ts'
 import { systemInHeader } from './header/header-system.ts'
 import { orderNotice } from './header/position-order.ts'
 import { withTitle } from './header/titles.ts'
@@ -76,8 +76,17 @@ export function headerLayout(named: Columns, records: readonly SurveyRecord[], c
   const layout = { ...found, notices: [...found.notices, ...checkTwins(found, rows, header, context)] }
   const beside = layout.kind === 'geodetic' ? gridColumnsCheck(columns, crs, context.table) : undefined
   const read = withAngles(beside ? { ...layout, beside } : layout, rows, context)
-  refuseDimensions(read, rows, header, context)
+  if (areDimensions(read, rows, header, context)) return withoutAngles(named, records, context)
   return checked(read, base)
+}
+
+/** The layout by the grid alone, beside columns with the words of angles. */
+function withoutAngles(named: Columns, records: readonly SurveyRecord[], context: LayoutContext): Layout {
+  const { latitude, longitude, ...grid } = named
+  const layout = headerLayout(grid, records, context)
+  const names = [latitude, longitude].map((all) => `"${truncate(all?.[0]?.name ?? '', 60)}"`).join(' and ')
+  const message = `${names} were not read: they are no latitude and longitude of the points, but may be a width and a length`
+  return { ...layout, notices: [...layout.notices, { code: 'COLUMNS_ASSUMED', message }] }
 }
 
 /** Whether the values of a column are texts: it has no meaning, or describes its point. */

@@ -37,17 +37,6 @@ test.each([
   expect((await surveyOf(text)).points).toMatchObject([{ title: 'A', latitude: 52.5, longitude: 13.4 }])
 })
 
-test.each(['Širina;Dužina', 'Šírka;Dĺžka', 'Breite;Länge'])(
-  'a width and a length beside grid coordinates elsewhere refuse the file: %s',
-  async (names) => {
-    const text = `Točka;Y;X;Z;${names}\n1;459000,12;5074000,55;102,3;2,5;4,0\n`
-    await expect(surveyOf(text, { crs: 'EPSG:3765' })).rejects.toMatchObject({
-      code: 'AMBIGUOUS_COLUMNS',
-      message: expect.stringContaining('a width and a length'),
-    })
-  },
-)
-
 test.each([...['Severity', 'Several', 'BOD', 'Water Body', 'Body', 'Bod', 'opis', 'popis', 'Meno', 'IME', 'Bodum']])(
   'a column of another language or of notes says nothing about S: %s',
   async (name) => {
