@@ -21,7 +21,7 @@ test.each([
 
 test('rows without a width and a length, and with some, are read by their grid', async () => {
   const rows = 'A,459776.15,5073072.9,120,12.5,3.2\nB,459786.15,5073082.9,120,,\nC,459786.15,5073092.9,120,2 m,-\n'
-  const { points } = await surveyOf(`Ime,E,N,H,Dužina,Širina\n${rows}`, { crs: 'EPSG:3765' })
+  const { points } = await surveyOf(`Name,E,N,H,Dužina,Širina\n${rows}`, { crs: 'EPSG:3765' })
   expect(points.map(({ title }) => title)).toEqual(['A', 'B', 'C'])
 })
 

@@ -101,6 +101,28 @@ describe('columns that look like zones of UTM, without a header', () => {
     expect(notices[0]).toMatchObject({ code: 'COLUMNS_ASSUMED', message: expect.stringContaining('is a code') })
   })
 
+  test.each([
+    'A,391776.15,5820072.9,33N\nB,391786.15,5820082.9,33N\n',
+    '391776 5820072 33N\n391786 5820082 33N\n',
+    'A;33N;5820072.9;391776.15\nB;33N;5820082.9;391786.15\n',
+    'A;33N;5820072.9;391776.15;34.2\nB;33N;5820082.9;391786.15;35.2\n',
+    'A,33N,391776,5820072\n',
+    'A,391776,5820072,33N\n',
+  ])('are zones of the north beside the pair in any order, also in a single row with a title: %s', async (text) => {
+    const { points, notices } = await surveyOf(text)
+    expect(points).toHaveLength(text.trim().split('\n').length)
+    expect(points[0]).toMatchObject({ latitude: expect.closeTo(52.52, 1), longitude: expect.closeTo(13.4, 1) })
+    expect(notices[0]).toMatchObject({ code: 'COLUMNS_ASSUMED', message: expect.stringContaining('is a code') })
+  })
+
+  test.each(['B,33N,391786,,35', 'B,,391786,5820082,35', 'B,33N,391786,582,35'])(
+    'are zones of the north beside a row with an error: %s',
+    async (row) => {
+      const { points } = await surveyOf(`A,33N,391776,5820072,34\n${row}\nC,33N,391796,5820092,35\n`)
+      expect(points.map(({ title }) => title).filter((title) => title !== 'B')).toEqual(['A', 'C'])
+    },
+  )
+
   const here = (latitude: number, longitude: number) => Math.hypot(latitude - 1.6, longitude + 158.8) < 1
 
   test.each([
@@ -110,7 +132,9 @@ describe('columns that look like zones of UTM, without a header', () => {
     ['100,4,N,523456.1,178901.2\n101,4,N,523457.1,178902.2\n', undefined],
     ['A,33N,391776,5820072\nB,34N,391777,5820072\n', undefined],
     ['A,33N,391776,820072\nB,33N,391777,820073\n', undefined],
-    ['1,391776,5820072,33N\n2,391777,5820072,33N\n', undefined],
+    ['391776 5820072 33N\n', undefined],
+    ['A,33N,391776,820072\n', undefined],
+    ['A,33N,391776,5820072\nB,34N,391777,5820072\nC,33N,391778,5820072\n', undefined],
     ['A,18S,549000,4357000\nB,18S,549100,4357000\n', undefined],
     ['A,33U,391776,5820072,34.2\nB,33U,391777,5820072,34.3\n', here],
   ])('are refused with both readings if nothing proves that they are zones: %s', async (text, inZone) => {
@@ -150,7 +174,7 @@ describe('columns that look like zones of UTM, without a header', () => {
   })
 
   test('say for N that a boundary or crs= decides', async () => {
-    await expect(surveyOf('A,33N,391776,5820072,34.2\n')).rejects.toMatchObject({
+    await expect(surveyOf('A,33N,391776,820072,34.2\n')).rejects.toMatchObject({
       code: 'AMBIGUOUS_COLUMNS',
       message: expect.stringMatching(/N may be a part of a code: a boundary of the zone .*, or crs=, decides/),
     })

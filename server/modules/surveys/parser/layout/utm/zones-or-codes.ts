@@ -16,7 +16,7 @@ type Place = { zone: string; latitude: number; longitude: number }
 /**
  * Refuses rows that may as well have codes, such as `4N`, in place of zones. Zones are certain if at least half of the
  * points are then in the zone of the import; without one, if their letters are bands of latitude that fit the northings,
- * or if all rows have the same zone of two figures and N right before coordinates of the size of UTM's.
+ * or if all rows have the same zone of two figures and N beside coordinates of the size of UTM's.
  * @throws SurveyFileError AMBIGUOUS_COLUMNS with both readings
  */
 export function refuseCodes(
@@ -26,29 +26,47 @@ export function refuseCodes(
   context: LayoutContext,
 ): void {
   const decimal = decimalOf(rows.flat())
-  const letters = rows.map((fields) => zoneOf(fields, columns).slice(-1).toUpperCase())
-  const areBands = letters.some((letter) => letter !== 'N' && letter !== 'S')
+  const zones = rows.map((fields) => zoneOf(fields, columns).toUpperCase()).filter((zone) => ZONE.test(zone))
+  const areBands = zones.some((zone) => !/[NS]$/.test(zone))
   const isHere = (fields: string[]) =>
     isInBand(zoneOf(fields, columns), northingOf(fields, columns, decimal), { areBands, beside: BESIDE_BAND })
   const places = rows.flatMap((fields) => placeOf(fields, columns, decimal, { areBands, context }))
   const { inZone } = context
   const here = places.filter(({ latitude, longitude }) => inZone?.(latitude, longitude)).length
   const fit = withoutOutliers(rows, isHere).every(isHere)
-  const areNorths = !areBands && areOneNorth(rows, columns, decimal)
+  const areNorths = !areBands && areOneNorth(rows, columns, words, decimal)
   if (inZone ? here * 2 >= rows.length : (fit && areBands) || areNorths) return
   throw zonesOrCodes(rows[0]!, places[0], columns, words, { ...context, isOff: areBands && !fit })
 }
 
 /** Northings of seven figures; smaller ones are as likely to be those of a national grid beside a code. */
 const MIN_NORTHING = 1e6
+const ZONE = /^\d{1,2}[C-HJ-NP-X]$/
 
-function areOneNorth(rows: readonly string[][], columns: ZoneColumns, decimal: Decimal): boolean {
+/**
+ * Whether all rows have one zone, right before or after the pair. That of a single row may be its name, unless it has
+ * another.
+ */
+function areOneNorth(
+  rows: readonly string[][],
+  columns: ZoneColumns,
+  words: readonly string[],
+  decimal: Decimal,
+): boolean {
   const { zone, band, easting, northing } = columns
-  const code = zoneOf(rows[0]!, columns).toUpperCase()
-  const isBeside = easting === (band ?? zone) + 1 && northing === easting + 1
+  const [first, last] = [Math.min(easting, northing), Math.max(easting, northing)]
+  const isBeside = first === (band ?? zone) + 1 || last === zone - 1
+  const codes = rows.map((fields) => zoneOf(fields, columns).toUpperCase())
+  const zones = new Set(codes.filter((code) => ZONE.test(code)))
   const isSuch = (fields: string[]) =>
-    zoneOf(fields, columns).toUpperCase() === code && northingOf(fields, columns, decimal) >= MIN_NORTHING
-  return rows.length > 1 && isBeside && /^\d\dN$/.test(code) && rows.every(isSuch)
+    zones.has(zoneOf(fields, columns).toUpperCase()) && northingOf(fields, columns, decimal) >= MIN_NORTHING
+  return (
+    isBeside &&
+    zones.size === 1 &&
+    /^\d\dN$/.test([...zones][0]!) &&
+    (rows.length > 1 || words.includes('title')) &&
+    withoutOutliers(rows, isSuch).every(isSuch)
+  )
 }
 
 const zoneOf = (fields: readonly string[], { zone, band }: ZoneColumns): string =>
