@@ -1,6 +1,9 @@
 import type { Detected } from './detection.ts'
 import type { RowError, WarningCode } from './errors.ts'
 
+/** In place of a unit: the cell has the format of a time. */
+export const TIME = 'time'
+
 /** One record of a file and its first line; in formats without lines, its number from 1. */
 export type SurveyRecord = {
   fields: string[]
@@ -9,7 +12,7 @@ export type SurveyRecord = {
   fault?: RowError
   /** Whether it repeats another record of the same point: it is counted as a repeat. */
   isRepeat?: boolean
-  /** The units of length that the formats of its cells show, by the index of the field. */
+  /** The units of length that the formats of its cells show, or `TIME`, by the index of the field. */
   units?: ReadonlyMap<number, string>
   /** The name of a record that is reported without reading its fields. */
   title?: string

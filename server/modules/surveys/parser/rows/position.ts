@@ -7,6 +7,7 @@ import { truncate } from '../truncate.ts'
 import { isExport } from './cairn-export.ts'
 import { notANumber, nothing, type Row } from './row.ts'
 import { systemReader } from './row-system.ts'
+import { areSureTimes } from './time-cells.ts'
 import { toWgs84 } from './to-wgs84.ts'
 import { readAngle } from './values/angles.ts'
 import { hemisphereIn } from './values/hemisphere.ts'
@@ -82,6 +83,7 @@ export function positionReader(layout: Layout, { table, inZone, swapAxes }: Deps
       const swap = `the coordinates were swapped: "${row.cell('longitude')}" is latitude and "${row.cell('latitude')}" is longitude`
       return found && { ...found, swap }
     }
+    if (kind === 'geodetic' && !areSureTimes(row, decimal)) return undefined
     const read = kind === 'geodetic' ? angle : gridNumber
     const [y, x] = [read(row, yRole, crs), read(row, xRole, crs)]
     if (x === undefined || y === undefined) return undefined

@@ -1,5 +1,6 @@
 import type { RowError, RowErrorCode, WarningCode } from '../errors.ts'
 import type { Column, Columns, Role } from '../layout/columns.ts'
+import { TIME } from '../table.ts'
 import { truncate } from '../truncate.ts'
 import { unguardText } from './text-guard.ts'
 import { type Decimal, lastFigureOf, readLength, readNumber } from './values/numbers.ts'
@@ -56,6 +57,11 @@ export function rowOf(
     fault,
     metres,
 
+    /** Whether the cell has the format of a time. */
+    isTime(role: Role): boolean {
+      return units?.get(column(role)?.index ?? -1) === TIME
+    },
+
     number(role: Role): number | null {
       const text = cell(role)
       if (nothing.test(text)) return null
@@ -77,7 +83,7 @@ export function rowOf(
         return null
       }
       const shown = measured.has(role) && read && read.unit === undefined ? units?.get(column(role)!.index) : undefined
-      if (shown !== undefined && Math.abs(unitBeside(shown, usual)! / usual - 1) > 1e-9) {
+      if (shown !== undefined && shown !== TIME && Math.abs(unitBeside(shown, usual)! / usual - 1) > 1e-9) {
         const message = `${role} "${truncate(text, 60)}" is shown in "${shown}" by the format of its cell, but the column is in another unit: write the unit into the header, as in ${truncate(column(role)!.name, 60)} (${shown})`
         fault(role, 'NOT_A_NUMBER', message)
         return null

@@ -3,13 +3,14 @@ import type { Entry } from '../zip/archive.ts'
 import { walkPart } from './parts.ts'
 
 /**
- * What a number format shows: a time, which is stored in days, or a unit of length behind the number. `number` is a plain
- * one with letters in its format, which GDAL could take for those of a time.
+ * What a number format shows: a time, which is stored in days, or a unit of length behind the number. `clock` is a time
+ * without its full days. `number` is a plain one with letters in its format, which GDAL could take for those of a time.
  */
-export type CellFormat = 'time' | 'number' | { unit: string }
+export type CellFormat = 'time' | 'clock' | 'number' | { unit: string }
 
 /** Built-in formats of times (ECMA-376 part 1, 18.8.30). */
-const TIMES = new Set([18, 19, 20, 21, 45, 46, 47])
+const CLOCKS = new Set([18, 19, 20, 21, 45, 47])
+const ELAPSED = 46
 
 /**
  * The formats of cells by the index of their style; those of plain numbers and of dates are absent.
@@ -26,7 +27,7 @@ export function cellFormats(entries: readonly Entry[]): Map<number, CellFormat> 
       else if (name === 'xf' && isCell) {
         const id = Number(attributes.numFmtId)
         const code = codes.get(id)
-        const format = code === undefined ? (TIMES.has(id) ? 'time' : undefined) : formatOf(code)
+        const format = code === undefined ? builtIn(id) : formatOf(code)
         if (format) formats.set(index, format)
         index++
       }
@@ -41,6 +42,8 @@ export function cellFormats(entries: readonly Entry[]): Map<number, CellFormat> 
   ));
   return formats
 }
+
+const builtIn = (id: number): CellFormat | undefined => (id === ELAPSED ? 'time' : CLOCKS.has(id) ? 'clock' : undefined)
 
 /** Texts, escaped characters, spaces and fillings in a format. */
 const LITERALS = /"[^"]*"|\\.|_.|\*./g
@@ -65,7 +68,8 @@ function formatOf(code: string): CellFormat | undefined {
   const isDate = sections.some((section) => /[yd]/i.test(withoutTexts(section)))
   const other = !isDate && /[hsyd]/i.test(code) ? 'number' : undefined
   const isConditional = CONDITION.test(code.replace(LITERALS, ''))
-  if (sections.length > 0 && (isConditional ? sections.every(isTime) : isTime(sections[0]!))) return 'time'
+  if (sections.length > 0 && (isConditional ? sections.every(isTime) : isTime(sections[0]!)))
+    return sections.some((section) => /\[[hms]/i.test(withoutTexts(section))) ? 'time' : 'clock'
   if (isConditional) return other
   const [first, ...others] = sections.map(unitIn)
   return first !== undefined && others.every((unit) => unit === first) ? { unit: first } : other

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type { SurveyRecord } from '../../table.ts'
+import { type SurveyRecord, TIME } from '../../table.ts'
 import type { Feature } from '../features/feature.ts'
 import type { ShownCell } from './shown-cells.ts'
 
@@ -32,10 +32,11 @@ export async function* textOfSheet(
     row++
     const values = own.map(asClock)
     const inUnits = new Map<number, string>()
+    for (const [at, value] of values.entries()) if (value !== own[at]) inUnits.set(at, TIME)
     for (; !next.done && next.value.row <= row; next = shown.next()) {
       const cell = next.value
-      if ('unit' in cell) inUnits.set(cell.column, cell.unit)
-      else if (cell.column < values.length) values[cell.column] = cell.text
+      if (cell.unit !== undefined) inUnits.set(cell.column, cell.unit)
+      if (cell.text !== undefined && cell.column < values.length) values[cell.column] = cell.text
     }
     const cells = values.map((value) => write((value ?? '').replace(/\r\n?|\n/g, LINE_END)))
     while (cells.at(-1) === '') cells.pop()

@@ -1,9 +1,10 @@
+import { TIME } from '../../table.ts'
 import type { Entry } from '../zip/archive.ts'
 import { cellFormats } from './cell-formats.ts'
 import { sheetPart, unreadable, walkPart } from './parts.ts'
 
 /** A cell whose format says more than its number, or less than GDAL makes of it; row and column from 0. */
-export type ShownCell = { row: number; column: number } & ({ text: string } | { unit: string })
+export type ShownCell = { row: number; column: number } & { text?: string; unit?: string }
 
 /** Longer times are no angles: their number is one. */
 const MAX_DAYS = 16
@@ -48,8 +49,11 @@ export function* shownCells(entries: readonly Entry[], sheet: string): Generator
         if (type === 'n') found.push({ row, column, unit: format.unit })
         return
       }
-      const isTime = format === 'time' && type === 'n' && Math.abs(Number(value)) < MAX_DAYS
-      found.push({ row, column, text: isTime ? asTime(Number(value)) : value })
+      const days = format === 'number' || type !== 'n' ? Number.NaN : Math.abs(Number(value))
+      if (!(days < MAX_DAYS)) found.push({ row, column, text: value })
+      // A time of day does not show its days: its number may be one in another format.
+      else
+        found.push({ row, column, text: format === 'clock' && days >= 1 ? value : asTime(Number(value)), unit: TIME })
     },
   }
   for (const _ of walkPart(part, visit)) {
