@@ -41,6 +41,9 @@ const otherNames: Record<string, string> = {
   aod: 'EPSG:5701',
   ordnancedatum: 'EPSG:5701',
   bpv: 'EPSG:8357',
+  taw: 'EPSG:5710',
+  genova1942: 'EPSG:5214',
+  kron86: 'EPSG:9650',
   baltic1957: 'EPSG:8357',
   rednap: 'EPSG:5782',
   ngvd29: 'EPSG:7968',
@@ -54,7 +57,7 @@ const otherNames: Record<string, string> = {
 }
 /** Names of heights above the sea in an unnamed datum, in letters only. */
 const SEA =
-  /^(?:(?:above)?(?:local)?(?:mean)?sealevel(?:msl)?|a?msl|asl|orthometric(?:heights?)?|geoid|(?:m(?:etres?)?u(?:ber|eber)?)?n(?:hn|n)|normalnull|normalhoe?hennull|meeresspiegel|niveaudelamer|niveldelmar|livellodelmare)$/
+  /^(?:(?:above)?(?:local)?(?:mean)?sealevel(?:msl)?|a?msl|asl|orthometric(?:heights?)?|geoid|(?:hoe?hen?)?(?:m(?:etres?)?)?(?:ue?(?:ber)?)?(?:nhn|nn|normalnull|normalhoe?hennull)|normalhoe?hen?|kronsz?tadt|amsterdam|meeresspiegel|niveaudelamer|niveldelmar|livellodelmare)$/
 
 const TIDAL =
   /\b(?:LAT|MLLWS?|MLWS?|MLLW|MHW\w*|HAT|HHWLT|LLWLT|ISLW|CD|HKCD|ZH)\b|\btid|low water|high water|chart|water level|LAT\b/i

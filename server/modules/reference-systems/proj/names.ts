@@ -49,9 +49,13 @@ const DATUM_NAMES = `
   JOIN vertical_crs AS system ON system.datum_auth_name = named.auth_name AND system.datum_code = named.code
   WHERE system.auth_name = 'EPSG' AND system.deprecated = 0 AND system.name LIKE '% height'`
 
+/** `CD` and `WD`, chart and water datums of many places, are aliases of one place in the register. */
+const MIN_LETTERS = 3
+
 function onlyOfDatum(proj: Proj, name: string): string | undefined {
   const rows = proj.register().prepare(DATUM_NAMES).all() as { name: string; code: string }[]
   const wanted = letters(name.replace(/ of /i, ' '))
+  if (wanted.length < MIN_LETTERS) return undefined
   const codes = new Set(rows.filter((row) => letters(row.name) === wanted).map(({ code }) => String(code)))
   return codes.size === 1 ? `EPSG:${[...codes][0]}` : undefined
 }

@@ -95,6 +95,8 @@ describe('heights of unknown reference', () => {
     expect((await options('ellipsoid')).points[0]).toMatchObject({ h: 34.25, altitude: null, heightDatum: 'ellipsoid' })
     expect((await options('DHHN2016 height')).points[0]).toMatchObject({ altitude: 34.25, heightDatum: 'EPSG:7837' })
     await expect(options('EPSG:25833')).rejects.toMatchObject({ code: 'UNKNOWN_HEIGHT_DATUM' })
+    // Aliases of a chart datum of one place.
+    await expect(options('CD')).rejects.toMatchObject({ code: 'UNKNOWN_HEIGHT_DATUM' })
     await expect(options('x'.repeat(255))).rejects.toThrow('write ellipsoid, unknown, orthometric')
   })
 

@@ -64,6 +64,8 @@ describe('LandXML', () => {
     ['EPSG:7837', 'EPSG:7837'],
     ['Local', 'unknown'],
     ['Lokal', 'unknown'],
+    ['CD', 'unknown'],
+    ['WD', 'unknown'],
     ['Unbekannt', 'unknown'],
     ['GPS (WGS84)', 'unknown'],
     ['Local NAVD88', 'unknown'],
@@ -92,6 +94,15 @@ describe('LandXML', () => {
     ['REDNAP', 'EPSG:5782'],
     ['Alicante', 'EPSG:5782'],
     ['Cascais', 'EPSG:5780'],
+    ['Höhe über NHN', 'orthometric'],
+    ['Hoehe ueber Normalhoehennull', 'orthometric'],
+    ['Normalhöhen', 'orthometric'],
+    ['DE_AdV_GCG2016_QGH', 'EPSG:7837'],
+    ['PL-KRON86-NH', 'EPSG:9650'],
+    ['Kronstadt', 'orthometric'],
+    ['TAW', 'EPSG:5710'],
+    ['Genova 1942', 'EPSG:5214'],
+    ['Amsterdam', 'orthometric'],
   ])('reads elevations above the vertical datum of the file: %s', async (name, datum) => {
     const { points } = await surveyOf(
       file(
