@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { LOCK_FAMILIES } from '../../../platform/database/locks/locks.ts'
-import { untilEarlierWritesEnd } from '../periods/period-store.ts'
+import { untilEarlierWritesEnd } from '../periods/earlier-writes.ts'
 import { LOAD_TIMEOUT } from '../ranks/memory/board-loader.ts'
 
 /** Players with a best, after one of them, whose segments may be others. */
