@@ -24,11 +24,13 @@ export const LocationQuery = z
   .object({
     lat: queryNumber.pipe(latitude).describe('Degrees north'),
     lon: queryNumber.pipe(longitude).describe('Degrees east; 180 and -180 are the same meridian'),
-    radius: queryNumber.pipe(z.number().min(0).max(100_000)).optional().meta({
-      default: '1000',
-      description:
-        'Metres from 0 to 100000, inclusive; 1000 if absent. 0 matches the exact point. With `nearest` or `bbox`, no radius unless given',
-    }),
+    radius: queryNumber
+      .pipe(z.number().min(0).max(100_000))
+      .optional()
+      // Not as `default`: clients that send defaults would limit what `nearest` and `bbox` find.
+      .describe(
+        'Metres: minimum 0, maximum 100000, both inclusive. Without `nearest` or `bbox`, the default is 1000; with either, there is no radius unless given. 0 matches the exact point',
+      ),
     nearest: queryInteger
       .pipe(z.int().min(1).max(1000))
       .meta({ type: 'integer', minimum: 1, maximum: 1000 })
