@@ -30,7 +30,7 @@ export function openDataFolder(dataDir: string, version: string): void {
  * Lets only its owner into the data folder. Does nothing if that is another account. A folder of root stays open to its
  * group for passing through: the account of the embedded PostgreSQL may have to.
  */
-export function closeToOthers(dataDir: string): void {
+function closeToOthers(dataDir: string): void {
   const { uid, mode } = statSync(dataDir)
   if (uid !== process.geteuid?.()) return
   const kept = mode & (uid === 0 ? 0o710 : 0o700)
