@@ -147,6 +147,17 @@ test('a repeated part of a form is 400', async () => {
   })
 })
 
+test('a query parameter that is given twice is 400, and says so', async () => {
+  for (const query of ['lat=1&lat=2&lon=1', 'lat=1&lon=1&limit=1&limit=2', 'lat=1&lon=1&format=json&format=json']) {
+    const { status, body } = await user.get(`/api/location/pins?${query}`)
+    const path = [/(\w+)=[^&]*&\1=/.exec(query)![1]]
+    expect([status, body.error]).toEqual([
+      400,
+      [expect.objectContaining({ message: 'is given twice: send it once', path })],
+    ])
+  }
+})
+
 test('a form with too many files is 413 with the limit', async () => {
   const parts = Array.from({ length: 21 }, (_, i) => ({ field: 'files', name: `${i}.txt`, bytes: 'x' }))
   const { status, body } = await user.post('/api/upload', formOf(...parts))
