@@ -20,6 +20,7 @@ const AVOIDED: [word: RegExp, instead: string][] = [
   [/\bvouch/i, '"untrusted"'],
   [/\blie(s)? about\b/i, '"is stored"'],
   [/\bbelieved\b/i, '"trusted"'],
+  [/^(<{7}|={7}|>{7})( |$)/, 'the result of the merge'],
 ]
 /** Pages a script writes from elsewhere: their words are held where they come from. */
 const GENERATED = ['docs/data-model.md']

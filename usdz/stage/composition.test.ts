@@ -239,5 +239,5 @@ def "A" ( references = [${many(900, () => '</B>,')}] ) { }
 def "B" { ${many(5000, (at) => `def "C${at}" { }`)} }`,
   }).catch((reason: unknown) => reason)
   expect(error).toBeInstanceOf(ConversionError)
-  expect((error as ConversionError).message).toMatch(/more than 1000000 opinions/)
+  expect((error as ConversionError).message).toMatch(/more than 400000 opinions/)
 })

@@ -10,7 +10,7 @@ import { type PackageLayer, type PrimOpinion, plainPath, type Site, timeOfOpinio
 
 /** The largest number of opinions about one prim, of those about all, and of references from one to the next. */
 const maxOpinions = 1000
-const maxTotal = 1_000_000
+const maxTotal = 400_000
 const maxDepth = 50
 
 /** The prims of a layer: in its variants, and by path. */
