@@ -75,6 +75,7 @@ test('the commands of docs/maps.md run as written on a new service: a basemap, a
   const { stdout } = await runPage('maps.md')
   const { url } = JSON.parse(/^\{.*"url":.*\}$/m.exec(stdout)![0])
   expect((await fetch(url)).status).toBe(200)
+  expect(stdout).toContain('title (String) = Harbour')
   expect(await (await fetch(url)).text()).toContain('The harbour tour')
 })
 
