@@ -6,8 +6,8 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { townArchive } from '../basemap/town.ts'
 import { ROOT } from '../process.ts'
-import { runQgis } from '../programs/qgis.ts'
 import { type Service, startService } from '../service.ts'
+import { runQgis } from './qgis.ts'
 
 const run = promisify(execFile)
 let service: Service
