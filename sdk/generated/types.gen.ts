@@ -15849,9 +15849,9 @@ export type ListPinsData = {
          */
         lon: string;
         /**
-         * Metres: minimum 0, maximum 100000, both inclusive. Without `nearest` or `bbox`, the default is 1000; with either, there is no radius unless given. 0 matches the exact point
+         * Metres from 0 to 100000, inclusive; 0 matches the exact point. With `nearest` or `bbox` there is no default: results have no radius unless you send one
          */
-        radius?: string;
+        radius?: number;
         /**
          * Number of nearest pins to find, at any distance
          */

@@ -2347,7 +2347,7 @@ namespace Cairn
         /// <summary>List pins around a point. Nearest first: public pins within `radius` metres and, with a session, also the caller's own private ones. `distance` is the WGS84 geodesic, accurate to the millimetre, also at the poles and across 180°. `nearest` finds that many pins at any distance, `bbox` those in a box. Filters apply before the limit. If there are more than `limit`, `Link` has the next page: it continues after the last pin of this page, whatever is added or removed in between. There is no total count.</summary>
         /// <param name="lat">Degrees north</param>
         /// <param name="lon">Degrees east; 180 and -180 are the same meridian</param>
-        /// <param name="radius">Metres: minimum 0, maximum 100000, both inclusive. Without `nearest` or `bbox`, the default is 1000; with either, there is no radius unless given. 0 matches the exact point</param>
+        /// <param name="radius">Metres from 0 to 100000, inclusive; 0 matches the exact point. With `nearest` or `bbox` there is no default: results have no radius unless you send one</param>
         /// <param name="nearest">Number of nearest pins to find, at any distance</param>
         /// <param name="bbox">west,south,east,north in degrees: only pins in this box, including its edges. West greater than east crosses 180°</param>
         /// <param name="minH">Lowest height of `geoPose`, in metres above the ellipsoid. Pins without a height are left out</param>

@@ -24,13 +24,14 @@ export const LocationQuery = z
   .object({
     lat: queryNumber.pipe(latitude).describe('Degrees north'),
     lon: queryNumber.pipe(longitude).describe('Degrees east; 180 and -180 are the same meridian'),
-    radius: queryNumber
-      .pipe(z.number().min(0).max(100_000))
-      .optional()
-      // Not as `default`: clients that send defaults would limit what `nearest` and `bbox` find.
-      .describe(
-        'Metres: minimum 0, maximum 100000, both inclusive. Without `nearest` or `bbox`, the default is 1000; with either, there is no radius unless given. 0 matches the exact point',
-      ),
+    radius: queryNumber.pipe(z.number().min(0).max(100_000)).optional().meta({
+      type: 'number',
+      minimum: 0,
+      maximum: 100_000,
+      default: 1000,
+      description:
+        'Metres from 0 to 100000, inclusive; 0 matches the exact point. With `nearest` or `bbox` there is no default: results have no radius unless you send one',
+    }),
     nearest: queryInteger
       .pipe(z.int().min(1).max(1000))
       .meta({ type: 'integer', minimum: 1, maximum: 1000 })

@@ -36,6 +36,10 @@ const zodToJsonConfig: Parameters<typeof createJsonSchemaTransform>[0]['zodToJso
     // Zod omits the default of a value parsed from text, and keeps the text's pattern for numbers and booleans.
     if (def.type === 'default')
       jsonSchema.default = jsonSchema.type === 'string' ? String(def.defaultValue) : (def.defaultValue as never)
+    else if (def.type === 'optional') {
+      const usual = z.globalRegistry.get(zodSchema)?.default
+      if (usual !== undefined) jsonSchema.default = usual as never
+    }
     if (jsonSchema.type === 'integer' || jsonSchema.type === 'number') delete jsonSchema.pattern
     if (jsonSchema.type === 'boolean') delete jsonSchema.enum
     // Records may get members later; generated clients must not refuse them.
