@@ -3531,7 +3531,7 @@ export type PlayerAttributesInput = {
 
 export type PlayerChangeInput = {
     /**
-     * Unique in the app, ignoring case; leading and trailing spaces are removed
+     * Unique in the app, ignoring case; leading and trailing spaces are removed. Control characters, invisible ones and ones that change the direction of text return 400
      */
     displayName: string;
     /**
@@ -3639,7 +3639,7 @@ export type PlayerToken = {
 
 export type PlayerUpdateInput = {
     /**
-     * Unique in the app, ignoring case; leading and trailing spaces are removed
+     * Unique in the app, ignoring case; leading and trailing spaces are removed. Control characters, invisible ones and ones that change the direction of text return 400
      */
     displayName?: string;
     /**
@@ -4727,7 +4727,7 @@ export type User = {
 
 export type UserChangeInput = {
     /**
-     * Unique, ignoring case; leading and trailing spaces are removed
+     * Unique, ignoring case; leading and trailing spaces are removed. Control characters, invisible ones and ones that change the direction of text return 400
      */
     username: string;
 };
@@ -14368,10 +14368,6 @@ export type ReplaceBasemapArchiveErrors = {
      */
     403: Error;
     /**
-     * Not Found
-     */
-    404: Error;
-    /**
      * Request Timeout
      */
     408: Error;
@@ -15853,9 +15849,9 @@ export type ListPinsData = {
          */
         lon: string;
         /**
-         * Metres from 0 to 100000, inclusive; 1000 if absent. 0 matches the exact point. With `nearest` or `bbox`, no radius unless given
+         * Metres from 0 to 100000, inclusive; 0 matches the exact point. With `nearest` or `bbox` there is no default: results have no radius unless you send one
          */
-        radius?: string;
+        radius?: number;
         /**
          * Number of nearest pins to find, at any distance
          */
@@ -17391,7 +17387,7 @@ export type RetryImportResponse = RetryImportResponses[keyof RetryImportResponse
 export type DeleteImportData = {
     body?: {
         /**
-         * Required, unless the query has it
+         * The ID of the import (CSV upload) to delete. Required, unless the query has it
          */
         csvUploadId?: string;
     };
@@ -17403,7 +17399,7 @@ export type DeleteImportData = {
     };
     query?: {
         /**
-         * If the body does not name it
+         * The ID of the import (CSV upload) to delete. Required, unless the body has it, which takes precedence
          */
         csvUploadId?: string;
         /**

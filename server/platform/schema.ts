@@ -126,12 +126,26 @@ export const FULL_SESSION_ONLY = 'Sessions created with a six-digit code and per
 export const COUNTED = 'With a filter, `X-Total-Count` counts up to 10,000.'
 
 const SEEN = /^$|[^\p{Default_Ignorable_Code_Point}\s]/u
+/**
+ * Characters that make a name look like another, or the text around it like something else: control characters, line
+ * separators, those that change the direction of text, and invisible ones. Joiners, variation selectors and tags are
+ * allowed: scripts and emoji need them, and names are compared without them.
+ */
+const PLAIN =
+  /^(?:\u200c|\u200d|\p{Variation_Selector}|[\u{e0020}-\u{e007f}]|[^\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}])*$/u
 
-/** A name chosen by people: trimmed, NFC, 1 to 255 characters, at least one of them visible. */
+/** A name chosen by people: trimmed, NFC, 1 to 255 characters, at least one of them visible and none deceptive. */
 export const chosenName = z
   .string()
   .transform((name) => name.trim().normalize('NFC'))
-  .pipe(z.string().min(1).max(255).regex(SEEN, 'must have a visible character'))
+  .pipe(
+    z
+      .string()
+      .min(1)
+      .max(255)
+      .regex(SEEN, { error: 'must have a visible character', abort: true })
+      .regex(PLAIN, 'must not have control characters, invisible characters or ones that change the direction of text'),
+  )
 
 /** The usage of a quota. */
 export const QuotaUse = z

@@ -65,6 +65,7 @@ describe('exchange of identity tokens', () => {
       long: Array.from({ length: 4000 }, () => Math.random().toString(36)[2]).join(''),
       blank: '  ',
       unseen: '\u200b\u2060',
+      turned: 'Ada\u202egnp',
     }
     for (const [sub, preferred_username] of Object.entries(names)) {
       const answer = await exchange(await provider.sign({ sub, preferred_username }))

@@ -46,49 +46,6 @@ describe('players', () => {
     expect(renamed.map(({ status }) => status).sort()).toEqual(one)
   })
 
-  /** Names that are one by NFKC and case folding, and some that look so and are not. */
-  const SAME = [
-    ['Straße', 'STRASSE', 'strasse', 'STRAẞE'],
-    ['Ada', 'A\u200bda', 'Ada\u2060', '\u00adada'],
-    ['Ａｄａ', 'ada', 'ADA'],
-    ['  Zoë ', 'Zoe\u0308', 'ZOË'],
-    ['ﬁnn', 'FINN'],
-    ['Σίσυφος', 'ΣΊΣΥΦΟΣ'],
-    ['№ 5', 'No 5'],
-    ['²', '2'],
-  ]
-  test.each(SAME)('%s is one name with its other spellings', async (first, ...others) => {
-    const app = await given.app()
-    await given.player(app, first)
-    for (const displayName of others) expect(await app.post(players, { displayName })).toMatchObject({ status: 409 })
-  })
-
-  test('a name of which nothing can be seen is 400', async () => {
-    const app = await given.app()
-    for (const displayName of ['', ' \n', '\u200b', '\u2060 \u00ad'])
-      expect((await app.post(players, { displayName })).status, JSON.stringify(displayName)).toBe(400)
-  })
-
-  test('names of other letters are others: accents, inner spaces, Greek and Latin, the Turkish dotless i', async () => {
-    const app = await given.app()
-    // Case is folded without a language: "I" goes with "i", and neither with "ı"... but "ı" has "I" as its upper case.
-    for (const displayName of ['Zoe', 'Zoë', 'Zo e', 'Zo  e', 'Αda', 'Ada', 'İpek', 'ipek'])
-      expect(await app.post(players, { displayName }), displayName).toMatchObject({ status: 200 })
-    expect(await app.post(players, { displayName: 'ıpek' })).toMatchObject({ status: 409 })
-    expect(await app.post(players, { displayName: 'IPEK' })).toMatchObject({ status: 409 })
-  })
-
-  test('names are kept as NFC without outer spaces, otherwise as they were given', async () => {
-    const app = await given.app()
-    for (const [given, kept] of [
-      ['\u00a0 Zoe\u0308\n', 'Zoë'],
-      ['Ａｄａ', 'Ａｄａ'],
-      ['a  b', 'a  b'],
-      ['x'.repeat(255), 'x'.repeat(255)],
-    ])
-      expect((await app.post(players, { displayName: given })).body.displayName).toBe(kept)
-  })
-
   test('a name freed by a renaming or a deletion can be taken', async () => {
     const app = await given.app()
     const { id } = await given.player(app, 'Old')

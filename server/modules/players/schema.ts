@@ -126,7 +126,9 @@ export const PlayerChange = z
   .object({
     displayName: chosenName
       .meta({ minLength: 1, maxLength: 255 })
-      .describe('Unique in the app, ignoring case; leading and trailing spaces are removed'),
+      .describe(
+        'Unique in the app, ignoring case; leading and trailing spaces are removed. Control characters, invisible ones and ones that change the direction of text return 400',
+      ),
     userId: z.string().nullish().describe('The linked user; `null` for none. If omitted in an update, unchanged'),
     attributes: PlayerAttributes.optional(),
   })

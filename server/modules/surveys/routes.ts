@@ -214,14 +214,24 @@ export const csvRoutes =
             '`csvUploadId` names the import, in the body or, for proxies that drop bodies, in the query. The points it created remain. With `deleteGcps=true`, those that nobody has changed since are deleted too.',
           params: zoneParams,
           querystring: z.object({
-            csvUploadId: z.string().optional().describe('If the body does not name it'),
+            csvUploadId: z
+              .string()
+              .optional()
+              .describe(
+                'The ID of the import (CSV upload) to delete. Required, unless the body has it, which takes precedence',
+              ),
             userId: z.string().optional().describe('The user who deletes it: the caller; ops may name another'),
             deleteGcps: queryBoolean
               .default(false)
               .describe('Also deletes the points that it created and nobody has changed since'),
           }),
           body: z
-            .object({ csvUploadId: z.string().optional().describe('Required, unless the query has it') })
+            .object({
+              csvUploadId: z
+                .string()
+                .optional()
+                .describe('The ID of the import (CSV upload) to delete. Required, unless the query has it'),
+            })
             .nullish(),
           response: { 200: z.null().describe('Deleted; the body is empty'), 403: ErrorBody, 404: ErrorBody },
         },

@@ -34,7 +34,8 @@ export const ProfileChange = z
     username: chosenName.meta({
       minLength: 1,
       maxLength: 255,
-      description: 'Unique, ignoring case; leading and trailing spaces are removed',
+      description:
+        'Unique, ignoring case; leading and trailing spaces are removed. Control characters, invisible ones and ones that change the direction of text return 400',
     }),
   })
   .meta({ id: 'UserChange' })

@@ -53,10 +53,21 @@ describe('the signed-in user', () => {
         expect(answer).toMatchObject({ status: 401, body: { error: expect.stringContaining('session token') } })
   })
 
-  test('a username is required, trimmed, and at least 1 character', async () => {
+  test('a username is required, trimmed, at least 1 character, and without invisible, control and direction characters', async () => {
     const user = await given.user()
     expect(await user.patch(me, { username: '  Grace ' })).toMatchObject({ status: 200, body: { username: 'Grace' } })
-    for (const username of [undefined, '', '   ', '\u200b\u2060 \u00ad', 7, null, 'x'.repeat(256)])
+    for (const username of [
+      undefined,
+      '',
+      '   ',
+      '\u200b\u2060 \u00ad',
+      'Gr\u202eace',
+      'Gra\u200bce',
+      'Gra\tce',
+      7,
+      null,
+      'x'.repeat(256),
+    ])
       expect(await user.patch(me, { username }), `${username}`).toMatchObject({
         status: 400,
         body: { error: [{ path: ['username'] }] },

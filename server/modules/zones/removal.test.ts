@@ -42,7 +42,7 @@ describe('removing a zone', () => {
     const refused = await user.delete(`/api/zones/${zoneId}`)
     expect([refused.status, refused.body.error]).toEqual([
       409,
-      'The zone is not empty: it has 2 GCPs, 1 pin. Delete them first, or all at once with cascade=true',
+      `The zone is not empty: it has 2 GCPs, 1 pin. Delete them first, or the zone with all of them: DELETE /api/zones/${zoneId}?cascade=true`,
     ])
     expect((await user.get(`/api/gcp/${gcp.id}`)).status).toBe(200)
     expect((await user.get(`/api/zones/${zoneId}`)).status).toBe(200)

@@ -122,7 +122,7 @@ export function zoneService({ store, removals, outlines, removeUnused, quotas }:
       await authorize(user, id)
       const outcome = await removals.remove(id, options, check)
       if (!outcome) throw notFound('Zone')
-      if (outcome !== 'removed') throw notEmpty(outcome)
+      if (outcome !== 'removed') throw notEmpty(id, outcome)
       if (options.cascade) await removeUnused()
     },
 
@@ -156,10 +156,10 @@ async function checkBoundary(boundary: Boundary | null | undefined): Promise<voi
     throw invalid([{ code: 'custom', message: fault.message, path: ['boundary', 'coordinates', ...fault.path] }])
 }
 
-function notEmpty({ gcps, pins, csvUploads }: ZoneContents) {
+function notEmpty(id: number, { gcps, pins, csvUploads }: ZoneContents) {
   const parts = [counted(gcps, 'GCP'), counted(pins, 'pin'), counted(csvUploads, 'survey file')].flat()
   return conflict(
-    `The zone is not empty: it has ${parts.join(', ')}. Delete them first, or all at once with cascade=true`,
+    `The zone is not empty: it has ${parts.join(', ')}. Delete them first, or the zone with all of them: DELETE /api/zones/${id}?cascade=true`,
   )
 }
 

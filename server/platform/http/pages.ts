@@ -26,7 +26,7 @@ export function decodeCursor<Values>(cursor: string | undefined, schema: z.ZodTy
   try {
     return schema.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')))
   } catch {
-    const message = 'is not a cursor of this list: use the one in the Link header of the previous page'
+    const message = 'is not a cursor of this list: follow the link `next` of the previous page'
     throw invalid([{ code: 'custom', message, path: ['cursor'] }])
   }
 }

@@ -8,6 +8,8 @@ export const validator =
     const result = schema.safeParse(data)
     if (!result.success) {
       const [first] = result.error.issues
+      const repeated = httpPart === 'querystring' ? repeatedIn(data, result.error.issues) : []
+      if (repeated.length > 0) return { error: new HttpError(400, repeated) }
       if (httpPart === 'params' && first?.code === 'invalid_format' && first.format === 'uuid')
         return { error: new HttpError(404, first.message) }
       return {
@@ -18,6 +20,14 @@ export const validator =
     if (fault) return { error: new HttpError(400, [{ code: 'custom', ...fault }]) }
     return { value: result.data }
   }
+
+/** Parameters of a query that are not valid because they are repeated. */
+function repeatedIn(query: unknown, issues: z.core.$ZodIssue[]): Issue[] {
+  const names = new Set(issues.map(({ path }) => String(path[0])))
+  return Object.entries(query as Record<string, unknown>)
+    .filter(([name, value]) => Array.isArray(value) && names.has(name))
+    .map(([name]) => ({ code: 'custom', message: 'is given twice: send it once', path: [name] }))
+}
 
 /** Turns unknown names into one issue each. */
 const issuesOf =

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { chownSync, existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { chmodSync, chownSync, existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { flushCompileCache } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -70,6 +70,7 @@ const OURS =
 
 /** Changes the owner of the folder itself last: if the account owns it, everything in it is done. */
 function giveFolder(dataDir: string, { uid, gid }: Account): void {
+  chmodSync(dataDir, 0o700)
   if (statSync(dataDir).uid === uid) return
   const inside = readdirSync(dataDir)
     .filter((name) => OURS.test(name))

@@ -49,6 +49,7 @@ describe.runIf(isReadable)('a service that root starts', () => {
     const found = allIn(folder)
     expect(found.length).toBeGreaterThan(4)
     expect(new Set(found.map(({ uid }) => uid))).toEqual(new Set([account()]))
+    expect(statSync(folder)).toMatchObject({ uid: account(), mode: 0o40700 })
     expect(statSync(join(folder, 'objects')).mode & 0o077).toBe(0)
     expect(statSync(join(folder, 'secret')).mode & 0o077).toBe(0)
   })

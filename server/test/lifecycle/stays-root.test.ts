@@ -1,6 +1,6 @@
 // @module-tag long
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -72,6 +72,10 @@ describe.runIf(process.getuid?.() === 0)('a service of root in a folder that onl
   test('stays root, and says so', () => {
     expect(processStatusOf(service.child.pid!).uids).toEqual([0])
     expect(service.output()).toContain('Started as root, Cairn stays root')
+  })
+
+  test('lets nobody into its data folder, but its database pass through', () => {
+    expect(statSync(folder)).toMatchObject({ uid: 0, gid: Number(idOf('-g')), mode: 0o40710 })
   })
 
   test('has images decoded by a process that is not root, and by no other', async () => {

@@ -10,6 +10,8 @@ const PACKAGES: Record<string, string[]> = {
   '/usr/lib/python3/dist-packages/qgis/core': ['qgis-providers', 'python3-qgis'],
   '/usr/bin/cs2cs': ['proj-bin'],
   '/usr/share/doc/python3-apriltag': ['python3-apriltag'],
+  '/usr/bin/curl': ['curl'],
+  '/usr/bin/jq': ['jq'],
   '/usr/bin/pdftoppm': ['poppler-utils'],
   '/usr/share/proj/BETA2007.gsb': ['proj-data'],
   '/usr/bin/radosgw': ['radosgw', 'ceph-mon', 'ceph-osd'],

@@ -147,10 +147,52 @@ test('a repeated part of a form is 400', async () => {
   })
 })
 
+test('a query parameter that is given twice is 400, and says so', async () => {
+  for (const query of ['lat=1&lat=2&lon=1', 'lat=1&lon=1&limit=1&limit=2', 'lat=1&lon=1&format=json&format=json']) {
+    const { status, body } = await user.get(`/api/location/pins?${query}`)
+    const path = [/(\w+)=[^&]*&\1=/.exec(query)![1]]
+    expect([status, body.error]).toEqual([
+      400,
+      [expect.objectContaining({ message: 'is given twice: send it once', path })],
+    ])
+  }
+})
+
 test('a form with too many files is 413 with the limit', async () => {
   const parts = Array.from({ length: 21 }, (_, i) => ({ field: 'files', name: `${i}.txt`, bytes: 'x' }))
   const { status, body } = await user.post('/api/upload', formOf(...parts))
   expect([status, body.error]).toEqual([413, expect.stringContaining('at most 20 files')])
+})
+
+test('an unknown file is 400 in a query or a body, with its place, and 404 in a path', async () => {
+  const unknown = 999_999
+  const gcp = { title: 'Mark', gcpType: 'SINGLE' }
+  const place = { lat: 50, long: 8 }
+  const refusals = {
+    convert: [await user.get(`/api/upload/convert?fileId=${unknown}`), ['fileId']],
+    scan: [await user.post('/api/v1/user/scans', { fileId: unknown, ...place }), ['fileId']],
+    archive: [await ops.put('/api/v1/box/basemap/archive', { fileId: unknown }), ['fileId']],
+    gcp: [await user.post('/api/gcp', { ...gcp, uploadedFileIds: [unknown] }), ['uploadedFileIds', 0]],
+  } as const
+  for (const [name, [{ status, body }, path]] of Object.entries(refusals))
+    expect({ name, status, path: body.error[0]?.path }).toEqual({ name, status: 400, path })
+  expect((await user.post(`/api/upload/${unknown}/converted_file`, {})).status).toBe(404)
+  expect((await user.get(`/api/upload/${unknown}/stream`)).status).toBe(404)
+})
+
+test.each([
+  ['POST', '/api/upload'],
+  ['POST', '/api/upload/convert'],
+  ['POST', '/api/upload/gcp-photos'],
+  ['POST', '/api/upload/relocalization'],
+  ['POST', '/api/location/localize'],
+  ['POST', '/api/v1/apps/leaderboards/import'],
+  ['PATCH', '/api/v1/apps/players/PLAYER/profile-image'],
+] as const)('%s %s takes a form: JSON is 415', async (method, path) => {
+  const { id } = await buildersOn(service).player(app)
+  const caller = path.startsWith('/api/v1/apps') ? app : user
+  const send = method === 'PATCH' ? caller.patch : caller.post
+  expect((await send(path.replace('PLAYER', id), { file: 'aGVsbG8=' })).status).toBe(415)
 })
 
 test('an unknown path below /oidc has the common error format', async () => {

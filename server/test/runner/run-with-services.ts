@@ -58,6 +58,8 @@ requirePrograms(
   '/usr/lib/python3/dist-packages/qgis/core',
   '/usr/bin/cs2cs',
   '/usr/share/doc/python3-apriltag',
+  '/usr/bin/curl',
+  '/usr/bin/jq',
   '/usr/bin/pdftoppm',
   '/usr/share/proj/BETA2007.gsb',
   '/usr/bin/radosgw',

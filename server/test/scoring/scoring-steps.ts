@@ -35,7 +35,7 @@ export async function setScore(app: Caller, sessionId: string, playerId: string,
   expect(answer).toMatchObject({ status: 200, body: { score } })
 }
 
-/** A leaderboard of a mini game type, which is 503 until its board is made. That waits for all transactions of the PostgreSQL. */
+/** A leaderboard of a mini game type, which is 503 until its board is made. */
 export async function boardWhenMade(app: Caller, query: string) {
   for (;;) {
     const answer = await app.get(appUrl(`leaderboards/mini-game?${query}`))

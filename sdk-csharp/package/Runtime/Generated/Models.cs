@@ -11665,7 +11665,7 @@ namespace Cairn
     /// <summary>The record PlayerChangeInput.</summary>
     public sealed class PlayerChangeInput : JsonModel
     {
-        /// <summary>Unique in the app, ignoring case; leading and trailing spaces are removed.</summary>
+        /// <summary>Unique in the app, ignoring case; leading and trailing spaces are removed. Control characters, invisible ones and ones that change the direction of text return 400.</summary>
         public string DisplayName { get; set; }
         /// <summary>The linked user; `null` for none. If omitted in an update, unchanged. Optional.</summary>
         [MaybeNull] public string UserId { get; set; }
@@ -11981,7 +11981,7 @@ namespace Cairn
     /// <summary>The record PlayerUpdateInput.</summary>
     public sealed class PlayerUpdateInput : JsonModel
     {
-        /// <summary>Unique in the app, ignoring case; leading and trailing spaces are removed. Optional.</summary>
+        /// <summary>Unique in the app, ignoring case; leading and trailing spaces are removed. Control characters, invisible ones and ones that change the direction of text return 400. Optional.</summary>
         [MaybeNull] public string DisplayName { get; set; }
         /// <summary>The linked user; `null` for none. If omitted in an update, unchanged. Optional.</summary>
         [MaybeNull] public string UserId { get; set; }
@@ -15035,7 +15035,7 @@ namespace Cairn
     /// <summary>The record UserChangeInput.</summary>
     public sealed class UserChangeInput : JsonModel
     {
-        /// <summary>Unique, ignoring case; leading and trailing spaces are removed.</summary>
+        /// <summary>Unique, ignoring case; leading and trailing spaces are removed. Control characters, invisible ones and ones that change the direction of text return 400.</summary>
         public string Username { get; set; }
 
         /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
@@ -16478,7 +16478,7 @@ namespace Cairn
     /// <summary>The record DeleteImportBody.</summary>
     public sealed class DeleteImportBody : JsonModel
     {
-        /// <summary>Required, unless the query has it. Optional.</summary>
+        /// <summary>The ID of the import (CSV upload) to delete. Required, unless the query has it. Optional.</summary>
         [MaybeNull] public string CsvUploadId { get; set; }
 
         /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>

@@ -1048,7 +1048,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => Basemap.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Replace the archive of the basemap. Copies a PMTiles archive that the caller has uploaded, for example resumably, into the data folder of the process that responds, in place of the one before. The uploaded file stays. A file that cannot be drawn returns 400 and changes nothing. Returns 409 if `CAIRN_BASEMAP` names the archive. With several machines, put the file on each. Requires ops or admin; audited.</summary>
+        /// <summary>Replace the archive of the basemap. Copies a PMTiles archive that the caller has uploaded, for example resumably, into the data folder of the process that responds, in place of the one before. The uploaded file stays. A file that is not one of the caller or cannot be drawn returns 400 and changes nothing. Returns 409 if `CAIRN_BASEMAP` names the archive. With several machines, put the file on each. Requires ops or admin; audited.</summary>
         public Task<Basemap> ReplaceBasemapArchiveAsync(BasemapArchiveInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("PUT", "/api/v1/box/basemap/archive", true);
@@ -2347,7 +2347,7 @@ namespace Cairn
         /// <summary>List pins around a point. Nearest first: public pins within `radius` metres and, with a session, also the caller's own private ones. `distance` is the WGS84 geodesic, accurate to the millimetre, also at the poles and across 180°. `nearest` finds that many pins at any distance, `bbox` those in a box. Filters apply before the limit. If there are more than `limit`, `Link` has the next page: it continues after the last pin of this page, whatever is added or removed in between. There is no total count.</summary>
         /// <param name="lat">Degrees north</param>
         /// <param name="lon">Degrees east; 180 and -180 are the same meridian</param>
-        /// <param name="radius">Metres from 0 to 100000, inclusive; 1000 if absent. 0 matches the exact point. With `nearest` or `bbox`, no radius unless given</param>
+        /// <param name="radius">Metres from 0 to 100000, inclusive; 0 matches the exact point. With `nearest` or `bbox` there is no default: results have no radius unless you send one</param>
         /// <param name="nearest">Number of nearest pins to find, at any distance</param>
         /// <param name="bbox">west,south,east,north in degrees: only pins in this box, including its edges. West greater than east crosses 180°</param>
         /// <param name="minH">Lowest height of `geoPose`, in metres above the ellipsoid. Pins without a height are left out</param>
@@ -2729,7 +2729,7 @@ namespace Cairn
         }
 
         /// <summary>Delete an import. `csvUploadId` names the import, in the body or, for proxies that drop bodies, in the query. The points it created remain. With `deleteGcps=true`, those that nobody has changed since are deleted too.</summary>
-        /// <param name="csvUploadId">If the body does not name it</param>
+        /// <param name="csvUploadId">The ID of the import (CSV upload) to delete. Required, unless the body has it, which takes precedence</param>
         /// <param name="userId">The user who deletes it: the caller; ops may name another</param>
         /// <param name="deleteGcps">Also deletes the points that it created and nobody has changed since</param>
         /// <param name="zoneId">Zone ID</param>

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Actor, AuditLog } from '../../../platform/database/audit.ts'
-import { badRequest, conflict, notFound } from '../../../platform/errors.ts'
+import { badRequest, conflict, invalid, notFound } from '../../../platform/errors.ts'
 import { ensureDir } from '../../../platform/storage/folder/ensure-dir.ts'
 import { addArchive, archivesIn, removeArchives } from './add-archive.ts'
 import { UnusableArchive } from './pmtiles.ts'
@@ -29,12 +29,12 @@ export function uploadedArchives({ read, folder, configuredFile, audit }: Deps) 
   return {
     /**
      * Copies an uploaded file into the folder of archives, in place of the archive before, with an audit entry. A file that
-     * cannot be drawn changes nothing. @throws 400, 404, 409
+     * cannot be drawn changes nothing. @throws 400, 409
      */
     async replace(fileId: number, userId: string, actor: Actor): Promise<void> {
       assertNotConfigured()
       const bytes = await read(fileId, userId)
-      if (!bytes) throw notFound('File')
+      if (!bytes) throw invalid([{ code: 'custom', message: `you have no uploaded file ${fileId}`, path: ['fileId'] }])
       ensureDir(folder)
       const own = await mkdtemp(join(folder, '.upload-'))
       try {

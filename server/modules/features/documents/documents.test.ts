@@ -122,6 +122,9 @@ describe('the way to the features', () => {
       expect([query, status]).toEqual([query, 400])
       expect(body.error[0].message).not.toBe('')
     }
+    const { body: strayed } = await get('/ogc/collections/pins/items?cursor=bm8')
+    // The link is in the page here, and in the header Link of other lists.
+    expect(strayed.error[0].message).toBe('is not a cursor of this list: follow the link `next` of the previous page')
     const { body } = await get('/ogc/collections/pins/items?colour=red&shape=round')
     expect(body.error.map(({ path }: { path: string[] }) => path)).toEqual([['colour'], ['shape']])
   })

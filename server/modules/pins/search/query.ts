@@ -25,9 +25,12 @@ export const LocationQuery = z
     lat: queryNumber.pipe(latitude).describe('Degrees north'),
     lon: queryNumber.pipe(longitude).describe('Degrees east; 180 and -180 are the same meridian'),
     radius: queryNumber.pipe(z.number().min(0).max(100_000)).optional().meta({
-      default: '1000',
+      type: 'number',
+      minimum: 0,
+      maximum: 100_000,
+      default: 1000,
       description:
-        'Metres from 0 to 100000, inclusive; 1000 if absent. 0 matches the exact point. With `nearest` or `bbox`, no radius unless given',
+        'Metres from 0 to 100000, inclusive; 0 matches the exact point. With `nearest` or `bbox` there is no default: results have no radius unless you send one',
     }),
     nearest: queryInteger
       .pipe(z.int().min(1).max(1000))

@@ -75,7 +75,10 @@ export function checkRow(found: FileRow, board: Board, wanted: string | undefine
       row.nameKey = foldName(chosen.data)
     } else if (!row.playerId)
       return refuse(
-        failed('name_invalid', 'A name has 1 to 255 characters, one of them visible, and no null character'),
+        failed(
+          'name_invalid',
+          'A name has 1 to 255 characters, one of them visible, and none that is invisible, a control character or changes the direction of text',
+        ),
       )
   }
   if (!row.playerId && !row.nameKey)

@@ -174,6 +174,7 @@ describe('an import', () => {
     ]
     const report = await imported(app, ['player_name,score,achieved_at', ...rows].join('\r\n'))
     expect(report.rows.map(({ line, code }: { line: number; code: string }) => [line, code])).toEqual([
+      [2, 'name_invalid'],
       [4, 'player_missing'],
       [5, 'score_missing'],
       [6, 'score_invalid'],
@@ -185,7 +186,7 @@ describe('an import', () => {
       [14, 'name_invalid'],
       [16, 'name_invalid'],
     ])
-    expect(report.summary).toEqual({ rows: 13, applied: 3, skipped: 0, failed: 10, playersCreated: 3 })
+    expect(report.summary).toEqual({ rows: 13, applied: 2, skipped: 0, failed: 11, playersCreated: 2 })
   })
 
   test('matches player_id first, and the name if the app has no such player', async () => {

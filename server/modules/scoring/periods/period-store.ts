@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { LOCK_FAMILIES } from '../../../platform/database/locks/locks.ts'
 import { LOAD_TIMEOUT } from '../ranks/memory/board-loader.ts'
+import { untilEarlierWritesEnd } from './earlier-writes.ts'
 import type { Window } from './schema.ts'
 
 /** The board of a period. Times in UTC; `endsAt` is null for a season without an end. */
@@ -125,17 +126,4 @@ export type PeriodStore = ReturnType<typeof periodStore>
 async function isUnready(client: pg.PoolClient, appId: string, key: string): Promise<boolean> {
   const text = 'select from period_boards where app_id = $1 and board_key = $2 and not is_ready and closed_at is null'
   return (await client.query(text, [appId, key])).rowCount === 1
-}
-
-/** A score whose transaction began before a board was made may not be on it: waits until all of them have ended. */
-export async function untilEarlierWritesEnd(client: pg.ClientBase): Promise<void> {
-  const { rows } = await client.query<{ next: string }>('select pg_snapshot_xmax(pg_current_snapshot())::text as next')
-  for (;;) {
-    const ended = await client.query<{ done: boolean }>(
-      'select pg_snapshot_xmin(pg_current_snapshot()) >= $1::xid8 as done',
-      [rows[0]!.next],
-    )
-    if (ended.rows[0]!.done) return
-    await client.query('select pg_sleep(0.02)')
-  }
 }

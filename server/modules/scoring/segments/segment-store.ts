@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { LOCK_FAMILIES } from '../../../platform/database/locks/locks.ts'
-import { untilEarlierWritesEnd } from '../periods/period-store.ts'
+import { untilEarlierWritesEnd } from '../periods/earlier-writes.ts'
 import { LOAD_TIMEOUT } from '../ranks/memory/board-loader.ts'
 
 /** Players with a best, after one of them, whose segments may be others. */
@@ -8,7 +8,8 @@ const playersSql = `
   select b.player_id as id from player_best b
    where b.app_id = $1 and b.type_key = $2 and b.player_id > $3
      and (b.segments is not null
-       or exists (select from player_attributes a where a.app_id = b.app_id and a.player_id = b.player_id))
+       -- With "exists", every batch would read the attributes of all players.
+       or (select true from player_attributes a where a.app_id = b.app_id and a.player_id = b.player_id))
    order by 1 limit $4`
 const NOBODY = '00000000-0000-0000-0000-000000000000'
 /** Players of a batch: their rows are locked meanwhile. */

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import {
+  chmodSync,
   chownSync,
   cpSync,
   existsSync,
@@ -9,6 +10,7 @@ import {
   realpathSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -57,6 +59,7 @@ export const canEnter = (folder: string, account: Account) =>
  */
 export function databaseFolder(dataDir: string, account: Account | undefined): string {
   ensureDir(dataDir)
+  if (account) letPass(dataDir, account)
   const place = join(realpathSync(dataDir), 'database')
   if (existsSync(place)) return realpathSync(place)
   if (!account || canEnter(dataDir, account)) return made(place, account)
@@ -70,6 +73,13 @@ export function databaseFolder(dataDir: string, account: Account | undefined): s
     rmSync(elsewhere, { recursive: true })
   }
   return realpathSync(place)
+}
+
+/** Lets the account pass through a data folder of root to the database in it, without listing what else is there. */
+function letPass(dataDir: string, { gid }: Account): void {
+  if (statSync(dataDir).uid !== 0) return
+  chownSync(dataDir, 0, gid)
+  chmodSync(dataDir, 0o710)
 }
 
 function made(folder: string, account: Account | undefined) {

@@ -36,6 +36,10 @@ const zodToJsonConfig: Parameters<typeof createJsonSchemaTransform>[0]['zodToJso
     // Zod omits the default of a value parsed from text, and keeps the text's pattern for numbers and booleans.
     if (def.type === 'default')
       jsonSchema.default = jsonSchema.type === 'string' ? String(def.defaultValue) : (def.defaultValue as never)
+    else if (def.type === 'optional') {
+      const usual = z.globalRegistry.get(zodSchema)?.default
+      if (usual !== undefined) jsonSchema.default = usual as never
+    }
     if (jsonSchema.type === 'integer' || jsonSchema.type === 'number') delete jsonSchema.pattern
     if (jsonSchema.type === 'boolean') delete jsonSchema.enum
     // Records may get members later; generated clients must not refuse them.
@@ -63,7 +67,7 @@ export async function describeApi(app: FastifyInstance) {
       info: {
         title: 'Cairn',
         version: '1.0.0',
-        description: `Games and content in real places: apps, players and rankings; files in AR formats; ground control points, zones and pins.\n\nTimes are ISO 8601 in UTC. A JSON body can have up to ${formatBytes(MAX_BODY_BYTES)}, unless its operation says otherwise, and ${MAX_BODY_LEVELS} levels.\n\nErrors have the body \`{"error": …}\`: a sentence or, for a malformed request, a list of \`{code, message, path}\`.\n\nLists without \`page\` return up to 10,000 rows, or \`limit\`. \`Link\` (rel="next") has the next page. \`X-Total-Count\` has the number of rows; it counts up to 10,000 for filtered lists, apps, jobs and everyone's files.\n\n\`RateLimit\` in every response says how many requests are left. Over the quota, the response is 429 with \`Retry-After\`. While the database or the file storage is unavailable, operations that need it return 503 with \`Retry-After\`.`,
+        description: `Games and content in real places: apps, players and rankings; files in AR formats; ground control points, zones and pins.\n\nTimes are ISO 8601 in UTC. A JSON body can have up to ${formatBytes(MAX_BODY_BYTES)}, unless its operation says otherwise, and ${MAX_BODY_LEVELS} levels.\n\nErrors have the body \`{"error": …}\`: a sentence or, for a malformed request, a list of \`{code, message, path}\`. A path with an unknown ID returns 404; an unknown \`fileId\` or \`uploadedFileIds\` in a query or a body returns 400. A body of another media type than those of the operation returns 415.\n\nLists without \`page\` return up to 10,000 rows, or \`limit\`. \`Link\` (rel="next") has the next page. \`X-Total-Count\` has the number of rows; it counts up to 10,000 for filtered lists, apps, jobs and everyone's files.\n\n\`RateLimit\` in every response says how many requests are left. Over the quota, the response is 429 with \`Retry-After\`. While the database or the file storage is unavailable, operations that need it return 503 with \`Retry-After\`.`,
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
         // Changes with every release; `version` is that of the interface.
         ...({ 'x-service-version': await release() } as object),

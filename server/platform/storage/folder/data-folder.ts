@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { accessSync, constants, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { accessSync, chmodSync, constants, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { ensureDir, giveToParentOwner } from './ensure-dir.ts'
 
 /** Increase it when an older release would misread or damage the data folder. */
@@ -11,17 +11,30 @@ const NAME = 'version.json'
 type Written = { version: string; format: number }
 
 /**
- * Creates the data folder if it is missing. @throws a sentence if it is that of another account, or if a newer release
+ * Creates the data folder if it is missing, and closes it to other accounts. @throws a sentence if it is that of another account, or if a newer release
  * has changed its format
  */
 export function openDataFolder(dataDir: string, version: string): void {
-  ensureDir(dataDir)
+  ensureDir(dirname(resolve(dataDir)))
+  ensureDir(dataDir, 0o700)
   assertReadable(dataDir)
+  closeToOthers(dataDir)
   const last = lastVersion(dataDir)
   if (last && last.format > FORMAT)
     throw new Error(
       `The data folder ${resolve(dataDir)} was written by Cairn ${last.version} in a format that Cairn ${version} does not read: install Cairn ${last.version} or newer, or restore the backup from before the upgrade into another CAIRN_DATA_DIR`,
     )
+}
+
+/**
+ * Lets only its owner into the data folder. Does nothing if that is another account. A folder of root stays open to its
+ * group for passing through: the account of the embedded PostgreSQL may have to.
+ */
+function closeToOthers(dataDir: string): void {
+  const { uid, mode } = statSync(dataDir)
+  if (uid !== process.geteuid?.()) return
+  const kept = mode & (uid === 0 ? 0o710 : 0o700)
+  if (kept !== (mode & 0o777)) chmodSync(dataDir, kept)
 }
 
 function assertReadable(dataDir: string): void {

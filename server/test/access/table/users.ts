@@ -88,7 +88,7 @@ export const userTable: Record<string, Rule> = {
   'PUT /api/v1/box/basemap/archive': {
     needs: 'ops',
     clientKey: 'unread',
-    ok: 404,
+    ok: 400,
     call: () => at('/api/v1/box/basemap/archive', { fileId: 1 }),
   },
   // There is none.

@@ -1,5 +1,8 @@
-import type { HTMLAttributes, ReactNode, TableHTMLAttributes } from 'react'
+import { type HTMLAttributes, type MouseEvent, type ReactNode, type TableHTMLAttributes, useRef } from 'react'
 import classes from './table.module.css'
+
+/** In pixels: a hand that clicks moves the pointer less. */
+const DRAG = 5
 
 /** A table. Use the class `num` for numeric cells and `wide-only` for columns hidden on phones. */
 export function Table({
@@ -18,17 +21,33 @@ export function Table({
   )
 }
 
-/** A row that can be focused and opens on Enter. */
-export const OpenableRow = ({ onOpen, ...rest }: { onOpen: () => void } & HTMLAttributes<HTMLTableRowElement>) => (
-  <tr
-    data-row
-    tabIndex={0}
-    onKeyDown={({ key, target, currentTarget }) => {
-      if (key === 'Enter' && target === currentTarget) onOpen()
-    }}
-    {...rest}
-  />
-)
+type RowProps = { onOpen: () => void } & HTMLAttributes<HTMLTableRowElement>
+
+/** A row that opens on a click anywhere in it, and that can be focused and opens on Enter. */
+export function OpenableRow({ onOpen, className = '', ...rest }: RowProps) {
+  const pressedAt = useRef({ x: 0, y: 0 })
+  /** Not for a link or a button in the row, nor the end of a drag that selects text. */
+  const isOfRow = ({ target, clientX, clientY }: MouseEvent) =>
+    !(target as Element).closest('a, button, input, label') &&
+    Math.hypot(clientX - pressedAt.current.x, clientY - pressedAt.current.y) < DRAG
+  return (
+    <tr
+      data-row
+      tabIndex={0}
+      className={`${classes.openable} ${className}`}
+      onMouseDown={({ clientX, clientY }) => {
+        pressedAt.current = { x: clientX, y: clientY }
+      }}
+      onClick={(event) => {
+        if (isOfRow(event)) onOpen()
+      }}
+      onKeyDown={({ key, target, currentTarget }) => {
+        if (key === 'Enter' && target === currentTarget) onOpen()
+      }}
+      {...rest}
+    />
+  )
+}
 
 /** The footer of a list. */
 export const TableFoot = ({ children }: { children: ReactNode }) => <div className={classes.foot}>{children}</div>

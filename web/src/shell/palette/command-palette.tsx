@@ -15,12 +15,13 @@ import {
   IconUser,
 } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
-import { type KeyboardEvent, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useDebounced } from '../../components/query/use-debounced.ts'
 import { messages } from '../../messages/index.ts'
 import { useRoles } from '../../session/session.tsx'
 import { useCurrentApp } from '../current-app.tsx'
 import { appPages, boxPages, placePages } from '../nav-items.ts'
+import { useEnter } from './use-enter.ts'
 import { useFound } from './use-found.ts'
 import { useVerbs } from './use-verbs.tsx'
 import { readVerb } from './verbs.ts'
@@ -37,9 +38,12 @@ export function CommandPalette({ asked }: { asked: number }) {
   const { apps, app } = useCurrentApp()
   const { isAdmin, isOps } = useRoles()
   const search = useDebounced(query)
-  const { players, sessions, places, files } = useFound(search.trim())
+  const found = useFound(search.trim())
+  const { players, sessions, places, files } = found
   const { verb, search: object } = readVerb(search)
-  const acts = useVerbs({ verb, found: useFound(object), query, onQuery: setQuery })
+  const named = useFound(object)
+  const acts = useVerbs({ verb, found: named, query, onQuery: setQuery })
+  const onEnter = useEnter({ query, isSettled: search === query && !found.isFetching && !named.isFetching })
   useEffect(() => {
     if (asked > 0) spotlight.open()
   }, [asked])
@@ -173,18 +177,10 @@ export function CommandPalette({ asked }: { asked: number }) {
           leftSection: <IconSearch size={16} aria-hidden />,
           placeholder: messages.shell.jump,
           'aria-label': messages.shell.jumpLabel,
-          onKeyDown: openFirst,
+          onKeyDownCapture: onEnter,
         }}
       />
       {acts.dialogs}
     </>
   )
-}
-
-/** Enter opens the first result while none is selected. */
-function openFirst({ key, currentTarget }: KeyboardEvent<HTMLInputElement>) {
-  if (key !== 'Enter') return
-  const dialog = currentTarget.closest('[role="dialog"]')
-  if (dialog?.querySelector('[data-action][data-selected]')) return
-  dialog?.querySelector<HTMLElement>('[data-action]')?.click()
 }

@@ -43,6 +43,8 @@ export function useFound(search: string) {
     players: (isLong && players.data) || [],
     sessions: (isLong && sessions.data) || [],
     files: (isLong && files.data) || [],
+    /** Whether what is shown may still be of an earlier search. */
+    isFetching: isLong && [players, sessions, places, files].some((one) => one.isFetching),
   }
 }
 
