@@ -1,7 +1,7 @@
 import { type CrsTable, loadCrsTable } from '../../reference-systems/crs.ts'
 import { crsNameOf } from '../../reference-systems/crs-text.ts'
 import { heightDatumIn } from '../../reference-systems/heights/datum-aliases.ts'
-import { datumAbove, datumNamed } from '../../reference-systems/heights/named-datum.ts'
+import { datumNamed } from '../../reference-systems/heights/named-datum.ts'
 import { type Detected, describe } from './detection.ts'
 import { LayerChoice, type RowError, SurveyFileError, type WarningCode } from './errors.ts'
 import { formats } from './formats/index.ts'
@@ -102,11 +102,8 @@ export async function* readSurvey(
   const named = systemNamed(systems, options.crs, table)
   const context = {
     ...named,
-    // The option goes before the field of a format, which programs fill with a default, and says what an unknown name is.
-    heightDatum:
-      options.heightDatum && (systems.vertical !== undefined || named.heightDatum === 'unknown')
-        ? undefined
-        : named.heightDatum,
+    // The option goes before the field of a format, which programs fill with a default.
+    heightDatum: options.heightDatum && systems.vertical !== undefined ? undefined : named.heightDatum,
     table,
     inZone: options.inZone,
     delimiter,
@@ -268,8 +265,7 @@ function systemNamed(prelude: NamedSystems, crs: string | undefined, table: CrsT
     unreadCrs: crsText === undefined ? labelled?.name : undefined,
     heightDatum:
       prelude.vertical === undefined
-        ? ([prelude.crsLine ?? '', ...prelude.titles].map(heightDatumIn).find(Boolean) ??
-          datumAbove(table.heights, prelude.titles))
+        ? [prelude.crsLine ?? '', ...prelude.titles].map(heightDatumIn).find(Boolean)
         : datumNamed(table.heights, prelude.vertical),
   }
 }

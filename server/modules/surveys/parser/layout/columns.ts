@@ -68,7 +68,7 @@ const MAX_LINE = 512 * 1024
 
 /** What a bracket says heights are above, with a word for each. */
 const HEIGHT_KINDS: [word: string, inside: RegExp][] = [
-  ['ellipsoidalheight', /ellips|elips|эллипс|(?:^|[^a-z])(?:hae|ell)(?:[^a-z]|$)/i],
+  ['ellipsoidalheight', /(?<!\b(?:not|non|no|nicht) )(?:ellips|elips|эллипс)|(?:^|[^a-z])(?:hae|ell)(?:[^a-z]|$)/i],
   ['z', /(?:^|[^a-z])(?:local|relative|agl|above ground|assumed|arbitrary|baro)(?:[^a-z]|$)/i],
   [
     'altitude',
@@ -142,12 +142,12 @@ function plainWord(header: string): Word {
   const turn = named.map(angleUnitOf).find((size) => size !== undefined)
   const cutOff = suffix && brackets.length === 0 && (unit ?? turn) !== undefined
   const bare = fold((cutOff ? text.slice(0, suffix.index) : text).replace(/[([][^()[\]]*[)\]]/g, ''))
-  // `Höhe (NHN)`, `Höhe (m ü. NHN)`.
-  const kinds = [
-    ...brackets,
-    ...brackets.flatMap((inside) => inside.split(/[\s,;/]+/).filter(({ length }) => length > 1)),
-  ]
-  const kind = kinds.map(fold).find((inside) => knownWords.has(bare + inside)) ?? ''
+  // `Höhe (NHN)`; `Höhe (m ü. NHN)`, where a part alone is no other word than one for heights.
+  const parts = heightWords.has(bare) ? brackets.flatMap((inside) => inside.split(/[\s,;/]+/)) : []
+  const kind =
+    brackets.map(fold).find((inside) => knownWords.has(bare + inside)) ??
+    parts.map(fold).find((part) => part.length > 1 && heightWords.has(bare + part)) ??
+    ''
   const angle = withoutSide(text, bare)
   const word = angle + kind
   const grid =

@@ -58,8 +58,7 @@ export const headerWords: Record<Role, string> = {
   heightDatum: 'heightdatum hgtdatum verticaldatum vertdatum',
   heightOperation: 'heightoperation hgtmodel',
   heightAccuracy: 'heightaccuracy hgtaccur',
-  heightUnit: `antennaheightunits heightunit heightunits elevationunit elevationunits elevunit elevunits altitudeunit verticalunit
-    verticalunits unit units einheit`,
+  heightUnit: 'antennaheightunits heightunit heightunits',
   aprilTagId: 'apriltagid apriltag tagid markerid tag fiducial fiducialid',
   description: `description desc codedescription featurecode pointcode notes note comment comments remark remarks layer beschreibung
     bemerkung kommentar commentaire remarque descripcion observaciones descrizione note descricao omschrijving opis uwagi beskrivning

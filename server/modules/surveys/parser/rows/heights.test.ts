@@ -155,6 +155,13 @@ describe('the unit and the datum of heights in one bracket', () => {
     ['H NHN', 100, 'orthometric'],
     ['Höhe m ü. NHN', 100, 'orthometric'],
     ['Elevation (MSL)', 100, 'orthometric'],
+    ['Elevation (±2 cm)', 100, 'orthometric'],
+    ['Elevation (foot of wall)', 100, 'orthometric'],
+    ['Elevation (1 ft contour)', 100, 'orthometric'],
+    ['Elevation (front yard)', 100, 'orthometric'],
+    ['Elevation (KM post)', 100, 'orthometric'],
+    ['Elevation (unit: m)', 100, 'orthometric'],
+    ['Elevation (RMS 2 cm)', 100, 'orthometric'],
   ])('are both read: %s', async (header, altitude, heightDatum) => {
     const { points } = await surveyOf(`Point,Lat,Lon,${header}\n1,50.08,14.42,100\n`)
     expect(points).toMatchObject([{ altitude: expect.closeTo(altitude, 9), heightDatum }])
@@ -202,30 +209,6 @@ test('heights under an unknown word in Chinese have a notice', async () => {
   expect(notices).toMatchObject([{ code: 'HEIGHTS_NOT_READ', message: expect.stringContaining('平均高') }])
 })
 
-describe('a line above the table', () => {
-  const under = (line: string, options = {}) =>
-    surveyOf(`${line}\nName,Latitude,Longitude,Elevation\nA,52.52,13.405,34\n`, options)
-
-  test.each([
-    ['Vertical Datum: WGS84 Ellipsoid', 'ellipsoid'],
-    ['Vertical datum,"Ellipsoid (WGS84)"', 'ellipsoid'],
-    ['# vertical: HAE', 'ellipsoid'],
-    ['Heights: ellipsoidal', 'ellipsoid'],
-    ['Vertical datum: Ordnance Datum Newlyn', 'EPSG:5701'],
-    ['Geoid: GEOID18', 'EPSG:5703'],
-    ['Höhen: NHN', 'orthometric'],
-    ['Vertical datum: Local', 'unknown'],
-    ['Elevation: see the legend', 'orthometric'],
-  ])('names the datum of heights: %s', async (line, datum) => {
-    expect((await under(line)).points).toMatchObject([{ heightDatum: datum }])
-  })
-
-  test('with an unknown datum gives way to heightDatum=', async () => {
-    const { points } = await under('Vertical datum: Local', { heightDatum: 'EGM96' })
-    expect(points).toMatchObject([{ heightDatum: 'EGM96', h: expect.closeTo(73.52, 2) }])
-  })
-})
-
 describe('the unit of heights outside their header', () => {
   test.each([
     ['Units: US survey feet\n', '', '', 30.480060960121918],
@@ -235,9 +218,16 @@ describe('the unit of heights outside their header', () => {
     ['Elevations: NAVD88 ft\n', '', '', 30.48],
     ['Units: m\n', '', '', 100],
     ['Elevation: 120 ft\n', '', '', 100],
-    ['', ',Elevation Unit', ',ft', 30.48],
-    ['', ',Units', ',US survey feet', 30.480060960121918],
-    ['', ',Unit', ',piece', 100],
+    ['Distance units: feet\nElevation units: m\n', '', '', 100],
+    ['Vertical units: feet\nUnits: m\n', '', '', 30.48],
+    ['Units: mm\n', '', '', 100],
+    ['Units: km\n', '', '', 100],
+    ['Units: feet for distances\n', '', '', 100],
+    ['Units: feet\nUnits: m\n', '', '', 100],
+    ['Heights: foot of pole\n', '', '', 100],
+    ['Heights: rounded to cm\n', '', '', 100],
+    ['', ',Level,Unit', ',120,cm', 100],
+    ['', ',Units', ',ft', 100],
   ])('is read: %s%s%s', async (line, name, unit, altitude) => {
     const { points } = await surveyOf(`${line}Point,Lat,Lon,Elevation${name}\n1,38.9,-77.03,100${unit}\n`)
     expect(points).toMatchObject([{ altitude: expect.closeTo(altitude, 9) }])

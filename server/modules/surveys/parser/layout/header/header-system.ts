@@ -3,10 +3,13 @@ import type { Column } from '../columns.ts'
 
 const BRACKET = /[([]([^()[\]]{2,80})[)\]]/g
 const MAX_HEADER = 255
+/** Datums tens of metres and more away from WGS 84. Others are frames of satellites, or not worth a doubt here. */
+const DISTANT =
+  /^(?:NAD ?27|ED ?(?:50|79|87)|DHDN|Potsdam|OSGB(?: ?(?:19)?36)?|MGI|S-?42|Pulkovo(?: ?19(?:42|95))?|Tokyo|AGD ?(?:66|84)|P?SAD ?(?:56|69)|CH ?1903|NTF|Monte ?Mario|S-?JTSK|RT ?90|Amersfoort|TM ?65|HD ?72|KKJ|Datum ?73|Arc ?19[56]0|BD ?72)$/i
 
 /**
- * The reference system that a bracket in the headers of coordinates names, as in `Latitude (NAD27)` or `E (LV95)`.
- * Abbreviations without a figure, such as DHDN, are names of datums there. Above metres, a datum is no system.
+ * The reference system that a bracket in the headers of coordinates names, as in `Latitude (NAD27)` or `E (LV95)`: of
+ * degrees a datum that is far from WGS 84, of metres a projected system.
  */
 export function systemInHeader(columns: readonly Column[], areDegrees: boolean, table: CrsTable): string | undefined {
   const brackets = columns.flatMap(({ name }) =>
@@ -14,13 +17,10 @@ export function systemInHeader(columns: readonly Column[], areDegrees: boolean, 
   )
   const texts = brackets.map((inside) => {
     const name = inside.trim()
-    const whole = table.namedIn(name)
-    const text = whole ?? (areDegrees && /^[A-Z]{3,8}$/.test(name) ? table.namedIn(`Datum: ${name}`) : undefined)
+    if (areDegrees) return DISTANT.test(name) ? (table.namedIn(name) ?? table.namedIn(`Datum: ${name}`)) : undefined
+    const text = table.namedIn(name)
     const found = text === undefined ? undefined : table.find(text)
-    // Positions of satellites in a frame without a registered way to WGS 84 are within decimetres of it.
-    if (typeof found === 'string') return /^(?:WGS|ITRF|IGS)/i.test(name) ? undefined : text
-    const isDatum = found?.kind === 'geographic'
-    return isDatum ? (areDegrees ? text : undefined) : whole
+    return typeof found === 'object' && found.kind !== 'projected' ? undefined : text
   })
   return texts.find((text) => text !== undefined)
 }

@@ -22,6 +22,9 @@ const angles: [degrees: number, words: string][] = [
   [180 / Math.PI, 'rad radian radians'],
 ]
 
+/** Words that say what heights are above, or which grid coordinates are of, beside a unit. */
+const BESIDE_UNIT =
+  /^(?:in|ü|ue|über|ueber|above|sobre|sur|sea|level|mean|le|la|de|del|nivel|niveau|mar|mer|a?msl|asl|nhn|nn|hn|nap|ngf|hae|ell|ellips\w*|elips\w*|ortho?\w*|orto\w*|navd ?88|ngvd ?29|dhhn ?\d{2,4}|egm ?\d{2,4}|geoid ?\d{2}\w?|wgs ?84|grid|nad ?\d{2,4}|etrs ?\d{2,4}|utm ?\d{0,2}[a-z]?|state|plane)\.?$/i
 /** Maximum words of a text with a unit. */
 const MAX_WORDS = 12
 
@@ -36,41 +39,49 @@ const plain = (word: string) => word.toLowerCase().replace(/[\s._-]/g, '')
 export const unitOf = (word: string): number | undefined => metresBy.get(plain(word))
 
 /**
- * The unit of length in a text with other words, as in `NAVD88 ft`, `m ü. NHN`, `US survey feet, MSL`. A single letter
- * is one at either end alone. Undefined without a unit, or with several.
+ * The unit of length in a text that otherwise only says what heights are above or names a grid, as in `NAVD88 ft`,
+ * `m ü. NHN`, `US survey feet, MSL`. Undefined beside any other word: `±2 cm` and `foot of wall` are no units of a column.
  */
 export function unitWordIn(text: string): string | undefined {
   if (unitOf(text) !== undefined) return text
-  const words = text.split(/[\s,;:/]+|-(?=\D)/).filter((word) => word !== '')
+  const words = text
+    .replace(/\b(navd|ngvd|dhhn|egm|geoid|wgs|nad|etrs|utm)\s(?=\d)/gi, '$1')
+    .split(/[\s,;:/]+|-(?=\D)/)
+    .filter((word) => word !== '')
   if (words.length > MAX_WORDS) return undefined
-  const isUnit = (from: number, to: number) => {
-    const run = words.slice(from, to).join(' ')
-    return unitOf(run) !== undefined && (plain(run).length > 1 || from === 0 || to === words.length)
-  }
-  const found: string[] = []
-  for (let from = 0; from < words.length; from++) {
-    const size = [3, 2, 1].find((count) => from + count <= words.length && isUnit(from, from + count))
-    if (size === undefined) continue
-    found.push(words.slice(from, from + size).join(' '))
-    from += size - 1
-  }
-  return new Set(found.map(unitOf)).size === 1 ? found[0] : undefined
+  const areBeside = (some: string[]) => some.every((word) => BESIDE_UNIT.test(word))
+  for (const size of [3, 2, 1])
+    for (const from of words.keys()) {
+      const unit = words.slice(from, from + size).join(' ')
+      const rest = [...words.slice(0, from), ...words.slice(from + size)]
+      if (unitOf(unit) !== undefined && areBeside(rest)) return unit
+    }
+  return undefined
 }
 
-const UNIT_LINE =
-  /^[^\p{L}]{0,20}(?:(?:linear|length|distance|vertical|height|elevation|coordinates?)s?[ -]?)?(?:units?(?: of (?:measure(?:ment)?|length))?|einheit(?:en)?|unités?|unidad(?:es)?)[ "]{0,9}[:=,;\t][\s"]{0,9}(.{1,60})$/iu
-const HEIGHT_LINE =
-  /^[^\p{L}]{0,20}(?:all )?(?:heights?|elevations?|altitudes?|höhen)(?: are)?(?: ?: ?| in )(.{1,60})$/iu
+const LABEL = '(?:units?(?: of (?:measure(?:ment)?|length))?|einheit(?:en)?|unités?|unidad(?:es)?)'
+const NAMES = '[ "]{0,9}[:=,;\\t][\\s"]{0,9}(.{1,60})$'
+/** Lines above a table that name the unit of its heights: those about heights go before others. */
+const UNIT_LINES = [
+  new RegExp(`^[^\\p{L}]{0,20}(?:vertical|height|elevation|altitude)s?[ -]${LABEL}${NAMES}`, 'iu'),
+  /^[^\p{L}]{0,20}(?:all )?(?:heights?|elevations?|altitudes?|höhen)(?: are)?(?: ?: ?| in )(.{1,60})$/iu,
+  new RegExp(`^[^\\p{L}]{0,20}(?:linear )?${LABEL}${NAMES}`, 'iu'),
+]
 
-/** The unit of heights in a line above a table, as in `Units: US survey feet` or `Elevations in feet`. */
+/**
+ * The unit of heights in a line above a table, as in `Units: US survey feet` or `Elevations in feet`: metres or feet.
+ * Undefined if lines contradict each other.
+ */
 export function unitAbove(lines: readonly string[]): number | undefined {
-  const words = lines.map((line) => {
-    const named = line.length > 200 ? undefined : (HEIGHT_LINE.exec(line) ?? UNIT_LINE.exec(line))
-    // `Elevation: 120 m` is that of the site.
-    return named && !/(?<!\p{L}\d*)\d/u.test(named[1]!) ? unitWordIn(named[1]!.replace(/[^\p{L}]+$/u, '')) : undefined
-  })
-  const word = words.find((found) => found !== undefined)
-  return word === undefined ? undefined : unitOf(word)
+  for (const pattern of UNIT_LINES) {
+    const named = lines.flatMap((line) => (line.length > 200 ? [] : (pattern.exec(line)?.[1] ?? [])))
+    const units = named.map((text) => unitOf(unitWordIn(text.replace(/[^\p{L}\d]+$/u, '')) ?? ''))
+    const lengths = new Set(
+      units.filter((unit) => unit !== undefined && unit >= FOOT && unit <= 1 && unit !== 3 * FOOT),
+    )
+    if (lengths.size > 0) return lengths.size === 1 ? [...lengths][0] : undefined
+  }
+  return undefined
 }
 
 /** Whether a unit of length is the international foot by its name, and not one of two feet. */
