@@ -8,6 +8,7 @@ import { boardsInMemory, openScoreParts } from '../../../../test/scoring/score-p
 import { boardsInSql, makeWorld } from '../../../../test/scoring/score-world.ts'
 import { readBoard } from './board-loader.ts'
 import { RankIndex } from './rank-index.ts'
+import { bytesOfBoard } from './rank-index-cache.ts'
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>
 let db: Database
@@ -45,7 +46,7 @@ describe('boards in memory', () => {
   })
 
   test('that are larger than all of their memory are not kept', async () => {
-    const { scores, boards } = openScoreParts(database.url, db, undefined, undefined, 3_050)
+    const { scores, boards } = openScoreParts(database.url, db, undefined, undefined, bytesOfBoard - 1)
     const { app, types } = await makeWorld(db.pool, { players: 20, sessions: 3 })
     expect(await boards.load(app, types[0]!)).toBe(false)
     expect(boards.above(app, types[0]!, [0])).toBeUndefined()
