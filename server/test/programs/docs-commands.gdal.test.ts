@@ -29,7 +29,7 @@ const blocks = (page: string, language: string): string =>
 
 /** `cairn` of this service; requests that fail end the script; the world's archive, which is on another host, is a town here. */
 const SHELL = `set -euo pipefail
-cairn() { node "$ROOT/server/cli.ts" "$@"; }
+cairn() { "$NODE" "$ROOT/server/cli.ts" "$@"; }
 curl() { case "$*" in
   *build-metadata.protomaps.dev*) echo '[{"key":"20260102.pmtiles","version":"5.0.0"},{"key":"20260101.pmtiles","version":"4.2.0"},{"key":"20251231.pmtiles","version":"4.2.0"}]' ;;
   *) command curl --fail "$@" ;;
@@ -45,6 +45,7 @@ async function runPage(page: string) {
     env: {
       ...process.env,
       ROOT,
+      NODE: process.execPath,
       CAIRN_DATA_DIR: service.folder,
       CAIRN_DATABASE_URL: service.databaseUrl.replace('@/', '@localhost/'),
       CAIRN_SECRET: 'a secret of the tests, long enough',
