@@ -19,7 +19,7 @@ step 'what is installed' node_modules/.bin/node scripts/dependencies.ts
 step 'openapi.json is up to date' node_modules/.bin/node scripts/openapi.ts --check
 step 'sdk/generated is up to date' node_modules/.bin/node sdk/generate.ts --check
 step 'sdk-csharp is up to date' node_modules/.bin/node sdk-csharp/generate.ts --check
-step 'lengths of files' node_modules/.bin/node scripts/lengths.ts
+step 'lengths of files and folders' node_modules/.bin/node scripts/lengths.ts
 step 'words of the docs' node_modules/.bin/node scripts/words.ts
 step 'docs/models.md and usdz/features.md are up to date' node_modules/.bin/node usdz/test/features/write-docs.ts --check
 # Says itself how it went: that it could not ask is neither.

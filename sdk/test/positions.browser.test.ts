@@ -1,6 +1,6 @@
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { away, fenceWorldOn } from '../../server/test/scoring/fence-world.ts'
+import { away, fenceWorldOn } from '../../server/test/fences/fence-world.ts'
 import { type Service, startService } from '../../server/test/service.ts'
 import type * as sdk from '../index.ts'
 import { startPageServer } from './page-server.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { away, fenceWorldOn } from '../../server/test/scoring/fence-world.ts'
+import { away, fenceWorldOn } from '../../server/test/fences/fence-world.ts'
 import { type Service, startService } from '../../server/test/service.ts'
 import { createCairn } from '../index.ts'
 import type { DeviceLocation, WatchOptions } from '../positions/watch.ts'

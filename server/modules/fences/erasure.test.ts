@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildersOn } from '../../test/builders.ts'
-import { fenceWorldOn, fixAt } from '../../test/scoring/fence-world.ts'
+import { fenceWorldOn, fixAt } from '../../test/fences/fence-world.ts'
 import { type Service, startService } from '../../test/service.ts'
 import { type Sql, sqlOn } from '../../test/sql.ts'
 

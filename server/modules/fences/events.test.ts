@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { away, type FenceWorld, fenceWorldOn, fixAt } from '../../test/fences/fence-world.ts'
 import { type Receiver, startReceiver } from '../../test/network/receiver.ts'
-import { away, type FenceWorld, fenceWorldOn, fixAt } from '../../test/scoring/fence-world.ts'
 import { type Service, startService } from '../../test/service.ts'
 
 let receiver: Receiver

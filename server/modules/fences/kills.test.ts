@@ -1,8 +1,8 @@
 // @module-tag long
 import { execFileSync } from 'node:child_process'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { away, fixAt } from '../../test/fences/fence-world.ts'
 import { cleanUp, newFolder, ROOT, type ServiceProcess, startProcess } from '../../test/process.ts'
-import { away, fixAt } from '../../test/scoring/fence-world.ts'
 import { callerAt } from '../../test/service.ts'
 
 let folder: string

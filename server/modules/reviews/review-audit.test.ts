@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { fenceWorldOn, fixAt } from '../../test/scoring/fence-world.ts'
+import { fenceWorldOn, fixAt } from '../../test/fences/fence-world.ts'
 import { appUrl, makeType } from '../../test/scoring/scoring-steps.ts'
 import { type Service, startService } from '../../test/service.ts'
 

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { warmShare } from '../../../server/test/content/pictures.ts'
-import { fixAt } from '../../../server/test/scoring/fence-world.ts'
+import { fixAt } from '../../../server/test/fences/fence-world.ts'
 import type { Answer } from '../../../server/test/service.ts'
 import { sqlOn } from '../../../server/test/sql.ts'
 import { inAllShapes, type OpenConsole, startConsole } from '../support/console.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type FenceWorld, fenceWorldOn, fixAt } from '../../../test/scoring/fence-world.ts'
+import { type FenceWorld, fenceWorldOn, fixAt } from '../../../test/fences/fence-world.ts'
 import { type Service, startService } from '../../../test/service.ts'
 import { type Sql, sqlOn } from '../../../test/sql.ts'
 

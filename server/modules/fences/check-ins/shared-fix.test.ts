@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { fenceWorldOn, fixAt } from '../../../test/scoring/fence-world.ts'
+import { fenceWorldOn, fixAt } from '../../../test/fences/fence-world.ts'
 import { type Service, startSecondService, startService } from '../../../test/service.ts'
 import { sqlOn } from '../../../test/sql.ts'
 

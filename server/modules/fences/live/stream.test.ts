@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { buildersOn } from '../../../test/builders.ts'
+import { away, type FenceWorld, fenceWorldOn, fixAt, type Place } from '../../../test/fences/fence-world.ts'
 import { eventStreams } from '../../../test/network/event-stream.ts'
-import { away, type FenceWorld, fenceWorldOn, fixAt, type Place } from '../../../test/scoring/fence-world.ts'
 import { type Caller, type Service, startSecondService, startService } from '../../../test/service.ts'
 import { sqlOn } from '../../../test/sql.ts'
 

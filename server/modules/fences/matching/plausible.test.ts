@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { away } from '../../../test/scoring/fence-world.ts'
+import { away } from '../../../test/fences/fence-world.ts'
 import type { Fix } from './fix.ts'
 import {
   CLOCK_MS,

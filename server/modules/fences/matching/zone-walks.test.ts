@@ -1,8 +1,8 @@
 // @module-tag long
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { expectedEvents, metresToSides, type OracleFence, type OracleSide } from '../../../test/scoring/fence-oracle.ts'
-import { away, type Place } from '../../../test/scoring/fence-world.ts'
+import { expectedEvents, metresToSides, type OracleFence, type OracleSide } from '../../../test/fences/fence-oracle.ts'
+import { away, type Place } from '../../../test/fences/fence-world.ts'
 import { shapeFault } from '../../zones/boundary/boundary-faults.ts'
 import { outlineBytes, outlineOf } from '../../zones/boundary/outline.ts'
 import type { Boundary } from '../../zones/schema.ts'

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { away, type FenceWorld, fenceWorldOn, fixAt } from '../../../test/fences/fence-world.ts'
 import { eventStreams } from '../../../test/network/event-stream.ts'
 import { type Receiver, startReceiver } from '../../../test/network/receiver.ts'
-import { away, type FenceWorld, fenceWorldOn, fixAt } from '../../../test/scoring/fence-world.ts'
 import { type Caller, type Service, startSecondService, startService } from '../../../test/service.ts'
 import { sqlOn } from '../../../test/sql.ts'
 

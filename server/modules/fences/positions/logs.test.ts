@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createLog } from '../../../platform/logging/log.ts'
-import { fenceWorldOn, fixAt } from '../../../test/scoring/fence-world.ts'
+import { fenceWorldOn, fixAt } from '../../../test/fences/fence-world.ts'
 import { type Service, startService } from '../../../test/service.ts'
 import { sqlOn } from '../../../test/sql.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { away, type FenceWorld, fenceWorldOn, fixAt } from '../../../test/scoring/fence-world.ts'
+import { away, type FenceWorld, fenceWorldOn, fixAt } from '../../../test/fences/fence-world.ts'
 import { type Caller, type Service, startService } from '../../../test/service.ts'
 
 let service: Service

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { away, fenceWorldOn, fixAt } from '../../../test/scoring/fence-world.ts'
+import { away, fenceWorldOn, fixAt } from '../../../test/fences/fence-world.ts'
 import { type Service, startSecondService, startService } from '../../../test/service.ts'
 
 let first: Service

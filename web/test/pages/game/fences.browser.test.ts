@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { away, fixAt } from '../../../../server/test/scoring/fence-world.ts'
+import { away, fixAt } from '../../../../server/test/fences/fence-world.ts'
 import type { Caller } from '../../../../server/test/service.ts'
 import { inAllShapes, type OpenConsole, startConsole } from '../../support/console.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { away, type FenceWorld, fenceWorldOn, fixAt } from '../../../../test/scoring/fence-world.ts'
+import { away, type FenceWorld, fenceWorldOn, fixAt } from '../../../../test/fences/fence-world.ts'
 import { type Service, startService } from '../../../../test/service.ts'
 import { type Sql, sqlOn } from '../../../../test/sql.ts'
 

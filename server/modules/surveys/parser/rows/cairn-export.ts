@@ -1,6 +1,6 @@
 import type { Columns } from '../layout/columns.ts'
 import { truncate } from '../truncate.ts'
-import type { PointHeights } from './heights.ts'
+import type { PointHeights } from './heights/heights.ts'
 import type { Row } from './row.ts'
 import { guardText, unguardText } from './text-guard.ts'
 

@@ -6,10 +6,10 @@ import { truncate } from '../truncate.ts'
 import { readAccuracies, readGcpType, readPhotos, readTag } from './attributes.ts'
 import { exportedPhotos, isExport, MAX_EXPORTED_DATA, readText } from './cairn-export.ts'
 import { FAR_APART_METRES, type GridCheck, gridCheckFigures, metresFromGrid } from './grid-check.ts'
-import { heightReader } from './heights.ts'
+import { heightReader } from './heights/heights.ts'
 import { type Position, positionReader } from './position.ts'
 import { type Row, rowOf } from './row.ts'
-import { isSummaryTitle } from './summary-rows.ts'
+import { isSummaryTitle } from './skipped/summary-rows.ts'
 
 /** A survey point as stored: WGS84 degrees, metres, `h` above the ellipsoid. */
 export type SurveyPoint = {

@@ -4,7 +4,7 @@ import type { Role } from '../layout/columns.ts'
 import type { Layout } from '../layout/layout.ts'
 import { truncate } from '../truncate.ts'
 import type { SurveyPoint } from './point.ts'
-import { rowDedup } from './row-dedup.ts'
+import { rowDedup } from './skipped/row-dedup.ts'
 import { readAngle } from './values/angles.ts'
 import { looksLikeNumber } from './values/numbers.ts'
 
