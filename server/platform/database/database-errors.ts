@@ -49,22 +49,25 @@ export function databaseError(error: unknown): HttpError | undefined {
 }
 
 const OUT_OF_MEMORY = '53200'
-const MAX_ATTEMPTS = 5
+/** In milliseconds. */
+const RETRIES_END = 15_000
 
 /**
- * Runs a transaction, and up to four times more when PostgreSQL rolled it back because of others: it waited too long for a
- * lock, it conflicted, it took too long, or memory was short. Pauses 0.1, 0.2, 0.4 and 0.8 seconds. @throws the last error
+ * Runs a transaction, and again when PostgreSQL rolled it back because of others: it waited too long for a lock, it
+ * conflicted, it took too long, or memory was short. Pauses 0.1 s, then twice as long each time. Begins none later than
+ * 15 s after the first. @throws the last error
  */
 export async function retryTransaction<T>(transaction: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
+  const began = performance.now()
+  for (let pause = 100; ; pause *= 2) {
     try {
       return await transaction()
     } catch (error) {
       const code = (error as { code?: string }).code ?? ''
       const isPassing = [LOCKED, SLOW, OUT_OF_MEMORY].includes(code) || IN_EACH_OTHERS_WAY.test(code)
-      if (!isPassing || attempt === MAX_ATTEMPTS) throw error
+      if (!isPassing || performance.now() - began + pause > RETRIES_END) throw error
     }
-    await setTimeout(50 * 2 ** attempt)
+    await setTimeout(pause)
   }
 }
 
