@@ -140,19 +140,20 @@ function summary(output: string, size: number, report: ConversionReport): string
     `  ${realSize(real)}`,
     ...(metersPerUnit === undefined ? [] : [`  ${describeUnit(metersPerUnit)}`]),
     ...played,
-    ...variants.map(
-      ({ name, index, selected }) => `  variant ${index}${name && ` "${name}"`}${selected ? ', shown first' : ''}`,
-    ),
+    ...variants.map(variantLine),
     ...noteLines(notes),
     '',
   ].join('\n')
 }
 
+const variantLine = ({ name, index, selected }: ConversionReport['variants'][number]): string =>
+  `  variant ${index}${name && ` "${name}"`}${selected ? ', shown first' : ''}`
+
 function glbSummary(output: string, size: number, report: GlbReport): string {
-  const { triangles, meshes, materials, textures, duration, notes } = report
+  const { triangles, meshes, materials, textures, duration, variants, notes } = report
   const head = `${output}: ${size} bytes, ${triangles} triangles, ${meshes} meshes, ${materials} materials, ${textures} textures`
   const played = duration === undefined ? [] : [`  animation: ${duration.toFixed(2)} s`]
-  return [head, ...played, ...noteLines(notes), ''].join('\n')
+  return [head, ...played, ...variants.map(variantLine), ...noteLines(notes), ''].join('\n')
 }
 
 const noteLines = (notes: ConversionReport['notes']): string[] =>

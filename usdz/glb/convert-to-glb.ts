@@ -4,10 +4,12 @@ import {
   KHRMaterialsEmissiveStrength,
   KHRMaterialsIOR,
   KHRMaterialsSpecular,
+  KHRMaterialsVariants,
   KHRTextureTransform,
 } from '@gltf-transform/extensions'
 import { type ConvertOptions, resolveOptions } from '../options/options.ts'
 import type { Note } from '../report.ts'
+import type { GlbVariant } from './materials/part-materials.ts'
 import { writeDocument } from './write-document.ts'
 
 /** What was written. Counts refer to the GLB; `notes` lists what was changed or left out. */
@@ -21,6 +23,8 @@ export type GlbReport = {
   animations: number
   skins: number
   morphTargets: number
+  /** The material variants; without a selected one, the default materials are those of none. */
+  variants: GlbVariant[]
   /** The length of the animation in seconds; absent without one. */
   duration?: number
   notes: Note[]
@@ -31,6 +35,7 @@ const extensions = [
   KHRMaterialsEmissiveStrength,
   KHRMaterialsIOR,
   KHRMaterialsSpecular,
+  KHRMaterialsVariants,
   KHRTextureTransform,
 ]
 
@@ -44,7 +49,7 @@ export async function convertToGlb(
   options: Pick<ConvertOptions, 'limits'> = {},
 ): Promise<{ glb: Uint8Array; report: GlbReport }> {
   const { limits } = resolveOptions(options)
-  const { document, triangles, duration, notes } = await writeDocument(usdz, limits)
+  const { document, triangles, duration, variants, notes } = await writeDocument(usdz, limits)
   const glb = await new WebIO().registerExtensions(extensions).writeBinary(document)
   const contents = document.getRoot()
   return {
@@ -59,6 +64,7 @@ export async function convertToGlb(
       animations: contents.listAnimations().length,
       skins: contents.listSkins().length,
       morphTargets: contents.listMeshes().reduce((sum, mesh) => sum + mesh.getWeights().length, 0),
+      variants,
       ...(duration !== undefined && { duration }),
       notes,
     },

@@ -4,12 +4,12 @@ import type { StagePrim } from '../layers/stage.ts'
 import type { Limits } from '../options/options.ts'
 import type { ComposedStage } from '../stage/compose-stage.ts'
 import { inheritedPrimvars } from '../stage/inheritance.ts'
-import { contentKey, hashOf, type PrimOpinion, type UsdPrim, values } from '../stage/usd-prim.ts'
+import { type PrimOpinion, storedValues, type UsdPrim, values } from '../stage/usd-prim.ts'
 import { blendShapeReader, offsetBudget } from './geometry/blend-shapes.ts'
 import { readInfluences } from './geometry/influences.ts'
 import { readMesh } from './geometry/mesh-shape.ts'
 import { primitiveOf } from './geometry/mesh-writer.ts'
-import type { materialWriter } from './materials/material-writer.ts'
+import type { partMaterials } from './materials/part-materials.ts'
 import type { Placing } from './motion/place-node.ts'
 import { skeletonWriter } from './motion/skeletons.ts'
 import { extrasOf, nameOf } from './names.ts'
@@ -29,7 +29,7 @@ export async function writeMeshes(
   { scene, nodeOf, meshes }: WrittenNodes,
   placing: Placing,
   buffer: GltfBuffer,
-  materials: ReturnType<typeof materialWriter>,
+  materials: ReturnType<typeof partMaterials>,
   limits: Limits,
 ): Promise<number> {
   const { document, notes } = placing
@@ -53,17 +53,17 @@ export async function writeMeshes(
     const mesh = document.createMesh(nameOf(prim)).setExtras(extrasOf(prim))
     let own = 0
     for (const set of shape.sets) {
-      const bound = (set.subset && materials.boundTo(set.subset)) ?? materials.boundTo(prim)
-      const isTranslucent = shape.opacities !== undefined
-      const material = await materials.material(bound, { isDoubleSided: shape.isDoubleSided, isTranslucent })
+      const all = await materials.write(prim, set.subset, shape)
+      const { shown } = all
       const deformation = { influences, shapes, spendOffsets }
-      const { primitive, missing } = primitiveOf(document, buffer, shape, set, material, deformation)
+      const { primitive, missing } = primitiveOf(document, buffer, shape, set, shown, deformation)
       if (missing > 0)
         notes.changed('texture_coordinates', 'Textures of meshes without coordinates for them show one pixel.')
-      if ([...shape.colors.keys()].some((name) => name !== material.colors?.name)) {
+      if ([...shape.colors.keys()].some((name) => name !== shown.colors?.name)) {
         notes.leftOut('vertex_colors', 'Vertex colours that the material does not show are left out.')
       }
       own += set.triangles.length / 3
+      materials.addTo(primitive, all)
       mesh.addPrimitive(primitive)
     }
     if (shapes.length > 0) mesh.setWeights(shapes.map(() => 0))
@@ -107,33 +107,20 @@ function writeWeights(
 /** Properties that do not change the contents of a mesh. */
 const ofNode = /^(xformOp|visibility|purpose|extent|skel:(skeleton|animationSource))/
 
-const storedFields = ['default', 'timeSamples', 'interpolation', 'elementSize', 'targetPaths']
-
 const storedKeys = new WeakMap<StagePrim, string>()
 
 /** A key that is the same for prims of layers that store the same values; '' without any. */
-function storedKey({ layer, prim }: PrimOpinion): string {
-  const known = storedKeys.get(prim)
+function storedKey(opinion: PrimOpinion): string {
+  const known = storedKeys.get(opinion.prim)
   if (known !== undefined) return known
-  const stored = [...prim.own.values()]
-    .filter(({ name }) => !ofNode.test(name))
-    .sort((a, b) => (a.name < b.name ? -1 : 1))
-    .map(({ name, fields }) => [
-      name,
-      ...storedFields.map((field) => fields.get(field)).map((rep) => rep && [rep.code, rep.array, rep.payload]),
-    ])
-  const key = stored.length === 0 ? '' : hashOf([layer.name, stored])
-  storedKeys.set(prim, key)
+  const key = storedValues(opinion, (name) => !ofNode.test(name))
+  storedKeys.set(opinion.prim, key)
   return key
 }
 
 /** A key that is the same for meshes with the same stored values, material and parts. */
-function meshKey(prim: UsdPrim, materials: ReturnType<typeof materialWriter>): string {
+function meshKey(prim: UsdPrim, materials: ReturnType<typeof partMaterials>): string {
   const valuesIn = ({ opinions }: UsdPrim) => opinions.map(storedKey).filter((key) => key !== '')
-  const materialOf = (part: UsdPrim) => {
-    const bound = materials.boundTo(part)
-    return bound && contentKey(bound)
-  }
   const inherited = [...inheritedPrimvars(prim)]
     .filter(([name]) => !values.has(prim, name))
     .map(([name, owner]) => [name, valuesIn(owner)])
@@ -141,8 +128,8 @@ function meshKey(prim: UsdPrim, materials: ReturnType<typeof materialWriter>): s
   const shapes = values.targets(prim, 'skel:blendShapeTargets')
   return JSON.stringify([
     valuesIn(prim),
-    materialOf(prim),
-    subsets.map((subset) => [valuesIn(subset), materialOf(subset)]),
+    materials.keyOf(prim),
+    subsets.map((subset) => [valuesIn(subset), materials.keyOf(subset)]),
     shapes,
     inherited,
   ])

@@ -6,7 +6,9 @@ import { composeStage } from '../stage/compose-stage.ts'
 import { type OpenPackage, openPackage, readingError } from '../stage/open-package.ts'
 import { areFinite } from '../stage/usd-prim.ts'
 import { writeAsset } from './asset.ts'
+import { lookStages } from './look-stages.ts'
 import { materialWriter, type Surface } from './materials/material-writer.ts'
+import { type GlbVariant, partMaterials } from './materials/part-materials.ts'
 import { textureStore } from './materials/texture-store.ts'
 import { animationWriter } from './motion/animation-writer.ts'
 import { stageTime } from './motion/stage-time.ts'
@@ -18,6 +20,7 @@ export type WrittenDocument = {
   document: Document
   triangles: number
   duration: number | undefined
+  variants: GlbVariant[]
   notes: Note[]
 }
 
@@ -51,14 +54,21 @@ async function write(opened: OpenPackage, limits: Limits, surface: Surface): Pro
   const placing = { document, time: stageTime(stage), writer, notes }
   const nodes = writeNodes(stage, placing, scene)
   const store = textureStore(document, { fileAt: opened.fileAt, maxPixels: limits.texturePixels }, notes)
-  const materials = materialWriter(stage, document, store, notes, surface)
+  // A preview shows no variants.
+  const looks = surface === 'complete' ? lookStages(opened, stage, notes) : []
+  const write = materialWriter(document, store, notes, surface)
+  const materials = partMaterials(stage, looks, write, document, notes)
   const triangles = await writeMeshes(stage, nodes, placing, buffer, materials, limits)
+  const variants = materials.finish()
 
+  if (writer.duration() !== undefined && ['autoPlay', 'playbackMode'].some(stage.metadata.has)) {
+    notes.leftOut('playback', 'How viewers play the animation (autoPlay, playbackMode) is left out.')
+  }
   assertFinite(document)
   // Neither may be empty.
   if (scene.listChildren().length === 0) scene.dispose()
   if (document.getRoot().listAccessors().length === 0) buffer.dispose()
-  return { document, triangles, duration: writer.duration(), notes: notes.list() }
+  return { document, triangles, duration: writer.duration(), variants, notes: notes.list() }
 }
 
 /** @throws ConversionError when numbers overflow in the result, although each of the package is finite. */

@@ -6,7 +6,7 @@ import { pathBudget } from '../text/path-budget.ts'
 import { layerStacks } from './layer-stack.ts'
 import { ownTime } from './layer-time.ts'
 import type { OpenPackage } from './open-package.ts'
-import { opinionCollector } from './opinions.ts'
+import { opinionCollector, type VariantChoice, type VariantSet } from './opinions.ts'
 import type { PrimOpinion, Site, UsdPrim } from './usd-prim.ts'
 
 /** The largest number of prims, and the largest depth. */
@@ -17,7 +17,12 @@ const maxDepth = 500
 export type ComposedStage = {
   tops: UsdPrim[]
   primAt(path: string): UsdPrim | undefined
+  /** The variants that prims of the stage offer, by the name of their set. */
+  variantSets: ReadonlyMap<string, VariantSet>
+  /** The number of opinions that were combined. */
+  opinions: number
   metadata: {
+    has(name: string): boolean
     number(name: string): number | undefined
     text(name: string): string | undefined
     /** The texts of a dictionary. */
@@ -28,15 +33,20 @@ export type ComposedStage = {
 /**
  * Combines the opinions of the layers of a package: those of the root layer and its sublayers, of selected variants,
  * references, payloads and classes.
+ * @param choice a variant that prims with it show, in place of the one that they select.
  * @throws ConversionError when there are too many prims.
  */
-export function composeStage({ root, layerAt }: OpenPackage, notes: Notes): ComposedStage {
+export function composeStage({ root, layerAt }: OpenPackage, notes: Notes, choice?: VariantChoice): ComposedStage {
   const stackOf = layerStacks(layerAt, notes)
-  const opinions = opinionCollector((path, from) => {
-    const layer = layerAt(path, from)
-    if (!layer) notes.leftOut('composition', 'References to files that are not layers of the package are left out.')
-    return layer && stackOf(layer)
-  }, notes)
+  const opinions = opinionCollector(
+    (path, from) => {
+      const layer = layerAt(path, from)
+      if (!layer) notes.leftOut('composition', 'References to files that are not layers of the package are left out.')
+      return layer && stackOf(layer)
+    },
+    notes,
+    choice,
+  )
   const byPath = new Map<string, UsdPrim>()
   const spend = pathBudget()
 
@@ -71,10 +81,14 @@ export function composeStage({ root, layerAt }: OpenPackage, notes: Notes): Comp
   const site: Site = { ...stackOf(root), time: ownTime, map: (path) => path }
   const tops = byName(site.layers.flatMap((layer) => layer.stage.tops.map((prim) => ({ site, layer, prim }))))
   const { crate, metadata } = root.stage
+  const built = buildAll(tops, undefined, 1)
   return {
-    tops: buildAll(tops, undefined, 1),
+    tops: built,
+    variantSets: opinions.variantSets,
+    opinions: opinions.total(),
     primAt: (path) => byPath.get(path),
     metadata: {
+      has: (name) => metadata.has(name),
       number: (name) => numberOf(crate, metadata.get(name)),
       text: (name) => textOf(crate, metadata.get(name)),
       texts: (name) => {

@@ -25,15 +25,15 @@ type LayerIndex = {
  * payloads, specialized prims, from strong to weak. Source: "LIVRPS strength ordering" of OpenUSD.
  * @param layersAt the layer of a path, relative to another layer, with its sublayers; undefined, with a note, when it
  * cannot be read.
+ * @param choice a variant that prims with it show, in place of the one that they select.
  */
-export function opinionCollector(layersAt: (path: string, from: PackageLayer) => LayerStack | undefined, notes: Notes) {
+export function opinionCollector(
+  layersAt: (path: string, from: PackageLayer) => LayerStack | undefined,
+  notes: Notes,
+  choice?: VariantChoice,
+) {
   let total = 0
-  const indices = new Map<Stage, LayerIndex>()
-  const indexOf = (stage: Stage): LayerIndex => {
-    const known = indices.get(stage) ?? indexLayer(stage)
-    indices.set(stage, known)
-    return known
-  }
+  const variantSets = new Map<string, VariantSet>()
 
   const at = (
     { site, prim }: PrimOpinion,
@@ -69,7 +69,24 @@ export function opinionCollector(layersAt: (path: string, from: PackageLayer) =>
     return paths.map((path) => at(opinion, opinion.site, opinion.site.time, path))
   }
   const variants = (selections: Selections) => (opinion: PrimOpinion) =>
-    selectedVariants(opinion, selections, indexOf(opinion.layer.stage), notes).map((prim) => [{ ...opinion, prim }])
+    selectedVariants(opinion, selections).map((prim) => [{ ...opinion, prim }])
+
+  /** The selected variants of a prim; OpenUSD selects none by itself. */
+  const selectedVariants = ({ layer, prim }: PrimOpinion, selections: Selections): StagePrim[] => {
+    const own = indexOf(layer.stage).variants.get(prim) ?? []
+    const named = own.map((variant) => ({ variant, ...variantNames(layer.stage, variant) }))
+    const hasChoice = named.some(({ set, name }) => set === choice?.set && name === choice.name)
+    return named
+      .filter(({ set, name }) => {
+        const isShown = (hasChoice && set === choice?.set ? choice.name : selections.get(set)) === name
+        const known = variantSets.get(set) ?? { names: new Set(), unselected: 0 }
+        variantSets.set(set, known)
+        known.names.add(name)
+        if (!isShown) known.unselected++
+        return isShown
+      })
+      .map(({ variant }) => variant)
+  }
 
   /** @param local the opinions of one site. @param selections the variants that stronger opinions select. */
   const collect = (local: readonly PrimOpinion[], selections: Selections, out: PrimOpinion[], depth: number): void => {
@@ -98,6 +115,8 @@ export function opinionCollector(layersAt: (path: string, from: PackageLayer) =>
     for (const weaker of arcs.flatMap((arc) => local.flatMap(arc))) collect(weaker, selections, out, depth + 1)
   }
   return {
+    variantSets,
+    total: () => total,
     collect: (opinions: readonly PrimOpinion[]): PrimOpinion[] => {
       const out: PrimOpinion[] = []
       const selections: Selections = new Map()
@@ -113,6 +132,12 @@ export function opinionCollector(layersAt: (path: string, from: PackageLayer) =>
       })),
   }
 }
+
+/** A variant of the sets with a name. */
+export type VariantChoice = { set: string; name: string }
+
+/** The variants of all sets with one name, and how many of them no prim selects. */
+export type VariantSet = { names: Set<string>; unselected: number }
 
 /** The selected variant of each set. */
 type Selections = Map<string, string>
@@ -131,6 +156,14 @@ function bySite(opinions: readonly PrimOpinion[]): PrimOpinion[][] {
 /** A path below one prim as the same path below another. */
 const moved = (path: string, from: string, to: string): string =>
   path === from || path.startsWith(`${from}/`) || path.startsWith(`${from}.`) ? `${to}${path.slice(from.length)}` : path
+
+const indices = new WeakMap<Stage, LayerIndex>()
+
+function indexOf(stage: Stage): LayerIndex {
+  const known = indices.get(stage) ?? indexLayer(stage)
+  indices.set(stage, known)
+  return known
+}
 
 function indexLayer({ prims, crate }: Stage): LayerIndex {
   const index: LayerIndex = { variants: new Map(), children: new Map(), byPath: new Map() }
@@ -158,22 +191,8 @@ function indexLayer({ prims, crate }: Stage): LayerIndex {
   return index
 }
 
-/** The selected variants of a prim; OpenUSD selects none by itself. */
-function selectedVariants(
-  { layer, prim }: PrimOpinion,
-  selections: Selections,
-  { variants }: LayerIndex,
-  notes: Notes,
-): StagePrim[] {
-  const own = variants.get(prim)
-  if (!own) return []
-  const { crate } = layer.stage
-  const chosen = own.filter((variant) => {
-    const [, set, name] = /^\{([^=]*)=(.*)\}$/s.exec(crate.paths.name(variant.number)) ?? []
-    return set !== undefined && selections.get(set) === name
-  })
-  if (chosen.length < own.length) {
-    notes.leftOut('variants', 'Variants that are not selected are left out.', own.length - chosen.length)
-  }
-  return chosen
+/** The set and the name of a variant, of "{set=name}". */
+function variantNames({ crate }: Stage, variant: StagePrim): VariantChoice {
+  const [, set = '', name = ''] = /^\{([^=]*)=(.*)\}$/s.exec(crate.paths.name(variant.number)) ?? []
+  return { set, name }
 }

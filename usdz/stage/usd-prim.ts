@@ -173,6 +173,20 @@ export function contentKey(prim: UsdPrim): string {
   return key
 }
 
+const storedFields = ['default', 'timeSamples', 'interpolation', 'elementSize', 'targetPaths']
+
+/** A text that is the same for prims of one layer that store the same values in some properties; '' without any. */
+export function storedValues({ layer, prim }: PrimOpinion, isWanted: (name: string) => boolean): string {
+  const stored = [...prim.own.values()]
+    .filter(({ name }) => isWanted(name))
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .map(({ name, fields }) => [
+      name,
+      ...storedFields.map((field) => fields.get(field)).map((rep) => rep && [rep.code, rep.array, rep.payload]),
+    ])
+  return stored.length === 0 ? '' : hashOf([layer.name, stored])
+}
+
 /** A short text that is the same for equal values. */
 export const hashOf = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('base64')
 

@@ -3,7 +3,7 @@ import type { Notes } from '../../report.ts'
 import { type Faces, facesOfCorners, triangulate, validFaces } from '../../stage/faces.ts'
 import { inheritedPrimvars, primvarOwner } from '../../stage/inheritance.ts'
 import { areFinite, type UsdPrim, values } from '../../stage/usd-prim.ts'
-import { bindings } from '../materials/material-writer.ts'
+import { bindings } from '../materials/binding.ts'
 import { type Primvar, readPrimvar } from './primvars.ts'
 import { smoothNormals } from './smooth-normals.ts'
 
@@ -16,7 +16,6 @@ export type MeshShape = Faces & {
   faces: Uint32Array
   /** Working memory for each point; -1 between uses. */
   lastVertices: Int32Array
-  isDoubleSided: boolean
   normals: Primvar | undefined
   /** Texture coordinates, by the name of the primvar, with v upwards. */
   uvs: ReadonlyMap<string, Primvar>
@@ -60,7 +59,6 @@ export function readMesh(prim: UsdPrim, most: number, notes: Notes): MeshShape |
     ...mesh,
     faces: facesOfCorners(counts),
     lastVertices: new Int32Array(sizes.points).fill(-1),
-    isDoubleSided: values.number(prim, 'doubleSided') === 1,
     normals:
       read('primvars:normals', 3) ??
       read('normals', 3) ??
@@ -71,6 +69,9 @@ export function readMesh(prim: UsdPrim, most: number, notes: Notes): MeshShape |
     sets: sets.filter(({ triangles }) => triangles.length > 0),
   }
 }
+
+/** Whether both sides of a mesh are drawn. */
+export const isDoubleSided = (mesh: UsdPrim): boolean => values.number(mesh, 'doubleSided') === 1
 
 /** Divides the faces by the subsets that may have a material; those of holes are in none. */
 function faceSets(prim: UsdPrim, count: number) {

@@ -39,33 +39,31 @@ export type MaterialPlan = {
   readsOpacities: boolean
 }
 
-/** What a mesh has that changes its material. */
-export type MaterialUse = { isDoubleSided: boolean; isTranslucent: boolean }
+/** What a mesh has that changes its material. `uvNames` are the primvars that its first coordinates are of. */
+export type MaterialUse = { isDoubleSided: boolean; isTranslucent: boolean; uvNames?: readonly string[] }
 
 /** Inputs that may read values of the mesh. */
 const ofMesh = ['diffuseColor', 'opacity', 'emissiveColor']
-
-/** The relationships to a material: one for previews is stronger, wherever it is. */
-export const bindings = ['material:binding:preview', 'material:binding']
 
 /** What is written of a surface: all that glTF has, or its colour and emission for a preview. */
 export type Surface = 'complete' | 'color'
 
 /** Writes the materials that meshes use, each once. */
-export function materialWriter(
-  stage: ComposedStage,
-  document: Document,
-  store: TextureStore,
-  notes: Notes,
-  contents: Surface,
-) {
-  const reader = shaderReader(stage)
+export function materialWriter(document: Document, store: TextureStore, notes: Notes, contents: Surface) {
+  const readers = new Map<ComposedStage, ReturnType<typeof shaderReader>>()
+  const readerOf = (stage: ComposedStage) => {
+    const reader = readers.get(stage) ?? shaderReader(stage)
+    readers.set(stage, reader)
+    return reader
+  }
   const written = new Map<string, Promise<WrittenMaterial>>()
 
   const write = async (
+    stage: ComposedStage,
     prim: UsdPrim | undefined,
-    { isDoubleSided, isTranslucent }: MaterialUse,
+    { isDoubleSided, isTranslucent, uvNames: given = [] }: MaterialUse,
   ): Promise<WrittenMaterial> => {
+    const reader = readerOf(stage)
     const material = document
       .createMaterial(prim ? nameOf(prim) : 'Default')
       .setDoubleSided(isDoubleSided)
@@ -82,9 +80,9 @@ export function materialWriter(
       if (prim) material.setBaseColorFactor([0.18, 0.18, 0.18, 1])
       else if (isTranslucent) material.setAlphaMode('BLEND')
       const colors = prim ? undefined : { name: 'displayColor', fallback: [1, 1, 1] }
-      return { material, uvNames: [], colors, readsOpacities: !prim }
+      return { material, uvNames: given, colors, readsOpacities: !prim }
     }
-    const uvNames: string[] = []
+    const uvNames = [...given]
     const input = (name: string): ShaderInput | undefined => {
       const found = reader.input(surface, `inputs:${name}`)
       if ((found?.kind === 'value' && found.isAnimated) || (found?.kind === 'texture' && found.texture.isAnimated)) {
@@ -127,30 +125,17 @@ export function materialWriter(
     return { material, uvNames, colors: plan.colors, readsOpacities: plan.readsOpacities }
   }
 
-  return {
-    /** Returns the material that is bound to a prim, or to the nearest of its ancestors. */
-    boundTo(prim: UsdPrim): UsdPrim | undefined {
-      for (const name of bindings) {
-        let bound: UsdPrim | undefined
-        for (let at: UsdPrim | undefined = prim; at; at = at.parent) {
-          const [target] = values.targets(at, name)
-          if (target === undefined) continue
-          const strength = values.fieldText(at, name, 'bindMaterialAs')
-          if (!bound || strength === 'strongerThanDescendants') bound = stage.primAt(target)
-        }
-        if (bound?.type === 'Material') return bound
-      }
-      return undefined
-    },
-    material(prim: UsdPrim | undefined, use: MaterialUse): Promise<WrittenMaterial> {
-      const isTranslucent = prim === undefined && use.isTranslucent
-      const key = `${prim && contentKey(prim)} ${use.isDoubleSided} ${isTranslucent}`
-      const known = written.get(key) ?? write(prim, { ...use, isTranslucent })
-      written.set(key, known)
-      return known
-    },
+  /** Writes a material of a stage, or what a mesh without one shows. */
+  return (stage: ComposedStage, prim: UsdPrim | undefined, use: MaterialUse): Promise<WrittenMaterial> => {
+    const isTranslucent = prim === undefined && use.isTranslucent
+    const key = JSON.stringify([prim && contentKey(prim), use.isDoubleSided, isTranslucent, use.uvNames ?? []])
+    const known = written.get(key) ?? write(stage, prim, { ...use, isTranslucent })
+    written.set(key, known)
+    return known
   }
 }
+
+export type MaterialWriter = ReturnType<typeof materialWriter>
 
 const clampToEdge = 33071
 const mirrored = 33648

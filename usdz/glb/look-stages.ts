@@ -1,0 +1,108 @@
+import type { StagePrim } from '../layers/stage.ts'
+import { createNotes, type Notes } from '../report.ts'
+import { type ComposedStage, composeStage } from '../stage/compose-stage.ts'
+import type { OpenPackage } from '../stage/open-package.ts'
+import type { VariantChoice } from '../stage/opinions.ts'
+import { type PrimOpinion, storedValues, type UsdPrim } from '../stage/usd-prim.ts'
+
+/** A variant that changes materials alone: its set, its name in the GLB, and the stage that shows it. */
+export type LookStage = { set: string; name: string; stage: ComposedStage }
+
+/** Each variant is a stage of its own: how many there may be, and how many opinions all may combine. */
+const maxLooks = 100
+const maxOpinions = 1_000_000
+
+/**
+ * Returns the variants of a stage that glTF can express: those that change nothing but the materials of its meshes. All
+ * variants of a set are carried, or none of them, with a note.
+ */
+export function lookStages(opened: OpenPackage, stage: ComposedStage, notes: Notes): LookStage[] {
+  const sets: { set: string; looks: LookStage[] }[] = []
+  let most = Math.min(maxLooks, Math.floor(maxOpinions / Math.max(1, stage.opinions)))
+  for (const [set, { names, unselected }] of stage.variantSets) {
+    if (unselected === 0) continue
+    const isTooLarge = names.size > most
+    const looks = isTooLarge ? undefined : looksOf(opened, stage, set, [...names], notes)
+    if (!isTooLarge) most -= names.size
+    if (looks) sets.push({ set, looks })
+    else if (isTooLarge) notes.leftOut('variants', 'Variants that are too many for a GLB are left out.', unselected)
+    else notes.leftOut('variants', 'Variants that change more than materials are left out.', unselected)
+  }
+  if (sets.length < 2) return sets.flatMap(({ looks }) => looks)
+  notes.changed('variants', 'Variants of one set are shown with the selected ones of the others.', sets.length)
+  return sets.flatMap(({ set, looks }) => looks.map((look) => ({ ...look, name: `${set}: ${look.name}` })))
+}
+
+function looksOf(
+  opened: OpenPackage,
+  stage: ComposedStage,
+  set: string,
+  names: readonly string[],
+  notes: Notes,
+): LookStage[] | undefined {
+  const looks: LookStage[] = []
+  for (const name of names) {
+    const look = stageWith(opened, { set, name }, notes)
+    if (!look || !areAlike(stage.tops, look.tops)) return undefined
+    looks.push({ set, name, stage: look })
+  }
+  return looks
+}
+
+/** Composes a stage with a variant; undefined if it lacks more than the stage of the selected ones. */
+function stageWith(opened: OpenPackage, choice: VariantChoice, notes: Notes): ComposedStage | undefined {
+  const known = new Set(notes.list().map(({ message }) => message))
+  const own = createNotes()
+  try {
+    const stage = composeStage(opened, own, choice)
+    return own.list().every(({ message }) => known.has(message)) ? stage : undefined
+  } catch {
+    // What cannot be read, or is too large, may be in a variant that is not selected.
+    return undefined
+  }
+}
+
+/** Whether two prims and all below them are the same, apart from materials. */
+function areAlike(some: readonly UsdPrim[], others: readonly UsdPrim[]): boolean {
+  const [own, theirs] = [drawnOf(some), drawnOf(others)]
+  return own.length === theirs.length && own.every((prim, i) => isAlike(prim, theirs[i]!))
+}
+
+/** Composition orders prims by the strongest opinions, which variants may change. */
+const drawnOf = (prims: readonly UsdPrim[]): UsdPrim[] =>
+  prims.filter(isDrawn).sort((one, other) => (one.name < other.name ? -1 : 1))
+
+const isAlike = (prim: UsdPrim, other: UsdPrim): boolean =>
+  prim.name === other.name &&
+  prim.type === other.type &&
+  contentsOf(prim) === contentsOf(other) &&
+  areAlike(prim.children, other.children)
+
+const contentsOf = ({ opinions }: UsdPrim): string =>
+  opinions
+    .map(contentsIn)
+    .filter((contents) => contents !== '')
+    .join()
+
+const known = new WeakMap<StagePrim, string>()
+
+function contentsIn(opinion: PrimOpinion): string {
+  const contents = known.get(opinion.prim) ?? storedValues(opinion, (name) => !ofMaterial.test(name))
+  known.set(opinion.prim, contents)
+  return contents
+}
+
+/** Properties that the material of a primitive has in glTF. */
+const ofMaterial = /^(material:binding|doubleSided$)/
+const materialTypes = new Set(['Material', 'Shader', 'NodeGraph'])
+const drawn = new WeakMap<UsdPrim, boolean>()
+
+/** Whether a prim is more than a material, or a group of them. */
+function isDrawn(prim: UsdPrim): boolean {
+  const before = drawn.get(prim)
+  if (before !== undefined) return before
+  const isGroup = prim.type === 'Scope' || prim.type === ''
+  const result = !materialTypes.has(prim.type) && !(isGroup && !prim.children.some(isDrawn))
+  drawn.set(prim, result)
+  return result
+}
