@@ -26,6 +26,8 @@ const typed: Record<string, string> = {
   framesPerSecond: 'double',
   startTimeCode: 'double',
   endTimeCode: 'double',
+  autoPlay: 'bool',
+  playbackMode: 'token',
 }
 /** What adds to a prim or a layer from elsewhere, and the field that keeps it. Classes are prims of the layer itself. */
 const arcs: Record<string, string> = {

@@ -1,6 +1,8 @@
 import { validateBytes } from 'gltf-validator'
 import { describe, expect, test } from 'vitest'
+import { convert, convertToGlb } from '../../index.ts'
 import { square } from '../../test/content/text-package.ts'
+import { features } from '../../test/features/all.ts'
 import { moving, second } from '../../test/moving.ts'
 
 describe('transforms', () => {
@@ -146,4 +148,26 @@ describe('the time of the stage', () => {
     const { at } = await moving(slide('0: (0, 0, 0), 5: None, 10: (1, 0, 0)'))
     expect(second(at(0.5))).toEqual([1.5, 0, 0])
   })
+})
+
+test.each([
+  ['autoPlay = false', ['playback']],
+  ['playbackMode = "loop"', ['playback']],
+  ['', []],
+])('how viewers play an animation is noted: %s', async (metadata, codes) => {
+  const codesPerSecond = `timeCodesPerSecond = 10\n    ${metadata}`
+  const prim = (value: string) =>
+    `def Xform "Car" {\n ${value}\n uniform token[] xformOpOrder = ["xformOp:translate"]\n ${square('Sheet')} }`
+  const animated = prim('double3 xformOp:translate.timeSamples = { 0: (0, 0, 0), 10: (1, 0, 0) }')
+  expect((await moving(animated, codesPerSecond)).codes).toEqual(codes)
+  expect((await moving(prim('double3 xformOp:translate = (1, 0, 0)'), codesPerSecond)).codes).toEqual([])
+})
+
+test('how a looping package plays is noted, and nothing of one without the option', async () => {
+  const model = await features['Motion']![0]!.glb()
+  const codesOf = async (loop?: boolean) => {
+    const { usdz } = await convert(model, loop === undefined ? {} : { loop })
+    return (await convertToGlb(usdz)).report.notes.map(({ code }) => code)
+  }
+  expect([await codesOf(true), await codesOf(false), await codesOf()]).toEqual([['playback'], ['playback'], []])
 })
