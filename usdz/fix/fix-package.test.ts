@@ -6,7 +6,9 @@ import { readZip } from '../layers/read-zip.ts'
 import { writePackage } from '../package/zip.ts'
 import { broken } from '../test/content/broken-packages.ts'
 import { deflated } from '../test/content/deflated-package.ts'
+import { extendedPackage } from '../test/content/extended-package.ts'
 import { givenModel, image, squareGlb } from '../test/content/models.ts'
+import { material, square, textPackage, texture } from '../test/content/text-package.ts'
 import { composed, crateOf } from '../test/judges/composed.ts'
 import { openUsdz } from '../test/open-usdz.ts'
 import { fixPackage } from './fix-package.ts'
@@ -27,9 +29,12 @@ async function texturedGlb(): Promise<Uint8Array> {
 const repairs: [RuleName, string, RegExp][] = [
   ['Archive', 'a checksum that does not fit', /may be damaged/],
   ['Archive', 'two headers that name different methods', /written anew/],
+  ['Archive', 'the extended form', /without the extended \(ZIP64\) format/],
   ['ByteAlignmentChecker', 'files shifted by one byte', /multiples of 64 bytes: model\.usdc/],
   ['ARKitFileExtensionChecker', 'a JPEG named .jpeg', /photo\.jpeg is renamed to photo\.jpg/],
   ['TextureChecker', 'a PNG named .jpg', /renamed to really\.png/],
+  ['MissingReferenceChecker', 'a texture with other capital letters', /Bumps\.PNG is named textures\/bumps\.png/],
+  ['ARKitPackageEncapsulationChecker', 'a texture of another computer', /^C:\/models\/bumps\.png is named textures/],
   ['StageMetadataChecker', 'no scale', /metersPerUnit is set to 0\.01/],
   ['StageMetadataChecker', 'no default prim', /defaultPrim is set to Root/],
   ['MaterialBindingAPIAppliedChecker', 'a binding alone', /MaterialBindingAPI is applied to 1 prim/],
@@ -48,6 +53,22 @@ test.each(repairs)('a package that breaks %s by %s follows all rules when repair
 })
 
 describe('repairing', () => {
+  test('leaves a path that several files of the package could be meant by, and addresses of servers', () => {
+    const extent = 'float3[] extent = [(0, 0, 0), (1, 1, 0)]'
+    const layer = (path: string) => square('Sheet', extent) + material('Paint', '', texture('Paint', 'Map', path))
+    const maps = ['a/map.png', 'b/map.png', 'photo.png'].map((name) => ({ name, parts: [Buffer.from('')] }))
+    for (const path of ['C:/map.png', 'https://example.org/photo.png', 'more.usdz[photo.png]', '../../none.png']) {
+      expect(fixPackage(textPackage(layer(path), maps))!.fixes).toEqual([])
+    }
+    expect(fixPackage(textPackage(layer('D:\\\\maps\\\\Photo.png'), maps))!.fixes).toHaveLength(1)
+  })
+
+  test('does not read an extended archive whose sizes are wrong', () => {
+    const whole = textPackage('')
+    expect(fixPackage(extendedPackage(whole))!.fixes).toHaveLength(1)
+    expect(fixPackage(extendedPackage(whole, (size) => size + 2 ** 33))).toBeUndefined()
+  })
+
   test('stores compressed files as they are', async () => {
     const { files } = openUsdz((await convert(await squareGlb())).usdz)
     const squeezed = deflated('model.usdc', files[0]!.data)

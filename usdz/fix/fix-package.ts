@@ -9,7 +9,9 @@ import { isTextLayer } from '../text/text-crate.ts'
 import { imageHeader } from '../textures/images/image-header.ts'
 import { fixLayer } from './fix-layer.ts'
 import { fixTextLayer } from './fix-text-layer.ts'
+import { lostFiles } from './lost-files.ts'
 import { orderLayers } from './order-layers.ts'
+import { asNamedIn } from './paths.ts'
 
 /** A repaired package: what was repaired, what cannot be and why, and the result of every rule afterwards. */
 export type FixedPackage = { usdz: Uint8Array; fixes: string[]; left: string[]; rules: RuleResult[] }
@@ -47,27 +49,17 @@ function fixLayers(files: readonly PackageFile[], renamed: ReadonlyMap<string, s
     const role = { isRoot: layer === files[0], isOnly: layers.length === 1 }
     const names = asNamedIn(layer.name, renamed)
     try {
+      const lost = [...lostFiles(layer, files)].filter(([from]) => !names.has(from))
       const { data, fixes: own } = isCrate(layer.data)
-        ? fixLayer(layer.data, role, names)
-        : fixTextLayer(layer.data, role.isRoot, names)
+        ? fixLayer(layer.data, role, new Map([...names, ...lost]))
+        : fixTextLayer(layer.data, role.isRoot, new Map([...names, ...lost]))
       layer.data = data
+      fixes.push(...lost.map(([from, to]) => `${from} is named ${to}, which is in the package.`))
       fixes.push(...(role.isOnly ? own : own.map((sentence) => `${layer.name}: ${sentence}`)))
     } catch {
       // The rules say that the layer cannot be read.
     }
   }
-}
-
-/** Renamed files, by the paths with which a layer may name them: relative to its folder, or to the package. */
-function asNamedIn(layer: string, renamed: ReadonlyMap<string, string>): Map<string, string> {
-  const names = new Map<string, string>()
-  for (const [from, to] of renamed) {
-    for (const name of [(path: string) => pathFrom(layer, path), (path: string) => path]) {
-      for (const start of ['', './'])
-        if (!names.has(`${start}${name(from)}`)) names.set(`${start}${name(from)}`, name(to))
-    }
-  }
-  return names
 }
 
 /** What `fixLayer` repairs in binary layers alone. */
@@ -92,14 +84,6 @@ function leftIn(files: readonly PackageFile[], rules: readonly RuleResult[]): st
     ]
   }
   return []
-}
-
-/** A path in the package, relative to the folder of a file. */
-function pathFrom(file: string, path: string): string {
-  const [folders, steps] = [file.split('/').slice(0, -1), path.split('/')]
-  const differs = folders.findIndex((folder, i) => folder !== steps[i])
-  const shared = differs < 0 ? folders.length : differs
-  return [...folders.slice(shared).map(() => '..'), ...steps.slice(shared)].join('/')
 }
 
 /** What archives of macOS and Windows have besides the files: folders, and settings of their views. */
@@ -142,6 +126,8 @@ function divideNames(files: PackageFile[], fixes: string[], left: string[]): Map
 function unpacked(entries: readonly ZipEntry[], fixes: string[]): PackageFile[] {
   let left = maxBytes
   const compressed = entries.filter(({ method, encrypted }) => method === 8 && !encrypted)
+  if (entries.some(({ isExtended }) => isExtended))
+    fixes.push('The archive is written without the extended (ZIP64) format.')
   const misplaced = entries.filter(({ offset, method }) => offset % 64 !== 0 && method === 0)
   if (compressed.length > 0) fixes.push(`Files are stored without compression: ${namesOf(compressed)}.`)
   if (misplaced.length > 0) fixes.push(`Files begin at multiples of 64 bytes: ${namesOf(misplaced)}.`)

@@ -1,3 +1,5 @@
+import { directoryOf, extended, withExtended } from './zip64.ts'
+
 /** A file of a ZIP archive, from its directory entry and local header. */
 export type ZipEntry = {
   name: string
@@ -9,6 +11,8 @@ export type ZipEntry = {
   data: Uint8Array
   /** How its local header differs from the directory; undefined when they agree. */
   disagreement: string | undefined
+  /** Whether the archive has it in the extended (ZIP64) form, which packages must not use. */
+  isExtended: boolean
 }
 
 const endSignature = 0x06054b50
@@ -16,8 +20,6 @@ const centralSignature = 0x02014b50
 const localSignature = 0x04034b50
 const endSize = 22
 const longestComment = 0xffff
-/** Marks a value stored in ZIP64 form, which packages must not use. */
-const extended = 0xffffffff
 
 /**
  * Lists the files of an archive in directory order. Format: APPNOTE.TXT of PKWARE.
@@ -29,15 +31,16 @@ export function readZip(bytes: Uint8Array): ZipEntry[] {
   if (view.getUint16(end + 4, true) !== 0 || view.getUint16(end + 8, true) !== view.getUint16(end + 10, true)) {
     throw new Error('The archive is one of several parts.')
   }
-  const count = view.getUint16(end + 10, true)
+  const { count, start, isExtended } = directoryOf(view, end)
   const entries: ZipEntry[] = []
-  let at = view.getUint32(end + 16, true)
+  let at = start
   for (let i = 0; i < count; i++) {
     if (at + 46 > bytes.length || view.getUint32(at, true) !== centralSignature) {
       throw new Error(`The directory of the archive breaks off at file ${i + 1} of ${count}.`)
     }
     const nameLength = view.getUint16(at + 28, true)
-    entries.push(entryAt(bytes, view, at, nameLength))
+    const entry = entryAt(bytes, view, at, nameLength)
+    entries.push(isExtended ? { ...entry, isExtended } : entry)
     at += 46 + nameLength + view.getUint16(at + 30, true) + view.getUint16(at + 32, true)
   }
   return entries
@@ -45,9 +48,9 @@ export function readZip(bytes: Uint8Array): ZipEntry[] {
 
 function entryAt(bytes: Uint8Array, view: DataView, at: number, nameLength: number): ZipEntry {
   const name = textOf(bytes.subarray(at + 46, at + 46 + nameLength))
-  const header = view.getUint32(at + 42, true)
-  const size = view.getUint32(at + 20, true)
-  if (size === extended || header === extended) throw new Error(`The file ${name} is in the extended (ZIP64) format.`)
+  const extra = at + 46 + nameLength
+  const given = [view.getUint32(at + 24, true), view.getUint32(at + 20, true), view.getUint32(at + 42, true)]
+  const [, size = 0, header = 0] = withExtended(given, view, extra, extra + view.getUint16(at + 30, true), name)
   const local = localHeader(bytes, view, header, name)
   if (local.offset + size > bytes.length) throw new Error(`The file ${name} is cut off.`)
   const method = view.getUint16(at + 10, true)
@@ -59,6 +62,7 @@ function entryAt(bytes: Uint8Array, view: DataView, at: number, nameLength: numb
     crc,
     offset: local.offset,
     data: bytes.subarray(local.offset, local.offset + size),
+    isExtended: given.includes(extended),
     disagreement: disagreement(local, { name, method, crc, size }),
   }
 }
@@ -88,12 +92,16 @@ function localHeader(bytes: Uint8Array, view: DataView, header: number, name: st
     throw new Error(`The file ${name} is not where the directory of the archive says.`)
   }
   const nameLength = view.getUint16(header + 26, true)
+  const extra = header + 30 + nameLength
+  const offset = extra + view.getUint16(header + 28, true)
+  const given = [view.getUint32(header + 22, true), view.getUint32(header + 18, true)]
+  const [, size = 0] = withExtended(given, view, extra, Math.min(offset, view.byteLength), name)
   return {
-    offset: header + 30 + nameLength + view.getUint16(header + 28, true),
+    offset,
     name: textOf(bytes.subarray(header + 30, header + 30 + nameLength)),
     method: view.getUint16(header + 8, true),
     crc: view.getUint32(header + 14, true),
-    size: view.getUint32(header + 18, true),
+    size,
     deferred: (view.getUint16(header + 6, true) & 8) !== 0,
   }
 }

@@ -13,6 +13,9 @@ export function checkArchive(entries: readonly ZipEntry[], report: Report): void
   for (const entry of entries) checkFile(entry, report)
   const names = new Set(entries.map(({ name }) => name))
   if (names.size < entries.length) report('Archive', 'Two files have the same name.')
+  if (entries.some(({ isExtended }) => isExtended)) {
+    report('Archive', 'The archive is in the extended (ZIP64) format, which viewers do not read.')
+  }
   checkOverlaps(entries, report)
 
   const [root, ...rest] = entries

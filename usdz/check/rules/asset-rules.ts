@@ -44,7 +44,7 @@ export function checkAssets({ stage, name: layer }: PackageLayer, files: Readonl
 }
 
 /** Returns all files an attribute references: by its value, array or time samples. */
-function assetsOf({ crate }: Stage, property: StageProperty): string[] {
+export function assetsOf({ crate }: Stage, property: StageProperty): string[] {
   const { value, samples } = property
   const isAsset = (rep: Rep) => rep.code === typeCode.asset
   const list = (rep: Rep) => (rep.array ? tokensOf(crate, rep) : [textOf(crate, rep) ?? ''])
@@ -53,7 +53,7 @@ function assetsOf({ crate }: Stage, property: StageProperty): string[] {
 }
 
 /** Resolves a path in the package; undefined when it leads out of it. */
-function pathInside(folder: string, asset: string): string | undefined {
+export function pathInside(folder: string, asset: string): string | undefined {
   if (/^[a-z][a-z0-9+.-]*:|^[/\\]/i.test(asset)) return undefined
   const steps: string[] = []
   // "a.usdz[b.png]" is a file in a nested package.

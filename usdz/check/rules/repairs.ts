@@ -2,7 +2,7 @@ import type { RuleName } from './rules.ts'
 
 /** How to repair a package that breaks a rule; `usdz check --fix` does what begins with "--fix". */
 export const repairs: Record<RuleName, string> = {
-  Archive: 'Pack the files again, with relative paths and without duplicates.',
+  Archive: 'Pack the files again, with relative paths and without duplicates; --fix writes the archive anew.',
   ByteAlignmentChecker: '--fix aligns the files; usdzip does it too.',
   CompressionChecker: '--fix stores the files without compression; encrypted ones must be packed again.',
   ARKitFileExtensionChecker:
@@ -11,8 +11,10 @@ export const repairs: Record<RuleName, string> = {
     '--fix puts a single binary layer first; convert a text layer with usdcat, flatten several with usdcat --flatten.',
   ARKitLayerChecker: 'Give each layer the extension of its format.',
   Layer: 'Write the layer again with the program that made it: it is damaged.',
-  MissingReferenceChecker: 'Pack the missing files, or remove what names them.',
-  ARKitPackageEncapsulationChecker: 'Pack what is referenced, and reference it by a relative path.',
+  MissingReferenceChecker:
+    '--fix names a file of the package that is called the same; pack what is missing, or remove what names it.',
+  ARKitPackageEncapsulationChecker:
+    '--fix names a file of the package that is called the same; pack other files, and name them by relative paths.',
   TextureChecker: '--fix gives JPEG and PNG their extensions; convert other textures to JPEG or PNG.',
   StageMetadataChecker: '--fix sets what is missing; turn a model with another upAxis, so that Y is up.',
   PrimEncapsulationChecker: 'Move nested shapes beside each other, and shaders into materials.',

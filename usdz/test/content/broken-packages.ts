@@ -3,6 +3,7 @@ import { readZip } from '../../layers/read-zip.ts'
 import { type Entry, writePackage } from '../../package/zip.ts'
 import { writeCrate } from '../../usd/crate/write-crate.ts'
 import { attribute, type Layer, type Prim, type Property, port, relationship, storedValue } from '../../usd/prim.ts'
+import { extendedPackage } from './extended-package.ts'
 import { image } from './models.ts'
 import { metadata, packageOf, prim, primAt, wholeLayer } from './packages.ts'
 
@@ -71,6 +72,7 @@ export const broken: [RuleName, string, Uint8Array][] = [
   ['Archive', 'two headers that name different methods', patched('local', 8, 8)],
   ['Archive', 'a path out of the package', withFile('../more.png', png)],
   ['Archive', 'two files of one name', withFile('textures/bumps.png', png)],
+  ['Archive', 'the extended form', extendedPackage(packageOf(wholeLayer()))],
   ['ByteAlignmentChecker', 'files shifted by one byte', shifted()],
   ['CompressionChecker', 'a deflated file', patched('central', 10, 8)],
   ['CompressionChecker', 'an encrypted file', patched('central', 8, 1)],
@@ -89,6 +91,11 @@ export const broken: [RuleName, string, Uint8Array][] = [
   ],
   [
     'MissingReferenceChecker',
+    'a texture with other capital letters',
+    put('/Root/Paint/Bumps', attribute('inputs:file', 'asset', 'textures/Bumps.PNG')),
+  ],
+  [
+    'MissingReferenceChecker',
     'a sound that is not there',
     add('/Root', prim('Noise', 'SpatialAudio', { properties: [attribute('filePath', 'asset', 'noise.m4a')] })),
   ],
@@ -96,6 +103,11 @@ export const broken: [RuleName, string, Uint8Array][] = [
     'ARKitPackageEncapsulationChecker',
     'a texture of a server',
     put('/Root/Paint/Bumps', attribute('inputs:file', 'asset', 'https://example.org/a.png')),
+  ],
+  [
+    'ARKitPackageEncapsulationChecker',
+    'a texture of another computer',
+    put('/Root/Paint/Bumps', attribute('inputs:file', 'asset', 'C:/models/bumps.png')),
   ],
   [
     'ARKitPackageEncapsulationChecker',
