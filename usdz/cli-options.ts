@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
+import { ConversionError } from './errors.ts'
 import type { Anchor, ConvertOptions } from './index.ts'
-import { animationOrders, isAnimationOrder, isProfile, profiles } from './options/options.ts'
+import { animationOrders, isAnimationOrder, isProfile, profiles, resolveOptions } from './options/options.ts'
 import { alignments } from './options/placement.ts'
 
 /** An invalid command: its message says what to change. */
@@ -94,7 +95,7 @@ export async function convertOptions(values: Values): Promise<ConvertOptions> {
     throw new InvalidCommand(`--preferred-ibl-version must be 1 or 2, not ${light}.`)
   }
   const anchor = await anchorOf(values)
-  return {
+  const options: ConvertOptions = {
     profile,
     animations,
     onlyClip: values['only-clip'] === true,
@@ -108,6 +109,19 @@ export async function convertOptions(values: Values): Promise<ConvertOptions> {
     ...(light !== undefined && { preferredIblVersion: light }),
     ...(label !== undefined && { label }),
     ...(description !== undefined && { description }),
+  }
+  assertInRange(options)
+  return options
+}
+
+/** @throws InvalidCommand naming the option whose value the library refuses. */
+function assertInRange(options: ConvertOptions): void {
+  try {
+    resolveOptions(options)
+  } catch (error) {
+    if (!(error instanceof ConversionError)) throw error
+    const flag = (name: string) => `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+    throw new InvalidCommand(error.message.replace(/^max[A-Z]\w+/, flag))
   }
 }
 

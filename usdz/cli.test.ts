@@ -178,6 +178,10 @@ describe('the usdz command', () => {
         ['convert', 'in.glb', 'a.usdz', '--profile', 'apple'],
         'The profile must be quicklook, spec, realitykit, not apple.',
       ],
+      [
+        ['convert', 'in.glb', 'a.usdz', '--max-texture-size', '15'],
+        '--max-texture-size must be a whole number from 16 to 16384, not 15.',
+      ],
     ] as const) {
       const { code, error } = await usdz(...args)
       expect([code, error.split('\n')[0]]).toEqual([2, expect.stringContaining(message)])

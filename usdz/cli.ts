@@ -23,7 +23,8 @@ convert  writes the package, or the GLB, and reports what it changes or leaves o
 check    reads a package, from any program, and reports for each rule of the formats and of Apple's viewers whether it is
          followed (the rules of usdchecker --arkit keep their names)
 --fix    writes the package with everything repaired that changes nothing of what it shows: alignment, compression, ZIP64,
-         file names and the paths that lead to them, the root layer, stage metadata, names, applied schemas and extents; the rules are those of the result.
+         file names and paths that lead to none, the root layer, stage metadata, names, applied schemas and extents; the
+         rules are those of the result.
          Text layers get missing metadata and extents; "left" says what stays broken and why
 --json   prints the report, or the rules, as JSON
 
