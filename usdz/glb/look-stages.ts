@@ -10,7 +10,7 @@ export type LookStage = { set: string; name: string; stage: ComposedStage }
 
 /** Each variant is a stage of its own: how many there may be, and how many opinions all may combine. */
 const maxLooks = 100
-const maxOpinions = 1_000_000
+const maxOpinions = 500_000
 
 /**
  * Returns the variants of a stage that glTF can express: those that change nothing but the materials of its meshes. All
