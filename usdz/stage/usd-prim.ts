@@ -188,7 +188,7 @@ export function storedValues({ layer, prim }: PrimOpinion, isWanted: (name: stri
 }
 
 /** A short text that is the same for equal values. */
-export const hashOf = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('base64')
+const hashOf = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('base64')
 
 /** Whether all numbers of a list are finite. */
 export function areFinite(list: ArrayLike<number>): boolean {
