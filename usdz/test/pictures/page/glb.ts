@@ -8,6 +8,10 @@ import {
   LoopOnce,
   type Material,
   Mesh,
+  type MeshStandardMaterial,
+  NoColorSpace,
+  SkinnedMesh,
+  SRGBColorSpace,
   Texture,
 } from 'three'
 import { MeshoptDecoder } from 'three/examples/jsm/libs/meshopt_decoder.module.js'
@@ -29,8 +33,12 @@ export async function openGlb(bytes: ArrayBuffer): Promise<Shown> {
     if (object instanceof Light) object.intensity = 0
     // Culling uses the bounds at rest.
     object.frustumCulled = false
-    if (object instanceof Mesh) filter(object.material)
+    if (object instanceof Mesh) {
+      readAsData(object.material)
+      filter(object.material)
+    }
   })
+  turnMirrored(group)
   await hideInvisible(gltf)
 
   const mixer = new AnimationMixer(group)
@@ -47,6 +55,35 @@ export async function openGlb(bytes: ArrayBuffer): Promise<Shown> {
       if (clips) mixer.setTime(seconds)
     },
   }
+}
+
+const dataMaps = ['aoMap', 'metalnessMap', 'normalMap', 'roughnessMap'] as const
+
+/** The loader has one colour space for a texture: also for occlusion, if the base colour is of the same texture. */
+function readAsData(materials: Material | Material[]): void {
+  for (const material of [materials].flat() as Partial<MeshStandardMaterial>[]) {
+    for (const name of dataMaps) {
+      const map = material[name]
+      if (map?.colorSpace !== SRGBColorSpace) continue
+      material[name] = map.clone()
+      material[name].colorSpace = NoColorSpace
+    }
+  }
+}
+
+/**
+ * The bitangents of glTF are those of a mesh, which its node mirrors with it. Shaders of three compute them from what is
+ * mirrored already, and so to the other side.
+ */
+function turnMirrored(group: Group): void {
+  group.updateMatrixWorld(true)
+  group.traverse((object) => {
+    if (!(object instanceof Mesh) || object instanceof SkinnedMesh || object.matrixWorld.determinant() >= 0) return
+    if (!object.geometry.hasAttribute('tangent')) return
+    object.geometry = object.geometry.clone()
+    const tangents = object.geometry.getAttribute('tangent')
+    for (let i = 0; i < tangents.count; i++) tangents.setW(i, -tangents.getW(i))
+  })
 }
 
 /** USD has no sampler filters: both sides use the default ones. */
