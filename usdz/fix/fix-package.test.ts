@@ -63,6 +63,11 @@ describe('repairing', () => {
     expect(fixPackage(textPackage(layer('D:\\\\maps\\\\Photo.png'), maps))!.fixes).toHaveLength(1)
   })
 
+  test('leaves a path by which a layer would bring in itself', () => {
+    const layer = 'def "Chair" ( references = @C:/models/Model.usda@</Root/Part> ) { }'
+    expect(fixPackage(textPackage(layer))!.fixes).toEqual([])
+  })
+
   test('does not read an extended archive whose sizes are wrong', () => {
     const whole = textPackage('')
     expect(fixPackage(extendedPackage(whole))!.fixes).toHaveLength(1)

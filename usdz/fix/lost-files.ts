@@ -22,7 +22,8 @@ export function lostFiles(layer: PackageFile, files: readonly PackageFile[]): Ma
     const isThere = names.has(asset) || (inside !== undefined && names.has(inside))
     if (isThere || elsewhere.test(asset)) continue
     const [file, ...others] = [...names].filter((name) => lastOf(name) === lastOf(asset))
-    if (file !== undefined && others.length === 0) found.set(asset, pathFrom(layer.name, file))
+    // A layer that names its own file would bring in itself.
+    if (file !== undefined && others.length === 0 && file !== layer.name) found.set(asset, pathFrom(layer.name, file))
   }
   return found
 }
