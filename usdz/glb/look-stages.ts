@@ -2,7 +2,7 @@ import type { StagePrim } from '../layers/stage.ts'
 import { createNotes, type Notes } from '../report.ts'
 import { type ComposedStage, composeStage } from '../stage/compose-stage.ts'
 import type { OpenPackage } from '../stage/open-package.ts'
-import type { VariantChoice } from '../stage/opinions.ts'
+import type { Look } from '../stage/opinions.ts'
 import { type PrimOpinion, storedValues, type UsdPrim } from '../stage/usd-prim.ts'
 
 /** A variant that changes materials alone: its set, its name in the GLB, and the stage that shows it. */
@@ -18,14 +18,16 @@ const maxOpinions = 500_000
  */
 export function lookStages(opened: OpenPackage, stage: ComposedStage, notes: Notes): LookStage[] {
   const sets: { set: string; looks: LookStage[] }[] = []
-  let most = Math.min(maxLooks, Math.floor(maxOpinions / Math.max(1, stage.opinions)))
+  const budget = { looks: maxLooks, opinions: maxOpinions }
   for (const [set, { names, unselected }] of stage.variantSets) {
     if (unselected === 0) continue
-    const isTooLarge = names.size > most
-    const looks = isTooLarge ? undefined : looksOf(opened, stage, set, [...names], notes)
-    if (!isTooLarge) most -= names.size
-    if (looks) sets.push({ set, looks })
-    else if (isTooLarge) notes.leftOut('variants', 'Variants that are too many for a GLB are left out.', unselected)
+    let isTooLarge = names.size > Math.min(budget.looks, budget.opinions / Math.max(1, stage.opinions))
+    const looks = isTooLarge ? undefined : looksOf(opened, stage, set, [...names], budget, notes)
+    isTooLarge ||= budget.opinions < 0
+    if (looks) {
+      budget.looks -= names.size
+      sets.push({ set, looks })
+    } else if (isTooLarge) notes.leftOut('variants', 'Variants that are too many for a GLB are left out.', unselected)
     else notes.leftOut('variants', 'Variants that change more than materials are left out.', unselected)
   }
   if (sets.length < 2) return sets.flatMap(({ looks }) => looks)
@@ -38,11 +40,12 @@ function looksOf(
   stage: ComposedStage,
   set: string,
   names: readonly string[],
+  budget: Look['budget'],
   notes: Notes,
 ): LookStage[] | undefined {
   const looks: LookStage[] = []
   for (const name of names) {
-    const look = stageWith(opened, { set, name }, notes)
+    const look = stageWith(opened, { set, name, budget }, notes)
     if (!look || !areAlike(stage.tops, look.tops)) return undefined
     looks.push({ set, name, stage: look })
   }
@@ -50,11 +53,11 @@ function looksOf(
 }
 
 /** Composes a stage with a variant; undefined if it lacks more than the stage of the selected ones. */
-function stageWith(opened: OpenPackage, choice: VariantChoice, notes: Notes): ComposedStage | undefined {
+function stageWith(opened: OpenPackage, look: Look, notes: Notes): ComposedStage | undefined {
   const known = new Set(notes.list().map(({ message }) => message))
   const own = createNotes()
   try {
-    const stage = composeStage(opened, own, choice)
+    const stage = composeStage(opened, own, look)
     return own.list().every(({ message }) => known.has(message)) ? stage : undefined
   } catch {
     // What cannot be read, or is too large, may be in a variant that is not selected.

@@ -6,7 +6,7 @@ import { pathBudget } from '../text/path-budget.ts'
 import { layerStacks } from './layer-stack.ts'
 import { ownTime } from './layer-time.ts'
 import type { OpenPackage } from './open-package.ts'
-import { opinionCollector, type VariantChoice, type VariantSet } from './opinions.ts'
+import { type Look, opinionCollector, type VariantSet } from './opinions.ts'
 import type { PrimOpinion, Site, UsdPrim } from './usd-prim.ts'
 
 /** The largest number of prims, and the largest depth. */
@@ -33,10 +33,10 @@ export type ComposedStage = {
 /**
  * Combines the opinions of the layers of a package: those of the root layer and its sublayers, of selected variants,
  * references, payloads and classes.
- * @param choice a variant that prims with it show, in place of the one that they select.
+ * @param look a variant that prims with it show, in place of the one that they select.
  * @throws ConversionError when there are too many prims.
  */
-export function composeStage({ root, layerAt }: OpenPackage, notes: Notes, choice?: VariantChoice): ComposedStage {
+export function composeStage({ root, layerAt }: OpenPackage, notes: Notes, look?: Look): ComposedStage {
   const stackOf = layerStacks(layerAt, notes)
   const opinions = opinionCollector(
     (path, from) => {
@@ -45,7 +45,7 @@ export function composeStage({ root, layerAt }: OpenPackage, notes: Notes, choic
       return layer && stackOf(layer)
     },
     notes,
-    choice,
+    look,
   )
   const byPath = new Map<string, UsdPrim>()
   const spend = pathBudget()

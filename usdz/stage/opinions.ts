@@ -25,14 +25,16 @@ type LayerIndex = {
  * payloads, specialized prims, from strong to weak. Source: "LIVRPS strength ordering" of OpenUSD.
  * @param layersAt the layer of a path, relative to another layer, with its sublayers; undefined, with a note, when it
  * cannot be read.
- * @param choice a variant that prims with it show, in place of the one that they select.
+ * @param look a variant that prims with it show, in place of the one that they select.
  */
 export function opinionCollector(
   layersAt: (path: string, from: PackageLayer) => LayerStack | undefined,
   notes: Notes,
-  choice?: VariantChoice,
+  look?: Look,
 ) {
   let total = 0
+  /** Whether the prim whose opinions are collected has the variant of the look. */
+  let isOffered = false
   const variantSets = new Map<string, VariantSet>()
 
   const at = (
@@ -75,10 +77,10 @@ export function opinionCollector(
   const selectedVariants = ({ layer, prim }: PrimOpinion, selections: Selections): StagePrim[] => {
     const own = indexOf(layer.stage).variants.get(prim) ?? []
     const named = own.map((variant) => ({ variant, ...variantNames(layer.stage, variant) }))
-    const hasChoice = named.some(({ set, name }) => set === choice?.set && name === choice.name)
     return named
       .filter(({ set, name }) => {
-        const isShown = (hasChoice && set === choice?.set ? choice.name : selections.get(set)) === name
+        const isShown = selections.get(set) === name
+        isOffered ||= set === look?.set && name === look.name
         const known = variantSets.get(set) ?? { names: new Set(), unselected: 0 }
         variantSets.set(set, known)
         known.names.add(name)
@@ -114,14 +116,21 @@ export function opinionCollector(
     ]
     for (const weaker of arcs.flatMap((arc) => local.flatMap(arc))) collect(weaker, selections, out, depth + 1)
   }
+  const collectAll = (opinions: readonly PrimOpinion[], selections: Selections): PrimOpinion[] => {
+    const out: PrimOpinion[] = []
+    for (const local of bySite(opinions)) collect(local, selections, out, 0)
+    return out
+  }
   return {
     variantSets,
     total: () => total,
     collect: (opinions: readonly PrimOpinion[]): PrimOpinion[] => {
-      const out: PrimOpinion[] = []
-      const selections: Selections = new Map()
-      for (const local of bySite(opinions)) collect(local, selections, out, 0)
-      return out
+      isOffered = false
+      const plain = collectAll(opinions, new Map())
+      const all = look && isOffered ? collectAll(opinions, new Map([[look.set, look.name]])) : plain
+      if (look) look.budget.opinions -= all.length
+      if (look && look.budget.opinions < 0) throw tooLarge('The variants of the package have too many opinions.')
+      return all
     },
     /** The prims below one, in its layer. */
     childrenOf: ({ site, layer, prim }: PrimOpinion): PrimOpinion[] =>
@@ -133,8 +142,10 @@ export function opinionCollector(
   }
 }
 
-/** A variant of the sets with a name. */
-export type VariantChoice = { set: string; name: string }
+/** A variant of the sets with a name, and how many opinions the stages of all looks may still combine. */
+export type Look = VariantName & { budget: { opinions: number } }
+
+type VariantName = { set: string; name: string }
 
 /** The variants of all sets with one name, and how many of them no prim selects. */
 export type VariantSet = { names: Set<string>; unselected: number }
@@ -165,7 +176,7 @@ function indexOf(stage: Stage): LayerIndex {
   return known
 }
 
-function indexLayer({ prims, crate }: Stage): LayerIndex {
+function indexLayer({ prims, crate, primAt }: Stage): LayerIndex {
   const index: LayerIndex = { variants: new Map(), children: new Map(), byPath: new Map() }
   const add = (map: Map<StagePrim, StagePrim[]>, key: StagePrim, prim: StagePrim) => {
     const list = map.get(key) ?? []
@@ -178,7 +189,9 @@ function indexLayer({ prims, crate }: Stage): LayerIndex {
   for (const prim of prims) {
     if (isVariant(prim)) {
       inVariants.add(prim)
-      if (prim.base) add(index.variants, prim.base, prim)
+      // A variant in a variant is of that one alone.
+      const owner = primAt(crate.paths.parent(prim.number))
+      if (owner) add(index.variants, owner, prim)
     } else if (prim.parent && inVariants.has(prim.parent)) {
       inVariants.add(prim)
       add(index.children, prim.parent, prim)
@@ -192,7 +205,7 @@ function indexLayer({ prims, crate }: Stage): LayerIndex {
 }
 
 /** The set and the name of a variant, of "{set=name}". */
-function variantNames({ crate }: Stage, variant: StagePrim): VariantChoice {
+function variantNames({ crate }: Stage, variant: StagePrim): VariantName {
   const [, set = '', name = ''] = /^\{([^=]*)=(.*)\}$/s.exec(crate.paths.name(variant.number)) ?? []
   return { set, name }
 }

@@ -2,9 +2,10 @@ import type { Document, Material, TextureInfo } from '@gltf-transform/core'
 import { KHRTextureTransform } from '@gltf-transform/extensions'
 import type { Notes } from '../../report.ts'
 import type { ComposedStage } from '../../stage/compose-stage.ts'
-import { contentKey, type UsdPrim, values } from '../../stage/usd-prim.ts'
+import { type UsdPrim, values } from '../../stage/usd-prim.ts'
 import { extrasOf, nameOf } from '../names.ts'
 import { writeBaseColor } from './base-color.ts'
+import { materialKey } from './material-key.ts'
 import { writeReflection } from './reflection.ts'
 import { type ShaderInput, shaderReader, type TextureInput } from './shader-inputs.ts'
 import { writeEmission, writeExtensions } from './surface-extensions.ts'
@@ -128,7 +129,7 @@ export function materialWriter(document: Document, store: TextureStore, notes: N
   /** Writes a material of a stage, or what a mesh without one shows. */
   return (stage: ComposedStage, prim: UsdPrim | undefined, use: MaterialUse): Promise<WrittenMaterial> => {
     const isTranslucent = prim === undefined && use.isTranslucent
-    const key = JSON.stringify([prim && contentKey(prim), use.isDoubleSided, isTranslucent, use.uvNames ?? []])
+    const key = JSON.stringify([prim && materialKey(stage, prim), use.isDoubleSided, isTranslucent, use.uvNames ?? []])
     const known = written.get(key) ?? write(stage, prim, { ...use, isTranslucent })
     written.set(key, known)
     return known

@@ -2,10 +2,11 @@ import type { Document, Material, Primitive } from '@gltf-transform/core'
 import { KHRMaterialsVariants, type Variant } from '@gltf-transform/extensions'
 import type { Notes } from '../../report.ts'
 import type { ComposedStage } from '../../stage/compose-stage.ts'
-import { contentKey, type UsdPrim } from '../../stage/usd-prim.ts'
+import type { UsdPrim } from '../../stage/usd-prim.ts'
 import { isDoubleSided, type MeshShape } from '../geometry/mesh-shape.ts'
 import type { LookStage } from '../look-stages.ts'
 import { boundMaterial } from './binding.ts'
+import { materialKey } from './material-key.ts'
 import type { MaterialWriter, WrittenMaterial } from './material-writer.ts'
 
 /** A material variant of a GLB; of those of a set, the selected one shows the same as the default materials. */
@@ -36,7 +37,7 @@ export function partMaterials(
       [{ stage }, ...looks].map((look) => {
         const there = look.stage.primAt(part.path)
         const bound = there && boundMaterial(look.stage, there)
-        return [bound && contentKey(bound), there && isDoubleSided(there)]
+        return [bound && materialKey(look.stage, bound), there && isDoubleSided(there)]
       }),
 
     async write(mesh: UsdPrim, subset: UsdPrim | undefined, shape: MeshShape): Promise<PartMaterials> {
