@@ -23,6 +23,9 @@ function optionsFor(glb: Uint8Array): ConvertOptions {
     anchor: pick(undefined, undefined, 'plane', 'face'),
     preferredIblVersion: pick(undefined, 1),
     variant: pick(...new Array<undefined>(7), 0),
+    clip: pick(...new Array<undefined>(7), 0),
+    label: pick(undefined, undefined, 'A "chair" \\ \u{1fa91}'),
+    description: pick(undefined, undefined, 'Two\nlines'),
   })
 }
 
