@@ -36,6 +36,7 @@ export const NOTE_CODES = {
   point_animation: 'Animated points of meshes are shown at rest',
   primvar: 'Values of meshes besides normals, texture coordinates and colours are left out',
   primvar_animation: 'Animated values of meshes are shown at rest',
+  quick_look_light: 'The classic light of AR Quick Look is left out',
   simplified: 'Meshes are simplified; the message states the largest error',
   subdivision: 'Subdivision surfaces are shown as their control meshes',
   tangents:

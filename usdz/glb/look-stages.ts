@@ -3,7 +3,7 @@ import { createNotes, type Notes } from '../report.ts'
 import { type ComposedStage, composeStage } from '../stage/compose-stage.ts'
 import type { OpenPackage } from '../stage/open-package.ts'
 import type { Look } from '../stage/opinions.ts'
-import { type PrimOpinion, storedValues, type UsdPrim } from '../stage/usd-prim.ts'
+import { type PrimOpinion, storedValues, type UsdPrim, values } from '../stage/usd-prim.ts'
 
 /** A variant that changes materials alone: its set, its name in the GLB, and the stage that shows it. */
 export type LookStage = { set: string; name: string; stage: ComposedStage }
@@ -47,9 +47,18 @@ function looksOf(
   for (const name of names) {
     const look = stageWith(opened, { set, name, budget }, notes)
     if (!look || !areAlike(stage.tops, look.tops)) return undefined
-    looks.push({ set, name, stage: look })
+    looks.push({ set, name: titleOf(stage, set, name), stage: look })
   }
   return looks
+}
+
+/** The variant set of a package that was converted from a GLB. */
+const setOfGlb = 'materialVariant'
+
+/** The name of a variant: the one it had in a GLB, or its own. */
+function titleOf({ tops }: ComposedStage, set: string, name: string): string {
+  const titles = set === setOfGlb ? tops.map((prim) => values.metadata(prim, 'customData', 'gltfVariants', name)) : []
+  return titles.find((title) => title !== undefined) ?? name
 }
 
 /** Composes a stage with a variant; undefined if it lacks more than the stage of the selected ones. */

@@ -64,6 +64,10 @@ async function write(opened: OpenPackage, limits: Limits, surface: Surface): Pro
   if (writer.duration() !== undefined && ['autoPlay', 'playbackMode'].some(stage.metadata.has)) {
     notes.leftOut('playback', 'How viewers play the animation (autoPlay, playbackMode) is left out.')
   }
+  // 2 is what a package of a GLB asks for by itself.
+  if (stage.metadata.number('customLayerData', 'Apple', 'preferredIblVersion') === 1) {
+    notes.leftOut('quick_look_light', 'That AR Quick Look shows the classic light (preferredIblVersion) is left out.')
+  }
   assertFinite(document)
   // Neither may be empty.
   if (scene.listChildren().length === 0) scene.dispose()

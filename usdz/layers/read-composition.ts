@@ -27,6 +27,10 @@ export function dictionaryOf(crate: Crate, rep: Rep | undefined): Map<string, Re
   return entries
 }
 
+/** The value in a field, or in dictionaries in it. @param keys from the outer dictionary to the inner ones. */
+export const valueIn = (crate: Crate, field: Rep | undefined, keys: readonly string[]): Rep | undefined =>
+  keys.reduce((rep, key) => dictionaryOf(crate, rep).get(key), field)
+
 const stringAt = ({ view, strings, tokens }: Crate, at: number): string =>
   tokens[strings[view.getUint32(at, true)] ?? -1] ?? ''
 

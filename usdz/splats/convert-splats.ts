@@ -18,7 +18,7 @@ export function convertSplats(
   settings: Settings,
   images: readonly Entry[],
 ): { usdz: Uint8Array; report: ConversionReport } {
-  const layer = sceneLayer({ nodes: [], clips: [] }, new Map(), { names: [] }, { about: {} }, settings)
+  const layer = sceneLayer({ nodes: [], clips: [] }, new Map(), { names: [], titles: [] }, { about: {} }, settings)
   layer.prims[0]!.children.push(splatsPrim('Splats', splats))
   const usdz = writePackage([{ name: 'model.usdc', parts: writeCrate(layer) }, ...images])
   // Apple's viewers do not know the type.

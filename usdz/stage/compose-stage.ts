@@ -1,5 +1,5 @@
 import { tooLarge } from '../errors.ts'
-import { dictionaryOf } from '../layers/read-composition.ts'
+import { dictionaryOf, valueIn } from '../layers/read-composition.ts'
 import { numberOf, textOf } from '../layers/read-values.ts'
 import type { Notes } from '../report.ts'
 import { pathBudget } from '../text/path-budget.ts'
@@ -23,7 +23,8 @@ export type ComposedStage = {
   opinions: number
   metadata: {
     has(name: string): boolean
-    number(name: string): number | undefined
+    /** A number, or one in dictionaries. */
+    number(name: string, ...keys: readonly string[]): number | undefined
     text(name: string): string | undefined
     /** The texts of a dictionary. */
     texts(name: string): Map<string, string>
@@ -89,7 +90,7 @@ export function composeStage({ root, layerAt }: OpenPackage, notes: Notes, look?
     primAt: (path) => byPath.get(path),
     metadata: {
       has: (name) => metadata.has(name),
-      number: (name) => numberOf(crate, metadata.get(name)),
+      number: (name, ...keys) => numberOf(crate, valueIn(crate, metadata.get(name), keys)),
       text: (name) => textOf(crate, metadata.get(name)),
       texts: (name) => {
         const texts = [...dictionaryOf(crate, metadata.get(name))].map(

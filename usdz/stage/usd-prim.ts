@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { ArrayRead } from '../layers/read-arrays.ts'
 import type { LayerTime } from '../layers/read-composition.ts'
-import { dictionaryOf } from '../layers/read-composition.ts'
+import { valueIn } from '../layers/read-composition.ts'
 import type { Crate, Rep } from '../layers/read-crate.ts'
 import {
   floatsOf,
@@ -153,13 +153,14 @@ export const values = {
       return [...items, ...list.filter((target) => !gone.has(target))]
     }, [])
   },
-  /** A text of a prim's metadata, or of a dictionary in it. */
-  metadata: (prim: UsdPrim, name: string, key?: string): string | undefined => {
-    const opinion = prim.opinions.find((each) => each.prim.fields.has(name))
-    if (!opinion) return undefined
-    const { crate } = opinion.layer.stage
-    const rep = opinion.prim.fields.get(name)
-    return textOf(crate, key === undefined ? rep : dictionaryOf(crate, rep).get(key))
+  /** A text of a prim's metadata, or of a dictionary in it: those of all opinions are combined. */
+  metadata: (prim: UsdPrim, name: string, ...keys: readonly string[]): string | undefined => {
+    for (const { layer, prim: own } of prim.opinions) {
+      const { crate } = layer.stage
+      const rep = valueIn(crate, own.fields.get(name), keys)
+      if (rep) return textOf(crate, rep)
+    }
+    return undefined
   },
 }
 

@@ -88,14 +88,19 @@ function readField(scan: Scanner, name: string, fields: Fields, add: (name: stri
   } else skipValue(scan)
 }
 
-/** Reads the values of a dictionary that a crate file is written with; dictionaries in it are read over. */
-function readDictionary(scan: Scanner): Map<string, Value> {
+/** How many dictionaries may be in each other. Deeper ones are read over. */
+const maxNesting = 4
+
+/** Reads the values of a dictionary that a crate file is written with. */
+function readDictionary(scan: Scanner, depth = 1): Map<string, Value> {
   const entries = new Map<string, Value>()
   for (scan.need('{'); !scan.takes('}'); scan.takes(',')) {
     const typeName = scan.match(/[A-Za-z_]\w*(?:\[\])?/y) ?? scan.fail()
     const name = scan.string() ?? scan.word()
     scan.need('=')
-    if (typeName === 'dictionary') skipValue(scan)
+    if (typeName === 'dictionary' && depth < maxNesting && scan.next() === '{') {
+      entries.set(name, { type: 'dictionary', value: Object.fromEntries(readDictionary(scan, depth + 1)) })
+    } else if (typeName === 'dictionary') skipValue(scan)
     else {
       const value = typedValue(scan, typeName)
       if (value) entries.set(name, value)

@@ -61,6 +61,7 @@ describe('material variants', () => {
       const shown = await composed({ 'a.usdz': usdz })
       expect(shown.complaints).toEqual([])
       expect(bound(shown.text).sort()).toEqual(['Box', 'Plain', 'Plain'])
+      expect(shown.text).toMatch(/dictionary gltfVariants = {\s+string Midnight_ = "Midnight!"\s+}/)
       for (const [look, material, sides] of [
         ['Midnight_', 'Night', 'doubleSided = 0'],
         ['Beach', 'Beach', 'doubleSided = 1'],

@@ -1,7 +1,7 @@
 import type { Material } from '../scene/materials/material.ts'
 import { type MaterialVariants, shownVariant } from '../scene/materials/material-variants.ts'
 import type { MeshPart } from '../scene/scene.ts'
-import { attribute, type Prim, type Property, relationship } from './prim.ts'
+import { attribute, type Metadatum, type Prim, type Property, relationship, type Value } from './prim.ts'
 
 /** The name of the variant set on the default prim. */
 const setName = 'materialVariant'
@@ -19,8 +19,8 @@ export function variantMesh(mesh: Prim, part: MeshPart): VariantMeshPrim {
   return { ...mesh, properties: mesh.properties.filter(({ name }) => !ownProperties.has(name)), varied: part }
 }
 
-/** The legal names of the variants, and the requested one. */
-export type VariantNames = Pick<MaterialVariants, 'names' | 'selected'>
+/** The legal names of the variants, those in the GLB, and the requested one. */
+export type VariantNames = Pick<MaterialVariants, 'names' | 'titles' | 'selected'>
 
 type PathOf = (material: Material | undefined) => string | undefined
 
@@ -44,7 +44,26 @@ export function withVariants(root: Prim, variantNames: VariantNames, pathOf: Pat
   const variants = names.map((name, variant) => variantOf(name, ({ variants }) => variants![variant]))
   const plain = unusedName(names, 'Default')
   if (plainVariant === -1) variants.unshift(variantOf(plain, ({ material }) => material))
-  return { ...root, variantSets: [{ name: setName, selected: names[shown] ?? plain, variants }] }
+  const metadata = [...(root.metadata ?? []), ...titleMetadata(variantNames)]
+  return {
+    ...root,
+    ...(metadata.length > 0 && { metadata }),
+    variantSets: [{ name: setName, selected: names[shown] ?? plain, variants }],
+  }
+}
+
+/**
+ * Keeps the names in the GLB of variants that have others here. They are metadata of the prim: those of a variant would
+ * become that too, when it is selected.
+ */
+function titleMetadata({ names, titles }: VariantNames): Metadatum[] {
+  const kept = names.flatMap((name, at): [string, Value][] => {
+    const title = titles[at] ?? ''
+    return title === '' || title === name ? [] : [[name, { type: 'string', value: title }]]
+  })
+  if (kept.length === 0) return []
+  const variants: Value = { type: 'dictionary', value: Object.fromEntries(kept) }
+  return [{ name: 'customData', value: { type: 'dictionary', value: { gltfVariants: variants } } }]
 }
 
 const variedBelow = (prim: VariantMeshPrim): MeshPart[] => [
