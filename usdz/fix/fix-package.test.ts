@@ -8,7 +8,7 @@ import { broken } from '../test/content/broken-packages.ts'
 import { deflated } from '../test/content/deflated-package.ts'
 import { extendedPackage } from '../test/content/extended-package.ts'
 import { givenModel, image, squareGlb } from '../test/content/models.ts'
-import { material, square, textPackage, texture } from '../test/content/text-package.ts'
+import { material, square, textLayer, textPackage, texture } from '../test/content/text-package.ts'
 import { composed, crateOf } from '../test/judges/composed.ts'
 import { openUsdz } from '../test/open-usdz.ts'
 import { fixPackage } from './fix-package.ts'
@@ -52,10 +52,11 @@ test.each(repairs)('a package that breaks %s by %s follows all rules when repair
   expect(fixes).toEqual([expect.stringMatching(words)])
 })
 
+const sheet = 'float3[] extent = [(0, 0, 0), (1, 1, 0)]'
+
 describe('repairing', () => {
   test('leaves a path that several files of the package could be meant by, and addresses of servers', () => {
-    const extent = 'float3[] extent = [(0, 0, 0), (1, 1, 0)]'
-    const layer = (path: string) => square('Sheet', extent) + material('Paint', '', texture('Paint', 'Map', path))
+    const layer = (path: string) => square('Sheet', sheet) + material('Paint', '', texture('Paint', 'Map', path))
     const maps = ['a/map.png', 'b/map.png', 'photo.png'].map((name) => ({ name, parts: [Buffer.from('')] }))
     for (const path of ['C:/map.png', 'https://example.org/photo.png', 'more.usdz[photo.png]', '../../none.png']) {
       expect(fixPackage(textPackage(layer(path), maps))!.fixes).toEqual([])
@@ -63,9 +64,20 @@ describe('repairing', () => {
     expect(fixPackage(textPackage(layer('D:\\\\maps\\\\Photo.png'), maps))!.fixes).toHaveLength(1)
   })
 
-  test('leaves a path by which a layer would bring in itself', () => {
-    const layer = 'def "Chair" ( references = @C:/models/Model.usda@</Root/Part> ) { }'
-    expect(fixPackage(textPackage(layer))!.fixes).toEqual([])
+  test('leaves paths of layers, which could bring in each other', () => {
+    const layer = (file: string) => `def "Chair" ( references = @C:/models/${file}@</Root/Part> ) { }`
+    const part = { name: 'part.usda', parts: [Buffer.from(textLayer(layer('Model.usda')))] }
+    expect(fixPackage(textPackage(layer('Model.usda')))!.fixes).toEqual([])
+    expect(fixPackage(textPackage(layer('Part.usda'), [part]))!.fixes).toEqual([])
+  })
+
+  test('finds a file whose path has other capital letters, and one that is renamed', async () => {
+    const parts = [await image([255, 0, 0])]
+    const layer = (path: string) => square('Sheet', sheet) + material('Paint', '', texture('Paint', 'Map', path))
+    const maps = ['a/map.png', 'b/map.png', 'c/photo.jpg'].map((name) => ({ name, parts }))
+    const namedAnew = (path: string) => fixPackage(textPackage(layer(path), maps))!.fixes.at(-1)
+    expect(namedAnew('B/Map.png')).toBe('B/Map.png is named b/map.png, which is in the package.')
+    expect(namedAnew('C:/Photo.jpg')).toBe('C:/Photo.jpg is named c/photo.png, which is in the package.')
   })
 
   test('does not read an extended archive whose sizes are wrong', () => {

@@ -49,7 +49,7 @@ function fixLayers(files: readonly PackageFile[], renamed: ReadonlyMap<string, s
     const role = { isRoot: layer === files[0], isOnly: layers.length === 1 }
     const names = asNamedIn(layer.name, renamed)
     try {
-      const lost = [...lostFiles(layer, files)].filter(([from]) => !names.has(from))
+      const lost = [...lostFiles(layer, files, renamed)].filter(([from]) => !names.has(from))
       const { data, fixes: own } = isCrate(layer.data)
         ? fixLayer(layer.data, role, new Map([...names, ...lost]))
         : fixTextLayer(layer.data, role.isRoot, new Map([...names, ...lost]))
