@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { surveyOf } from '../../../../../test/surveying/survey.ts'
 
 const grid = [
@@ -31,6 +31,43 @@ test('a height with its accuracy is no second pair', async () => {
   const text = 'A,391776.1,5820072.9,34.21,0.02\nB,391876.1,5820172.9,34.35,0.05\n'
   const { points } = await surveyOf(text, { crs: 'EPSG:25833' })
   expect(points).toMatchObject([{ altitude: 34.21, accuracyH: 0.02 }, { altitude: 34.35 }])
+})
+
+test('a second pair in place of heights has a notice', async () => {
+  const said = async (rows: string[], options: object) =>
+    (await surveyOf(`${rows.join('\n')}\n`, options)).notices.filter(({ code }) => code === 'HEIGHTS_NOT_READ')
+  const crs = { crs: 'EPSG:25833' }
+  expect(await said(grid, crs)).toMatchObject([
+    { message: expect.stringContaining('columns 4 and 5 are the positions') },
+  ])
+  expect(await said(degrees, { inZone })).toMatchObject([{ message: expect.stringContaining('from column 6') }])
+  expect(await said(['A,391776.1,5820072.9,34.21,0.02', 'B,391876.1,5820172.9,34.35,0.05'], crs)).toEqual([])
+})
+
+describe('degrees beside a grid in another place', () => {
+  const crs = { crs: 'EPSG:25833' }
+  const elsewhere = (row: string) => row.replace('52.52', '48.52').replace(',13.', ',11.')
+
+  test.each([
+    ['in place of a height', grid.map(elsewhere)],
+    ['behind a height', grid.map((row) => elsewhere(row.replace('.9,', '.9,34.2,')))],
+    ['in one row', grid.slice(0, 1).map(elsewhere)],
+    ['in the next zone', grid.map((row) => row.replace(',13.', ',7.'))],
+  ])('refuse the file, with both readings: %s', async (_, rows) => {
+    const reading = surveyOf(`${rows.join('\n')}\n`, crs)
+    await expect(reading).rejects.toMatchObject({ code: 'AMBIGUOUS_COLUMNS' })
+    await expect(reading).rejects.toThrow(/are 52\.52\d+ and 13\.40\d+ degrees in EPSG:25833.* can be the degrees \d/)
+  })
+
+  test.each([
+    ['accuracies', ['34.2012,0.0212', '34.3012,0.0312', '34.5012,0.0512']],
+    ['two heights', ['34.2012,74.2012', '34.9012,74.9012', '36.5012,76.5012']],
+    ['metres of the same decimals', ['52.5,13.4', '52.6,13.5', '52.7,13.4']],
+  ])('are not seen in %s', async (_, ends) => {
+    const rows = grid.map((row, i) => `${row.split(',').slice(0, 3).join()},${ends[i]}`)
+    const { points } = await surveyOf(`${rows.join('\n')}\n`, crs)
+    expect(points.map(({ altitude }) => altitude)).toEqual(ends.map((end) => Number(end.split(',')[0])))
+  })
 })
 
 test('a proposed header takes no angle with a letter for a description', async () => {
