@@ -158,7 +158,7 @@ export async function* readSurvey(
   const isChecked = !options.inZone && !isExport(layout.columns)
   const box = isChecked ? boxOf(sampled) : undefined
   const exchanged = exchangeCheck(isChecked ? options.nearby : undefined, box)
-  const isFar = farCheck(box, sampled.length)
+  const isFar = farCheck(isChecked ? sampled : [])
   let row = 0
   const ways = transformationCounts()
   const isPerRow = layout.columns.crs !== undefined

@@ -1,41 +1,52 @@
 import { distance } from '../../../places/geodesy.ts'
-import type { Box } from './exchange-check.ts'
 
 type Place = { latitude: number; longitude: number }
 
 /** A point is far from the others from this many degrees on, if that is also this many times their extent. */
 const FAR_DEGREES = 0.5
 const FAR_EXTENTS = 10
-/** Outliers are at most this part of the rows: more of them are a second place. */
-const MAX_FAR = 1 / 5
+/** Part of the first points that may be far: the nearest others to their middle give the extent. */
+const OUTLIERS = 1 / 5
+/** More warnings than these, and than this part of the rows, are for points of another place. */
+const MAX_FAR = 3
+const MAX_FAR_SHARE = 1 / 20
+
+const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1]!
 
 /**
  * Finds points far from the others of the file, such as one whose northing is cut off: the area of a reference system
  * may reach from the equator to the pole.
- * @param file the box of the first points @param sampled their number @returns the warning of a point
+ * @param sampled the first points @returns the warning of a point
  */
-export function farCheck(file: Box | undefined, sampled: number): (place: Place) => string | undefined {
-  if (!file) return () => undefined
-  let [west, south, east, north] = file as [number, number, number, number]
-  const reach = Math.max(FAR_DEGREES, FAR_EXTENTS * Math.max(east - west, north - south))
-  const shrinking = Math.max(Math.cos((((south + north) / 2) * Math.PI) / 180), 0.01)
+export function farCheck(sampled: readonly Place[]): (place: Place) => string | undefined {
+  if (sampled.length < 3) return () => undefined
+  const middle = {
+    latitude: median(sampled.map(({ latitude }) => latitude)),
+    longitude: median(sampled.map(({ longitude }) => longitude)),
+  }
+  const shrinking = Math.cos((middle.latitude * Math.PI) / 180)
+  /** Degrees to the east and north of the middle, as long as those of latitude. */
+  const from = ({ latitude, longitude }: Place) => {
+    const east = ((longitude - middle.longitude + 540) % 360) - 180
+    return { x: east * shrinking, y: latitude - middle.latitude }
+  }
+  const away = sampled.map(from).map(({ x, y }) => Math.max(Math.abs(x), Math.abs(y)))
+  const kept = sampled.length - Math.max(1, Math.floor(sampled.length * OUTLIERS))
+  const extent = away.toSorted((a, b) => a - b)[kept - 1]!
+  const reach = Math.max(FAR_DEGREES, FAR_EXTENTS * extent)
+  let [west, south, east, north] = [-extent, -extent, extent, extent]
   let [far, rows] = [0, 0]
-  return ({ latitude, longitude }) => {
+  return (place) => {
     rows++
-    const isNear =
-      latitude >= south - reach &&
-      latitude <= north + reach &&
-      longitude >= west - reach / shrinking &&
-      longitude <= east + reach / shrinking
-    if (isNear) {
-      // The rows of a long line are near the ones before them.
-      ;[west, east] = [Math.min(west, longitude), Math.max(east, longitude)]
-      ;[south, north] = [Math.min(south, latitude), Math.max(north, latitude)]
+    const { x, y } = from(place)
+    if (x >= west - reach && x <= east + reach && y >= south - reach && y <= north + reach) {
+      // The points of a long line are near the ones before them.
+      ;[west, east, south, north] = [Math.min(west, x), Math.max(east, x), Math.min(south, y), Math.max(north, y)]
       return undefined
     }
     far++
-    if (far > 1 && far > MAX_FAR * Math.max(rows, sampled)) return undefined
-    const metres = distance({ latitude, longitude }, { latitude: (south + north) / 2, longitude: (west + east) / 2 })
-    return `the point is at latitude ${latitude.toFixed(5)}, longitude ${longitude.toFixed(5)}, ${Math.round(metres / 1000)} km from the other points of the file: check its coordinates`
+    if (far > MAX_FAR && far > rows * MAX_FAR_SHARE) return undefined
+    const { latitude, longitude } = place
+    return `the point is at latitude ${latitude.toFixed(5)}, longitude ${longitude.toFixed(5)}, ${Math.round(distance(place, middle) / 1000)} km from the other points of the file: check its coordinates`
   }
 }

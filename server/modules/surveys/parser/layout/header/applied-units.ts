@@ -29,7 +29,7 @@ export function appliedUnits(
   const inHeader = (all: readonly Column[], usual: number): Notice[] =>
     [...Map.groupBy(all, ({ unit }) => unit)].flatMap(([unit, some]) =>
       isOther(unit, usual)
-        ? applied(namesOf(some), unit, isTable ? 'the unit that their header names' : 'the unit of the file')
+        ? applied(namesOf(some), unit, isTable ? 'the unit that their header names' : 'the unit that the file names')
         : [],
     )
   const plane: Role[] = kind === 'grid' ? ['easting', 'northing'] : kind === 'geocentric' ? ['x', 'y', 'z'] : []
