@@ -70,6 +70,21 @@ describe('degrees beside a grid in another place', () => {
   })
 })
 
+test('degrees west without a sign are the positions of the grid', async () => {
+  const rows = ['A,448000.12,4630000.34,41.81911,87.62612,180.5', 'B,448100.12,4630100.34,41.82002,87.62493,181.5']
+  for (const text of [rows[0]!, rows.join('\n')]) {
+    const { points, notices } = await surveyOf(`${text}\n`, { crs: 'EPSG:32616' })
+    expect(points[0]).toMatchObject({ altitude: 180.5, accuracyH: null })
+    expect(notices).toContainEqual(expect.objectContaining({ code: 'HEIGHTS_NOT_READ' }))
+  }
+})
+
+test('two heights of one point that was measured again are no degrees', async () => {
+  const rows = ['A,391776.151,5820072.912,34.2012,74.2012', 'B,391776.153,5820072.911,34.2015,74.2013']
+  const { points } = await surveyOf(`${rows.join('\n')}\n`, { crs: 'EPSG:25833' })
+  expect(points.map(({ altitude }) => altitude)).toEqual([34.2012, 34.2015])
+})
+
 test('a proposed header takes no angle with a letter for a description', async () => {
   await expect(surveyOf('Kodas;Ilguma;Aukstis;x1\n1;S 48,15;17,1;150\n')).rejects.toMatchObject({
     code: 'AMBIGUOUS_COLUMNS',

@@ -44,7 +44,7 @@ export function isSecondPair(
   return [turned.slice(0, both.length), turned.slice(both.length)].some(isFit)
 }
 
-/** Decimals from which on numbers may be the degrees of points, and of those of a single point. */
+/** Decimals from which on numbers may be the degrees of points, and of a single point, also in several rows. */
 const MIN_DECIMALS = 4
 const MIN_DECIMALS_OF_ONE = 6
 /** Degrees of latitude and longitude, in lengths of a degree of latitude, differ by this many times the metres. */
@@ -66,16 +66,16 @@ export function contradictingDegrees(
   const cells = rows.map((fields) => [first, first + 1, at, at + 1].map((index) => (fields[index] ?? '').trim()))
   const figures = cells.map((row) => row.map((cell) => readGrouped(cell, decimal) ?? Number.NaN))
   const most = Math.max(...cells.flatMap(([a, b]) => [decimalsOf(a!), decimalsOf(b!)]))
-  const least = Math.max(most + 1, rows.length > 1 ? MIN_DECIMALS : MIN_DECIMALS_OF_ONE)
-  const areAngles = figures.every(([, , c, d], i) => {
-    const [small, large] = [Math.abs(c!), Math.abs(d!)].toSorted((one, other) => one - other) as [number, number]
-    return small >= 1 && small <= 90 && large <= 180 && cells[i]!.slice(2).every((cell) => decimalsOf(cell) >= least)
-  })
   const extents = [0, 1, 2, 3].map((of) => {
     const all = figures.map((row) => row[of]!)
     return Math.max(...all) - Math.min(...all)
   })
   const metres = Math.hypot(extents[0]!, extents[1]!) * crs.unit
+  const least = Math.max(most + 1, metres > 1 ? MIN_DECIMALS : MIN_DECIMALS_OF_ONE)
+  const areAngles = figures.every(([, , c, d], i) => {
+    const [small, large] = [Math.abs(c!), Math.abs(d!)].toSorted((one, other) => one - other) as [number, number]
+    return small >= 1 && small <= 90 && large <= 180 && cells[i]!.slice(2).every((cell) => decimalsOf(cell) >= least)
+  })
   const spread = (Math.hypot(extents[2]!, extents[3]!) * DEGREE) / metres
   if (!areAngles || (metres > 1 && !(spread >= SPREAD[0] && spread <= SPREAD[1]))) return undefined
   if (figures.some(([a, b, c, d]) => areSame([a!, b!], [c!, d!], crs))) return undefined
@@ -87,7 +87,9 @@ export function contradictingDegrees(
 const decimalsOf = (cell: string): number => (/[.,](\d+)$/.exec(cell)?.[1] ?? '').length
 
 function areSame([a, b]: Pair, [c, d]: Pair, crs: Crs): boolean {
-  const isNear = (x: number, y: number) => Math.abs(x - y) <= SAME
+  // Degrees south and west may be written without their sign.
+  const isNear = (place: number, written: number) =>
+    Math.abs(place - written) <= SAME || Math.abs(place + Math.max(written, 0)) <= SAME
   return [crs.toWgs84(a, b), crs.toWgs84(b, a)].some(
     (place) =>
       place !== undefined &&
