@@ -118,7 +118,10 @@ function fixOf({ kind, fields }: Sentence, line: number): Found {
     )
   const altitude = fields[8] ?? ''
   const separation = fields[kind === 'GGA' ? 10 : 9] ?? ''
-  const unit = kind === 'GGA' ? [fields[9], fields[11]].find((letter) => letter && letter !== 'M') : undefined
+  const unit =
+    kind === 'GGA'
+      ? [fields[9], fields[11]].find((letter) => /^\p{L}/u.test(letter ?? '') && !/^M$/i.test(letter!))
+      : undefined
   if (unit)
     return failed(
       'NOT_A_NUMBER',

@@ -35,6 +35,10 @@ describe('a unit that scales coordinates or heights has a notice', () => {
     ])
   })
 
+  test('with the size of a unit of another name', async () => {
+    expect(await units(geodetic('z (yd)'))).toEqual([expect.stringContaining('in units of 0.9144 m,')])
+  })
+
   test('of metres, if the system is in feet', async () => {
     const text = 'EPSG:2263\ntitle,easting,northing,z (m)\nA,984250,200000,100\n'
     expect(await units(text)).toEqual([expect.stringContaining('"z (m)" were read in metres')])

@@ -9,9 +9,9 @@ import { apartBy, lengthIn } from './twins.ts'
 
 const HEIGHT =
   /height|hgt|h(?:ö|oe)he|elev|altit|hauteur|altura|altezza|\bcota\b|\bquota\b|hoogte|wysoko|v(?:ý|y)[sš]k|высот|標高|高程|海拔|高$|높이|표고|\bdepth|\btiefe\b|profond|(?:\b|_)(?:hae|msl|nhn|nn|h_?ell\w*|h_?orth\w*)(?:\b|_)/i
-/** Heights of an instrument, differences of heights, and their errors. */
+/** Heights of an instrument, differences of heights, their errors, and distances. */
 const OTHER =
-  /antenna|instr|rod|pole|target|tilt|stick|rms|std|sd\b|sigma|acc(?=ur|_|\b)|precis|err|separation|undul|geoid|diff|delta|offset|unit|datum|operation/i
+  /antenna|instr|rod|pole|target|tilt|stick|rms|std|sd\b|sigma|acc(?=ur|_|\b)|precis|err|separation|undul|geoid|diff|delta|offset|unit|datum|operation|(?:\b|_)dist/i
 
 /** Two measurements of a height differ by less, in metres. */
 const SAME_METRES = 0.2

@@ -79,6 +79,14 @@ test('degrees west without a sign are the positions of the grid', async () => {
   }
 })
 
+test.each([
+  ['heights', '34.200346,74.200039'],
+  ['angles', '34.811,2.032873,8.244353,8.210526'],
+])('%s of a single point with many decimals are no degrees', async (_, end) => {
+  const { points } = await surveyOf(`A,391776.1,5820072.9,${end}\n`, { crs: 'EPSG:25833' })
+  expect(points[0]).toMatchObject({ altitude: Number(end.split(',')[0]) })
+})
+
 test('two heights of one point that was measured again are no degrees', async () => {
   const rows = ['A,391776.151,5820072.912,34.2012,74.2012', 'B,391776.153,5820072.911,34.2015,74.2013']
   const { points } = await surveyOf(`${rows.join('\n')}\n`, { crs: 'EPSG:25833' })

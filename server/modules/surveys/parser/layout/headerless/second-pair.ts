@@ -47,6 +47,8 @@ export function isSecondPair(
 /** Decimals from which on numbers may be the degrees of points, and of a single point, also in several rows. */
 const MIN_DECIMALS = 4
 const MIN_DECIMALS_OF_ONE = 6
+/** Degrees of a single point are not as far from its metres: two heights or angles would be. */
+const MAX_DEGREES_OF_ONE = 15
 /** Degrees of latitude and longitude, in lengths of a degree of latitude, differ by this many times the metres. */
 const SPREAD = [0.5, 3] as const
 
@@ -81,7 +83,11 @@ export function contradictingDegrees(
   if (figures.some(([a, b, c, d]) => areSame([a!, b!], [c!, d!], crs))) return undefined
   const [a, b, c, d] = figures[0]!
   const place = [crs.toWgs84(a!, b!), crs.toWgs84(b!, a!)].find((found) => found !== undefined)
-  return place && { written: [c!, d!], transformed: [place.latitude, place.longitude] }
+  if (!place) return undefined
+  const [lat, lon] = [place.latitude, place.longitude]
+  const apart = (x: number, y: number) => Math.max(Math.abs(x - lat), Math.abs(y - lon))
+  if (metres <= 1 && Math.min(apart(c!, d!), apart(d!, c!)) > MAX_DEGREES_OF_ONE) return undefined
+  return { written: [c!, d!], transformed: [lat, lon] }
 }
 
 const decimalsOf = (cell: string): number => (/[.,](\d+)$/.exec(cell)?.[1] ?? '').length

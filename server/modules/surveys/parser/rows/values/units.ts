@@ -94,7 +94,7 @@ const names = new Map([
 ])
 
 /** The name of a unit of length with its size: `US survey feet (0.3048006 m)`. */
-export const nameOfUnit = (metres: number): string => names.get(metres) ?? `units of ${metres} m`
+export const nameOfUnit = (metres: number): string => names.get(metres) ?? `units of ${Number(metres.toPrecision(7))} m`
 
 /** Whether a unit of length is the international foot by its name, and not one of two feet. */
 export const isInternationalFoot = (word: string): boolean => unitOf(word) === FOOT && /^i|int/.test(plain(word))
