@@ -87,6 +87,18 @@ test.each([
   expect(points[0]).toMatchObject({ altitude: Number(end.split(',')[0]) })
 })
 
+test('two heights of far points of a plain are no degrees', async () => {
+  const points = [
+    [0, 0, 1.2],
+    [30_000, 2000, 2.1],
+    [90_000, 50_000, 1.4],
+    [10_000, 80_000, 3.1],
+  ]
+  const rows = points.map(([e, n, h], i) => `P${i},${391_776 + e!},${5_820_072 + n!},${h}123,${40 + h!}123`)
+  const { points: read } = await surveyOf(`${rows.join('\n')}\n`, { crs: 'EPSG:25833' })
+  expect(read.map(({ altitude }) => altitude)).toEqual([1.2123, 2.1123, 1.4123, 3.1123])
+})
+
 test('two heights of one point that was measured again are no degrees', async () => {
   const rows = ['A,391776.151,5820072.912,34.2012,74.2012', 'B,391776.153,5820072.911,34.2015,74.2013']
   const { points } = await surveyOf(`${rows.join('\n')}\n`, { crs: 'EPSG:25833' })

@@ -80,6 +80,8 @@ export function contradictingDegrees(
   })
   const spread = (Math.hypot(extents[2]!, extents[3]!) * DEGREE) / metres
   if (!areAngles || (metres > 1 && !(spread >= SPREAD[0] && spread <= SPREAD[1]))) return undefined
+  const written = Math.min(...cells.flatMap(([, , c, d]) => [decimalsOf(c!), decimalsOf(d!)]))
+  if (metres > 1 && !areAlike(figures, 10 ** -written)) return undefined
   if (figures.some(([a, b, c, d]) => areSame([a!, b!], [c!, d!], crs))) return undefined
   const [a, b, c, d] = figures[0]!
   const place = [crs.toWgs84(a!, b!), crs.toWgs84(b!, a!)].find((found) => found !== undefined)
@@ -88,6 +90,22 @@ export function contradictingDegrees(
   const apart = (x: number, y: number) => Math.max(Math.abs(x - lat), Math.abs(y - lon))
   if (metres <= 1 && Math.min(apart(c!, d!), apart(d!, c!)) > MAX_DEGREES_OF_ONE) return undefined
   return { written: [c!, d!], transformed: [lat, lon] }
+}
+
+/** Whether degrees are as far from those of the first row as the metres are, up to one scale and their rounding. */
+function areAlike(figures: readonly number[][], rounding: number): boolean {
+  const [first, ...others] = figures as [number[], ...number[][]]
+  return [2, 3].some((north) => {
+    const shrinking = Math.cos((first[north]! * Math.PI) / 180)
+    const both = others.map((row) => {
+      const [a, b, c, d] = row.map((value, i) => value - first[i]!) as [number, number, number, number]
+      const angle = north === 2 ? Math.hypot(c, d * shrinking) : Math.hypot(c * shrinking, d)
+      return [Math.hypot(a, b), angle] as const
+    })
+    const sum = (of: 0 | 1) => both.reduce((total, pair) => total + pair[of], 0)
+    const scale = sum(1) / sum(0)
+    return both.every(([metres, angle]) => Math.abs(angle - scale * metres) <= 0.1 * scale * metres + 2 * rounding)
+  })
 }
 
 const decimalsOf = (cell: string): number => (/[.,](\d+)$/.exec(cell)?.[1] ?? '').length
