@@ -10,6 +10,7 @@ const MAX_SCALE = 0.05
 const MAX_ERROR = 0.03
 
 type Pair = readonly [number, number]
+type LatLon = { latitude: number; longitude: number }
 
 /**
  * Whether two columns are provably the positions at `first` in another system, and no height with its accuracy: degrees
@@ -84,12 +85,13 @@ export function contradictingDegrees(
   if (metres > 1 && !areAlike(figures, 10 ** -written)) return undefined
   if (figures.some(([a, b, c, d]) => areSame([a!, b!], [c!, d!], crs))) return undefined
   const [a, b, c, d] = figures[0]!
-  const place = [crs.toWgs84(a!, b!), crs.toWgs84(b!, a!)].find((found) => found !== undefined)
-  if (!place) return undefined
-  const [lat, lon] = [place.latitude, place.longitude]
-  const apart = (x: number, y: number) => Math.max(Math.abs(x - lat), Math.abs(y - lon))
-  if (metres <= 1 && Math.min(apart(c!, d!), apart(d!, c!)) > MAX_DEGREES_OF_ONE) return undefined
-  return { written: [c!, d!], transformed: [lat, lon] }
+  const apart = ({ latitude, longitude }: LatLon, x: number, y: number) =>
+    Math.max(Math.abs(x - latitude), Math.abs(y - longitude))
+  const isFar = (found: LatLon) => Math.min(apart(found, c!, d!), apart(found, d!, c!)) > MAX_DEGREES_OF_ONE
+  const places = [crs.toWgs84(a!, b!), crs.toWgs84(b!, a!)].filter((found) => found !== undefined)
+  const [place] = places
+  if (!place || (metres <= 1 && places.every(isFar))) return undefined
+  return { written: [c!, d!], transformed: [place.latitude, place.longitude] }
 }
 
 /** Whether degrees are as far from those of the first row as the metres are, up to one scale and their rounding. */
