@@ -1,4 +1,5 @@
 const heightDatums: Record<string, string> = {
+  ellipsoid: 'above the ellipsoid',
   orthometric: 'above the sea, datum not stated',
   unknown: 'datum unknown',
   'EPSG:5709': 'NAP',

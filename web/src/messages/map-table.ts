@@ -24,7 +24,7 @@ export const table = {
     owner: 'Owner',
     visibility: 'Visibility',
     place: 'Latitude, longitude',
-    height: 'Height',
+    height: 'Ellipsoidal height',
     accuracy: 'Accuracy',
     distance: 'Distance',
     updated: 'Updated',

@@ -84,8 +84,9 @@ export const map = {
     noPlace: 'none',
     height: 'Ellipsoidal height',
     measured: 'Height (as entered)',
-    altitude: (datum: string | null) =>
-      datum === null || datum === 'ellipsoid' ? 'Altitude' : `Altitude (${heightDatumName(datum)})`,
+    altitude: (datum: string | null) => `Altitude (${datum === null ? 'datum not stated' : heightDatumName(datum)})`,
+    noHeight: (datum: string | null): string =>
+      datum === 'unknown' ? 'none, because the datum of the altitude is unknown' : 'none',
     heightDatum: heightDatumName,
     by: (height: string, accuracy: string) => `${height}, from the altitude, ± ${accuracy}`,
     heading: 'Orientation',
@@ -207,7 +208,7 @@ export const map = {
   },
   pose: {
     title: 'Height and orientation',
-    height: 'Height',
+    height: 'Ellipsoidal height',
     altitude: 'Altitude',
     altitudeHow: 'As measured. If empty, the ellipsoidal height is used.',
     datum: 'Vertical datum',

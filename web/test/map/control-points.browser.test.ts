@@ -64,6 +64,7 @@ test('a control point names each of its heights, and the reference of its altitu
   const { id } = (await harbour.keeper.post('/api/gcp', mark)).body.gcp
   const { page, complaints } = await harbour.openMap(`lat=${at.lat}&lon=${at.lon}&radius=50&select=gcp%3A${id}`)
   await page.getByText('Altitude (datum unknown)').waitFor()
+  await page.getByText('none, because the datum of the altitude is unknown').waitFor()
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
   const form = page.getByRole('form', { name: 'Edit control point' })
   await form.getByLabel('Vertical datum').fill('NAP')

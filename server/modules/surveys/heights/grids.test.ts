@@ -2,6 +2,7 @@
 import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { geoTiffGrid, gtxGrid, ntv2Grid } from '../../../test/surveying/grid-files.ts'
 import { openImports } from '../../../test/surveying/imports.ts'
@@ -122,4 +123,34 @@ test('converts heights above the sea with the geoid in the folder instead of the
   const { gcps } = await opened.imports.imported(content, { query })
   expect(gcps[0].pin.geoPose.position.h).toBeCloseTo(112.5, 4)
   expect(gcps[0].heightTransformation).toMatchObject({ accuracy: 0.15 })
+})
+
+test('ends an import whose grid changes while it is read, by name, and imports all rows when run again', async () => {
+  // Larger than the read-ahead of PROJ.
+  const extent = { south: -80, north: 80, west: -170, east: 170 }
+  await put('BETA2007.gsb', ntv2Grid(shift, extent))
+  const row = (i: number) => (i < 20_000 ? `A${i},48,6` : `A${i},54,14`)
+  const key = await opened.imports.stored(
+    `title,lat,lon\n${Array.from({ length: 40_000 }, (_, i) => row(i)).join('\n')}\n`,
+  )
+  const zone = await opened.imports.zone()
+  const { body: sent } = await opened.imports.send(zone, key, '?crs=EPSG:4314')
+  while ((await opened.user.get(`/api/gcp/upload/${sent.id}`)).body.processedRows === 0) await setTimeout(5)
+  await writeFile(join(grids, 'BETA2007.gsb'), ntv2Grid({ north: 5, east: 2 }, extent))
+  const record = await opened.imports.ended(sent.id)
+  expect(record.status).toBe('FAILED')
+  expect((await opened.imports.report(sent.id)).rows).toMatchObject([
+    {
+      row: null,
+      errors: [
+        { code: 'GRID_FAULT', message: 'The grid file BETA2007.gsb was changed while it was in use: import again' },
+      ],
+    },
+  ])
+  await opened.user.post(`/api/gcp/upload/${sent.id}/retry`, {})
+  expect(await opened.imports.ended(sent.id)).toMatchObject({ status: 'COMPLETED', rowCount: 40_000 })
+  const shifts = (await opened.imports.gcps(zone)).map(({ pin }: { pin: { latitude: number } }) =>
+    Math.round((pin.latitude % 6) * 3600),
+  )
+  expect(new Set(shifts)).toEqual(new Set([5]))
 })

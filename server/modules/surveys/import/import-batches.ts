@@ -32,6 +32,7 @@ const wholeFile: WarningCode[] = [
   'ANTENNA_HEIGHTS',
   'LAYERS_NOT_READ',
   'HEIGHTS_NOT_READ',
+  'UNIT_APPLIED',
 ]
 /** Room for findings of one kind: few places of the parser give the same one. */
 const MAX_OF_A_KIND = 32

@@ -35,6 +35,7 @@ export type WarningCode =
   | 'COLUMNS_ASSUMED'
   | 'CRS_ACCURACY'
   | 'ENCODING_FALLBACK'
+  | 'FAR_FROM_OTHERS'
   | 'GRID_DISAGREES'
   | 'HEADER_REPLACED'
   | 'HEIGHT_ACCURACY'
@@ -49,6 +50,7 @@ export type WarningCode =
   | 'RECORDS_LEFT_OUT'
   | 'SUMMARY_ROW'
   | 'TITLES_MADE'
+  | 'UNIT_APPLIED'
 
 export type FileErrorCode =
   | 'AMBIGUOUS_ANGLES'

@@ -7,11 +7,13 @@ import { LayerChoice, type RowError, SurveyFileError, type WarningCode } from '.
 import { formats } from './formats/index.ts'
 import { anglePartsOf, beside, doubtedSeconds, joinAngles } from './layout/angles/parts.ts'
 import { detectLayout } from './layout/detect-layout.ts'
+import { appliedUnits } from './layout/header/applied-units.ts'
 import { applyHeaderOverride, isHeaderLike } from './layout/header-override.ts'
 import type { InZone, Layout, LayoutContext } from './layout/layout.ts'
 import { utmSplitter } from './layout/utm/reference-cells.ts'
 import { isExport } from './rows/cairn-export.ts'
 import { type Box, boxOf, exchangeCheck } from './rows/exchange-check.ts'
+import { farCheck } from './rows/far-check.ts'
 import { replacedDatum } from './rows/heights/replaced-datum.ts'
 import { pointReader, type SurveyPoint } from './rows/point.ts'
 import { admission, fieldsOf, isComment, isRepeatedHeader, raggedFault } from './rows/rows.ts'
@@ -129,6 +131,9 @@ export async function* readSurvey(
       'TITLES_MADE',
       'the file has no column of titles: its points are named GCP 1, GCP 2 and so on, by their order',
     )
+  const above = isTable ? unitAbove(systems.titles) : undefined
+  for (const { code, message } of appliedUnits(layout, first, { isTable, unitAbove: above }))
+    yield notice(code, message)
   if (layout.perPhoto) yield notice('IMAGE_POSITIONS_NOT_KEPT', 'the positions of the points in photos are not kept')
 
   const { inZone, heightDatum, maxError } = options
@@ -137,7 +142,7 @@ export async function* readSurvey(
     inZone,
     heightDatum,
     maxError,
-    unitAbove: isTable ? unitAbove(systems.titles) : undefined,
+    unitAbove: above?.unit,
     isFreeTable: source.format === 'csv',
     swapAxes,
   })
@@ -151,7 +156,9 @@ export async function* readSurvey(
     return reading && 'point' in reading ? [reading.point] : []
   })
   const isChecked = !options.inZone && !isExport(layout.columns)
-  const exchanged = exchangeCheck(isChecked ? options.nearby : undefined, isChecked ? boxOf(sampled) : undefined)
+  const box = isChecked ? boxOf(sampled) : undefined
+  const exchanged = exchangeCheck(isChecked ? options.nearby : undefined, box)
+  const isFar = farCheck(isChecked ? sampled : [])
   let row = 0
   const ways = transformationCounts()
   const isPerRow = layout.columns.crs !== undefined
@@ -195,6 +202,8 @@ export async function* readSurvey(
       for (const { code, message } of reading.warnings) yield { kind: 'warning', row, line, code, message }
       const doubt = exchanged(reading.point)
       if (doubt) yield { kind: 'warning', row, line, code: 'AXES_ASSUMED', message: doubt }
+      const far = isFar(reading.point)
+      if (far && !doubt) yield { kind: 'warning', row, line, code: 'FAR_FROM_OTHERS', message: far }
       const isFirst = ways.add(reading.point)
       // Report what concerns the whole file once; repeat it for rows with another operation or system.
       const rowNotices = [

@@ -1,6 +1,7 @@
 import { heightDatumName as nameOf } from '../height-datums.ts'
 
 const words: Record<string, string> = {
+  ellipsoid: 'über dem Ellipsoid',
   orthometric: 'über Meer, Höhenbezug nicht angegeben',
   unknown: 'Höhenbezug unbekannt',
 }

@@ -26,7 +26,7 @@ export const table: Messages['map']['table'] = {
     owner: 'Eigentümer',
     visibility: 'Sichtbarkeit',
     place: 'Breite, Länge',
-    height: 'Höhe',
+    height: 'Ellipsoidische Höhe',
     accuracy: 'Genauigkeit',
     distance: 'Entfernung',
     updated: 'Geändert',

@@ -91,7 +91,9 @@ export const map = {
     height: 'Ellipsoidische Höhe',
     measured: 'Höhe (wie angegeben)',
     altitude: (datum: string | null) =>
-      datum === null || datum === 'ellipsoid' ? 'Gemessene Höhe' : `Höhe (${heightDatumName(datum)})`,
+      `Gemessene Höhe (${datum === null ? 'Höhenbezug nicht angegeben' : heightDatumName(datum)})`,
+    noHeight: (datum: string | null): string =>
+      datum === 'unknown' ? 'keine, da der Bezug der gemessenen Höhe unbekannt ist' : 'keine',
     heightDatum: heightDatumName,
     by: (height: string, accuracy: string) => `${height}, aus der gemessenen Höhe, ± ${accuracy}`,
     heading: 'Orientierung',

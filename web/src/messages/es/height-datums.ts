@@ -1,6 +1,7 @@
 import { heightDatumName as commonName } from '../height-datums.ts'
 
 const inWords: Record<string, string> = {
+  ellipsoid: 'sobre el elipsoide',
   orthometric: 'sobre el nivel del mar, datum no indicado',
   unknown: 'datum desconocido',
 }

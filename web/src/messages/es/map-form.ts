@@ -44,7 +44,7 @@ export const form: MapTexts['form'] = {
 
 export const pose: MapTexts['pose'] = {
   title: 'Altura y orientación',
-  height: 'Altura',
+  height: 'Altura elipsoidal',
   altitude: 'Altitud',
   altitudeHow: 'Tal como se midió. Si se deja en blanco, se usa la altura elipsoidal.',
   datum: 'Datum vertical',

@@ -25,7 +25,7 @@ export const table: Messages['map']['table'] = {
     owner: 'Propietario',
     visibility: 'Visibilidad',
     place: 'Latitud, longitud',
-    height: 'Altura',
+    height: 'Altura elipsoidal',
     accuracy: 'Precisión',
     distance: 'Distancia',
     updated: 'Modificado',

@@ -15,6 +15,7 @@ import { coordinateKinds } from './columns.ts'
 import { withCompanions } from './header/companions.ts'
 import { areDimensions } from './header/dimensions.ts'
 import { systemInHeader } from './header/header-system.ts'
+import { withInnerUnits } from './header/inner-units.ts'
 import { orderNotice } from './header/position-order.ts'
 import { withTitle } from './header/titles.ts'
 import { checkTwins } from './header/twins.ts'
@@ -36,7 +37,8 @@ export function headerLayout(named: Columns, records: readonly SurveyRecord[], c
     .slice(above)
     .map(({ fields }) => fields)
     .filter((fields) => !fields[0]!.startsWith('#') || fields.length === header.length)
-  const titled = withTitle(units ? withUnits(named, units) : named, header, rows)
+  const known = context.isTable ? withInnerUnits(named, header) : named
+  const titled = withTitle(units ? withUnits(known, units) : known, header, rows)
   const { columns, notices } = withCompanions(titled, header, rows, context)
   const sign = decimalOf(rows.flatMap((fields) => numericRoles.map((role) => cellOf(fields, columns[role]))))
   const present = coordinateKinds(columns)

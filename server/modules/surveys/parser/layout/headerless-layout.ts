@@ -7,6 +7,7 @@ import { packedFormOf, readPacked } from './angles/packed.ts'
 import { withAngles } from './angles/packed-angles.ts'
 import { countAxes, isGeocentric, northingFirst, type Pair } from './axes.ts'
 import type { Columns } from './columns.ts'
+import { contradictingDegrees, isSecondPair } from './headerless/second-pair.ts'
 import { type Shape, shapesOf } from './headerless/shapes.ts'
 import { column, type Layout, type LayoutContext, placeOfHeader, systemOf } from './layout.ts'
 import { missingCrs } from './missing-crs.ts'
@@ -69,6 +70,7 @@ export function headerlessLayout(records: readonly SurveyRecord[], context: Layo
     if (north === undefined) continue
     const [n, e] = north ? [shape.first, shape.first + 1] : [shape.first + 1, shape.first]
     const columns = titled(shape)
+    const notices = secondPair(whole, shape, { ...context, decimal, crs })
     // A text at the end may have blanks.
     const text = shape.rest.description?.[0]?.index ?? -1
     const isEnd = text > shape.first && text >= Math.max(...Object.values(shape.rest).map(([at]) => at!.index))
@@ -78,6 +80,7 @@ export function headerlessLayout(records: readonly SurveyRecord[], context: Layo
       ? withAngles(
           {
             ...base,
+            notices,
             lastTakesRest,
             kind: 'geodetic',
             columns: { ...columns, latitude: column(n), longitude: column(e) },
@@ -88,6 +91,7 @@ export function headerlessLayout(records: readonly SurveyRecord[], context: Layo
         )
       : {
           ...base,
+          notices,
           lastTakesRest,
           kind: 'grid',
           columns: { ...columns, northing: column(n), easting: column(e) },
@@ -103,6 +107,34 @@ export function headerlessLayout(records: readonly SurveyRecord[], context: Layo
   const sure = crs !== undefined || areSurelyDegrees(likeliest, cellsAt(whole, shapes[0]!.first), context.inZone)
   const isCutApart = degrees && !crs && allWhole(likeliest)
   throw ambiguous({ shape: shapes[0]!, width, degrees, sure, isCutApart }, whole, context)
+}
+
+/**
+ * The notice for a second pair of coordinates in place of a height.
+ * @throws SurveyFileError AMBIGUOUS_COLUMNS with both readings if degrees contradict the grid beside them
+ */
+function secondPair(
+  rows: readonly string[][],
+  { first, rest }: Shape,
+  { decimal, crs, ...context }: LayoutContext & { decimal: Decimal; crs: Crs | undefined },
+): Layout['notices'] {
+  const names = (at: number) => `columns ${at + 1} and ${at + 2}`
+  for (const at of [first + 2, first + 3]) {
+    const other = contradictingDegrees(rows, first, at, decimal, crs)
+    if (!other) continue
+    const [written, transformed] = [other.written, other.transformed.map((value) => value.toFixed(5))].map((pair) =>
+      pair.join(' and '),
+    )
+    throw new SurveyFileError(
+      'AMBIGUOUS_COLUMNS',
+      `${names(first)} are ${transformed} degrees in ${crs!.name}, but ${names(at)} can be the degrees ${written}, which are in another place: check the reference system, or put a line ${placeOfHeader(context)} that names every column, such as title, easting, northing, h`,
+    )
+  }
+  if (!isSecondPair(rows, first, first + 2, decimal, crs)) return []
+  const z = rest.z?.[0]
+  const mend = z ? `heights were read from column ${z.index + 1}` : 'name every column in a header line if they are'
+  const message = `${names(first + 2)} are the positions of ${names(first)} in another system, and were not read as a height and its accuracy: ${mend}`
+  return [{ code: 'HEIGHTS_NOT_READ', message }]
 }
 
 type Base = Omit<Layout, 'kind' | 'columns' | 'width'>

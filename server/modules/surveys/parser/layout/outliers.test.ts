@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { surveyOf } from '../../../../test/surveying/survey.ts'
 
 const inBavaria = (latitude: number, longitude: number) =>
@@ -59,4 +59,52 @@ test('does not read local metres as degrees because most of them are small', asy
   const rows = 'A,12.0012,48.0034,1\nB,12.9012,48.5034,1\nC,12.1012,47.0034,1\nD,50.1012,10.0034,1\n'
   await expect(surveyOf(`name,easting,northing,z\n${rows}`)).rejects.toMatchObject({ code: 'UNKNOWN_CRS' })
   await expect(surveyOf(rows)).rejects.toMatchObject({ code: expect.stringMatching(/UNKNOWN_CRS|AMBIGUOUS_COLUMNS/) })
+})
+
+describe('a point far from the others of its file', () => {
+  const near = (i: number) => `P${i},${391776 + 10 * i}.15,${5820072 + 7 * i}.9,34.2`
+  const rows = (count: number, ...more: string[]) =>
+    `${[...Array.from({ length: count }, (_, i) => near(i)), ...more].join('\n')}\n`
+  const far = async (text: string, options: object = { crs: 'EPSG:32633' }) =>
+    (await surveyOf(text, options)).warnings.filter(({ code }) => code === 'FAR_FROM_OTHERS')
+
+  test('has a warning, as with a northing that is cut off', async () => {
+    const cut = rows(4, 'Q,391806.15,582,34.2')
+    for (const text of [cut, `title,easting,northing,z\n${cut}`])
+      expect(await far(text)).toMatchObject([{ row: 5, message: expect.stringContaining('5821 km from the other') }])
+  })
+
+  test('is no base station, and no point of a long line', async () => {
+    expect(await far(rows(4, 'BASE,391776.15,5860072.9,34.2'))).toEqual([])
+    const line = Array.from({ length: 3000 }, (_, i) => `L${i},${13 + i * 0.001},52.5,1`)
+    expect(await far(`title,lon,lat,z\n${line.join('\n')}\n`, {})).toEqual([])
+  })
+
+  test('has a warning in a system whose zero is near', async () => {
+    const text = 'A,984250,200000,1\nB,984260,200010,1\nC,984270,200020,1\nD,984270,582,1\n'
+    expect(await far(text, { crs: 'EPSG:2263' })).toMatchObject([{ row: 4 }])
+  })
+
+  test('is no point across the antimeridian', async () => {
+    const line = ['179.999,-17.5', '-179.999,-17.5', '179.998,-17.5', '-179.998,-17.5']
+    expect(await far(`title,lon,lat\n${line.map((row, i) => `P${i},${row}`).join('\n')}\n`, {})).toEqual([])
+  })
+
+  test('is at most three points of each other place', async () => {
+    const place = (name: string, count: number, lon: number, lat: number) =>
+      Array.from({ length: count }, (_, i) => `${name}${i},${lon},${lat + i / 1e5},1`)
+    const sites = [...place('F', 2000, 13.4, 52.1), ...place('S', 900, 11.5, 48.01), ...place('T', 50, 7, 51)]
+    const found = await far(`title,lon,lat,z\n${sites.join('\n')}\n`, {})
+    expect(found.map(({ row }) => row)).toEqual([2001, 2002, 2003])
+    const mixed = [...place('F', 2000, 13.4, 52.1), 'X,13.4,5.21,1', 'Y,-13.4,52.1,1']
+    expect(await far(`title,lon,lat,z\n${mixed.join('\n')}\n`, {})).toMatchObject([{ row: 2001 }, { row: 2002 }])
+  })
+
+  test('has the warning of its zone instead, if that has a boundary', async () => {
+    const { warnings } = await surveyOf(rows(4, 'Q,391806.15,582,34.2'), {
+      crs: 'EPSG:32633',
+      inZone: (latitude) => latitude > 50,
+    })
+    expect(warnings.map(({ code }) => code)).not.toContain('FAR_FROM_OTHERS')
+  })
 })

@@ -82,11 +82,15 @@ const isGiven = ({ heightDatum, heightTransformation, pin, altitude }: Gcp): boo
   (heightDatum === 'orthometric' || heightDatum === 'unknown') &&
   pin?.geoPose?.position.h === altitude
 
-function heightOf({ pin, heightTransformation: way }: Gcp): string | undefined {
-  if (!pin?.geoPose) return undefined
+function heightOf({ pin, altitude, heightDatum, heightTransformation: way }: Gcp): string | undefined {
+  if (!pin?.geoPose) return altitude === null ? undefined : texts.noHeight(heightDatum)
   const height = formatMetres(pin.geoPose.position.h)
   return way?.accuracy == null ? height : texts.by(height, formatMetres(way.accuracy))
 }
+
+/** Whether the measured height says more than the ellipsoidal one. */
+const isOther = ({ altitude, heightDatum, pin }: Gcp): boolean =>
+  altitude !== pin?.geoPose?.position.h || (heightDatum !== null && heightDatum !== 'ellipsoid')
 
 export function GcpFacts({ gcp }: { gcp: Gcp }) {
   const { id, description, gcpType, altitude, heightDatum, aprilTagId, tagSize, tagPose, pin, zone, outsideZone } = gcp
@@ -99,7 +103,7 @@ export function GcpFacts({ gcp }: { gcp: Gcp }) {
         [texts.type]: texts.types[gcpType],
         [texts.place]: place(pin?.latitude, pin?.longitude),
         [isGiven(gcp) ? texts.measured : texts.height]: heightOf(gcp),
-        [texts.altitude(heightDatum)]: altitude === null ? undefined : formatMetres(altitude),
+        [texts.altitude(heightDatum)]: altitude === null || !isOther(gcp) ? undefined : formatMetres(altitude),
         [texts.direction]: isRotated(pin?.geoPose) ? facing(pin?.geoPose) : undefined,
         [texts.heading]: degrees(pin?.geoPose),
         [texts.zone]: zone ? (outsideZone ? texts.outside(zone.title) : zone.title) : undefined,

@@ -118,6 +118,15 @@ function fixOf({ kind, fields }: Sentence, line: number): Found {
     )
   const altitude = fields[8] ?? ''
   const separation = fields[kind === 'GGA' ? 10 : 9] ?? ''
+  const unit =
+    kind === 'GGA'
+      ? [fields[9], fields[11]].find((letter) => /^\p{L}/u.test(letter ?? '') && !/^M$/i.test(letter!))
+      : undefined
+  if (unit)
+    return failed(
+      'NOT_A_NUMBER',
+      `the heights are in "${truncate(unit, 20)}", and in metres (M) in every NMEA sentence`,
+    )
   const isKnown = isNumber(altitude) && isNumber(separation)
   return {
     line,

@@ -35,6 +35,22 @@ describe('NMEA 0183', () => {
     expect(points[1]).toMatchObject({ title: '2024-05-04 12:00:02.00', accuracyH: null })
   })
 
+  test.each([
+    '3352.128,,07036.5,W,1,08,0.9,545.4,M,',
+    '3352.128,S,07036.5,,1,08,0.9,545.4,M,',
+    '3352.128,S,07036.5,W,1,08,0.9,545.4,F,',
+  ])('fails a position without its hemisphere and heights in another unit: %s', async (body) => {
+    const { points, faulty } = await surveyOf(`${gga('120001.00')}\r\n${sentence(`GPGGA,120002,${body}20.1,M,,`)}`)
+    expect(points).toHaveLength(1)
+    expect(faulty).toMatchObject([{ row: 2, faults: [{ code: 'NOT_A_NUMBER' }] }])
+  })
+
+  test('reads heights whose unit is a small letter, and does not take the age of corrections for a unit', async () => {
+    const body = '4807.038,N,01131.000,E,4,08,0.9,545.4'
+    for (const end of ['m,46.9,m,,', 'M,,,1.0,0000', 'M,46.9,1.0'])
+      expect((await surveyOf(sentence(`GPGGA,120002,${body},${end}`))).points).toMatchObject([{ altitude: 545.4 }])
+  })
+
   test('reads south and west as negative; without the geoid separation only the altitude is known', async () => {
     const { points } = await surveyOf(sentence('GPGGA,1,3352.128,S,07036.5,W,1,08,0.9,545.4,M,,M,,'))
     expect(points[0]).toMatchObject({

@@ -10,6 +10,7 @@ const MAX_SCALE = 0.05
 const MAX_ERROR = 0.03
 
 type Pair = readonly [number, number]
+type LatLon = { latitude: number; longitude: number }
 
 /**
  * Whether two columns are provably the positions at `first` in another system, and no height with its accuracy: degrees
@@ -44,8 +45,77 @@ export function isSecondPair(
   return [turned.slice(0, both.length), turned.slice(both.length)].some(isFit)
 }
 
+/** Decimals from which on numbers may be the degrees of points, and of a single point, also in several rows. */
+const MIN_DECIMALS = 4
+const MIN_DECIMALS_OF_ONE = 6
+/** Degrees of a single point are not as far from its metres: two heights or angles would be. */
+const MAX_DEGREES_OF_ONE = 15
+/** Degrees of latitude and longitude, in lengths of a degree of latitude, differ by this many times the metres. */
+const SPREAD = [0.5, 3] as const
+
+/**
+ * Two columns that can be latitude and longitude of the points at `first`, but are in another place than `crs` says:
+ * they have more decimals than the metres before them, are no accuracies, and differ between the rows as degrees of
+ * points as far from each other do. @returns the degrees of both readings of the first row
+ */
+export function contradictingDegrees(
+  rows: readonly string[][],
+  first: number,
+  at: number,
+  decimal: Decimal,
+  crs: Crs | undefined,
+): { written: Pair; transformed: Pair } | undefined {
+  if (crs?.kind !== 'projected' || rows.length === 0) return undefined
+  const cells = rows.map((fields) => [first, first + 1, at, at + 1].map((index) => (fields[index] ?? '').trim()))
+  const figures = cells.map((row) => row.map((cell) => readGrouped(cell, decimal) ?? Number.NaN))
+  const most = Math.max(...cells.flatMap(([a, b]) => [decimalsOf(a!), decimalsOf(b!)]))
+  const extents = [0, 1, 2, 3].map((of) => {
+    const all = figures.map((row) => row[of]!)
+    return Math.max(...all) - Math.min(...all)
+  })
+  const metres = Math.hypot(extents[0]!, extents[1]!) * crs.unit
+  const least = Math.max(most + 1, metres > 1 ? MIN_DECIMALS : MIN_DECIMALS_OF_ONE)
+  const areAngles = figures.every(([, , c, d], i) => {
+    const [small, large] = [Math.abs(c!), Math.abs(d!)].toSorted((one, other) => one - other) as [number, number]
+    return small >= 1 && small <= 90 && large <= 180 && cells[i]!.slice(2).every((cell) => decimalsOf(cell) >= least)
+  })
+  const spread = (Math.hypot(extents[2]!, extents[3]!) * DEGREE) / metres
+  if (!areAngles || (metres > 1 && !(spread >= SPREAD[0] && spread <= SPREAD[1]))) return undefined
+  const written = Math.min(...cells.flatMap(([, , c, d]) => [decimalsOf(c!), decimalsOf(d!)]))
+  if (metres > 1 && !areAlike(figures, 10 ** -written)) return undefined
+  if (figures.some(([a, b, c, d]) => areSame([a!, b!], [c!, d!], crs))) return undefined
+  const [a, b, c, d] = figures[0]!
+  const apart = ({ latitude, longitude }: LatLon, x: number, y: number) =>
+    Math.max(Math.abs(x - latitude), Math.abs(y - longitude))
+  const isFar = (found: LatLon) => Math.min(apart(found, c!, d!), apart(found, d!, c!)) > MAX_DEGREES_OF_ONE
+  const places = [crs.toWgs84(a!, b!), crs.toWgs84(b!, a!)].filter((found) => found !== undefined)
+  const [place] = places
+  if (!place || (metres <= 1 && places.every(isFar))) return undefined
+  return { written: [c!, d!], transformed: [place.latitude, place.longitude] }
+}
+
+/** Whether degrees are as far from those of the first row as the metres are, up to one scale and their rounding. */
+function areAlike(figures: readonly number[][], rounding: number): boolean {
+  const [first, ...others] = figures as [number[], ...number[][]]
+  return [2, 3].some((north) => {
+    const shrinking = Math.cos((first[north]! * Math.PI) / 180)
+    const both = others.map((row) => {
+      const [a, b, c, d] = row.map((value, i) => value - first[i]!) as [number, number, number, number]
+      const angle = north === 2 ? Math.hypot(c, d * shrinking) : Math.hypot(c * shrinking, d)
+      return [Math.hypot(a, b), angle] as const
+    })
+    const sum = (of: 0 | 1) => both.reduce((total, pair) => total + pair[of], 0)
+    const scale = sum(1) / sum(0)
+    return both.every(([metres, angle]) => Math.abs(angle - scale * metres) <= 0.1 * scale * metres + 2 * rounding)
+  })
+}
+
+const decimalsOf = (cell: string): number => (/[.,](\d+)$/.exec(cell)?.[1] ?? '').length
+
 function areSame([a, b]: Pair, [c, d]: Pair, crs: Crs): boolean {
-  const isNear = (x: number, y: number) => Math.abs(x - y) <= SAME
+  // Degrees south and west may be written without their sign.
+  const isNear = (place: number, written: number) =>
+    Math.abs(place - written) <= SAME || Math.abs(place + Math.max(written, 0)) <= SAME
   return [crs.toWgs84(a, b), crs.toWgs84(b, a)].some(
     (place) =>
       place !== undefined &&

@@ -68,21 +68,33 @@ const UNIT_LINES = [
   new RegExp(`^[^\\p{L}]{0,20}(?:linear )?${LABEL}${NAMES}`, 'iu'),
 ]
 
+/** A unit of length and the line that names it. */
+export type UnitAbove = { unit: number; line: string }
+
 /**
  * The unit of heights in a line above a table, as in `Units: US survey feet` or `Elevations in feet`: metres or feet.
  * Undefined if lines contradict each other.
  */
-export function unitAbove(lines: readonly string[]): number | undefined {
+export function unitAbove(lines: readonly string[]): UnitAbove | undefined {
   for (const pattern of UNIT_LINES) {
-    const named = lines.flatMap((line) => (line.length > 200 ? [] : (pattern.exec(line)?.[1] ?? [])))
-    const units = named.map((text) => unitOf(unitWordIn(text.replace(/[^\p{L}\d]+$/u, '')) ?? ''))
-    const lengths = new Set(
-      units.filter((unit) => unit !== undefined && unit >= FOOT && unit <= 1 && unit !== 3 * FOOT),
-    )
-    if (lengths.size > 0) return lengths.size === 1 ? [...lengths][0] : undefined
+    const named = lines.flatMap((line): UnitAbove[] => {
+      const text = line.length > 200 ? undefined : pattern.exec(line)?.[1]
+      const unit = unitOf(unitWordIn(text?.replace(/[^\p{L}\d]+$/u, '') ?? '') ?? '')
+      return unit !== undefined && unit >= FOOT && unit <= 1 && unit !== 3 * FOOT ? [{ unit, line }] : []
+    })
+    if (named.length > 0) return named.every(({ unit }) => unit === named[0]!.unit) ? named[0] : undefined
   }
   return undefined
 }
+
+const names = new Map([
+  [1, 'metres'],
+  [FOOT, 'international feet (0.3048 m)'],
+  [US_FOOT, 'US survey feet (0.3048006 m)'],
+])
+
+/** The name of a unit of length with its size: `US survey feet (0.3048006 m)`. */
+export const nameOfUnit = (metres: number): string => names.get(metres) ?? `units of ${Number(metres.toPrecision(7))} m`
 
 /** Whether a unit of length is the international foot by its name, and not one of two feet. */
 export const isInternationalFoot = (word: string): boolean => unitOf(word) === FOOT && /^i|int/.test(plain(word))
