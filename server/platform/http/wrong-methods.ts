@@ -38,7 +38,7 @@ export function refuseWrongMethods(app: FastifyInstance, { maxParamLength }: { m
   const refuse = (request: FastifyRequest): HttpError | undefined => {
     paths ??= pathsOfAll()
     const found = paths.find('GET', request.raw.url!)?.store as { path: string; methods: Methods } | undefined
-    if (!found || !METHODS.some((method) => method === request.method)) return undefined
+    if (!found) return undefined
     refusedPaths.set(request, found.path)
     const allow = METHODS.filter((method) => found.methods.has(method)).join(', ')
     return new HttpError(405, `${request.method} is not supported on this path. Supported: ${allow}`, { allow })

@@ -120,7 +120,7 @@ describe('invalid HTTP gets one response, and the service continues', () => {
     ['3,000 headers', linesOf('GET /healthz HTTP/1.1', host, ...Array(3000).fill('a: b')), [431]],
     ['an address of 20 KB', linesOf(`GET /${'a'.repeat(20_000)} HTTP/1.1`, host), [431]],
     ['an unknown expectation', linesOf('POST /auth/exchange HTTP/1.1', host, 'Expect: wonders', close), [417]],
-    ['TRACE', linesOf('TRACE /healthz HTTP/1.1', host, 'Cookie: a=secret', close), [404]],
+    ['TRACE', linesOf('TRACE /healthz HTTP/1.1', host, 'Cookie: a=secret', close), [405]],
   ]
   test.each(cases)('%s', async (_what, request, status) => {
     const received = await answerTo(request)

@@ -34,6 +34,7 @@ describe('a method that a path does not support', () => {
     ['POST', '/api/download', 'GET, HEAD'],
     ['POST', '/healthz', 'GET, HEAD'],
     ['DELETE', '/openapi.json', 'GET, HEAD'],
+    ['PROPFIND', '/api/gcp', 'GET, HEAD, POST'],
   ])('%s %s is 405, and Allow lists %s', async (method, path, allow) => {
     const { status, body, headers } = await service.request(method, path)
     expect([status, headers.get('allow')]).toEqual([405, allow])
