@@ -44,8 +44,8 @@ export type BoardPage = Omit<MiniGameLeaderboard, 'leaderboard'> & { entries: st
     'rows'
   >
 
-/** The place, and the board if it is of a period: a window goes on to another board at midnight. */
-const PlaceCursor = z.tuple([z.number(), momentInCursor, z.uuid()]).rest(z.uuid())
+/** The place, and the board if it is of a period or segment: a window goes on to another board at midnight. Keys of segments are no version of a UUID. */
+const PlaceCursor = z.tuple([z.number(), momentInCursor, z.uuid()]).rest(z.guid())
 const limitOfBoard = 100
 const limitAround = 11
 
