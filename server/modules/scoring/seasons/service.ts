@@ -59,7 +59,7 @@ export function seasonService({ store, types, periods, checkTimeZone, newId, mos
       const inserted = await store.insert(appId, newId(), { ...season, typeKey }, most)
       if (inserted === 'ends_too_soon' && !season.endsAt) throw startsTooEarly()
       const created = accepted(inserted)
-      // Longer than a request waits, it goes on by itself; the board answers 503 meanwhile.
+      // Longer than a request waits, it goes on by itself; the board is read from scores meanwhile.
       await periods.ready({ appId, typeKey }, { ...created, key: created.id }).catch(() => {})
       return shown(created)
     },

@@ -24,7 +24,7 @@ type Deps = {
 /** The segments of mini game types, in SQL on the primary. */
 export function segmentStore({ pool, refresh }: Deps) {
   /** What changes with every change of the type, while its segments are not ready. */
-  const unreadyMark = async (client: pg.ClientBase | pg.Pool, appId: string, typeKey: string) => {
+  const unreadyMark = async (client: pg.ClientBase, appId: string, typeKey: string) => {
     const text =
       'select xmin::text as mark from mini_game_types where app_id = $1 and id = $2 and not are_segments_ready'
     return (await client.query<{ mark: string }>(text, [appId, typeKey])).rows[0]?.mark
@@ -43,9 +43,13 @@ export function segmentStore({ pool, refresh }: Deps) {
   }
 
   return {
-    /** Whether all players have the segments that the type declares. */
-    isReady: async (appId: string, typeKey: string): Promise<boolean> =>
-      (await unreadyMark(pool, appId, typeKey)) === undefined,
+    /** Whether all players have the segments that the type declares, or a period has ended. */
+    async isReady(appId: string, typeKey: string, endsAt: string | null = null): Promise<boolean> {
+      const text = `
+        select from mini_game_types
+         where app_id = $1 and id = $2 and not are_segments_ready and ($3::timestamptz <= clock_timestamp()) is not true`
+      return (await pool.query(text, [appId, typeKey, endsAt])).rowCount === 0
+    },
 
     /** Gives all players the segments that the type declares, in short transactions. Does nothing while another process does it. */
     async fill(appId: string, typeKey: string): Promise<void> {
