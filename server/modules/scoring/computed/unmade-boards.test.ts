@@ -96,7 +96,7 @@ describe('503 with Retry-After', () => {
     }
   })
 
-  test('for a season that ended before its board was made', async () => {
+  test('for the export of a season until it is made, and all of it if it ended before', async () => {
     const app = await given.app()
     const { id } = await makeSession(app)
     const [player] = await playSession(given, app, id, [7])
@@ -106,6 +106,7 @@ describe('503 with Retry-After', () => {
       const endsAt = new Date(Date.now() + 3_600_000).toISOString()
       const season = (await app.post(appUrl('seasons'), { name: 'Spring', startsAt, endsAt })).body
       expect(await app.get(boardUrl(`season=${season.id}`))).toMatchObject({ status: 200 })
+      expect(await app.get(appUrl(`seasons/${season.id}/export`))).toMatchObject(answer503)
       for (const [table, key] of [
         ['period_boards', 'board_key'],
         ['seasons', 'id'],

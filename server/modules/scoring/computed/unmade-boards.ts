@@ -7,9 +7,11 @@ import { beingMade } from '../periods/board-fill.ts'
 import { type RankedBoard, type RunRanked, rankedBoard } from './ranked-board.ts'
 import { unmadeStatements } from './unmade-board-sql.ts'
 
-/** Boards that a process works out at a time, and requests that wait for one. */
+/** Boards that a process works out at a time, and reads that wait for one. */
 const AT_ONCE = 2
 const WAITING = 20
+/** Later, the board is made or nearly so, and cheaper to read. */
+const LONGEST_WAIT_MS = 5_000
 
 type Deps = {
   /** On the primary, so that each read has what was written before it. Its statements take at most ten seconds. */
@@ -34,7 +36,15 @@ export function unmadeBoards({ pool, written }: Deps) {
     }
     const run = (text: string, values: unknown[]) => {
       const all = [...names, ...values]
-      return share(JSON.stringify([text, all]), () => limit(() => read(text, all), { sender: appId }))
+      const runInTurn = () => {
+        const askedAt = performance.now()
+        const inTime = async () => {
+          if (performance.now() - askedAt > LONGEST_WAIT_MS) throw beingMade()
+          return read(text, all)
+        }
+        return limit(inTime, { sender: appId })
+      }
+      return share(JSON.stringify([text, all]), runInTurn)
     }
     return rankedBoard(statements, written, run as RunRanked)
   }
