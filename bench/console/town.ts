@@ -8,6 +8,8 @@ const PINS = 3000
 const GCPS = 340
 const ZONES = 6
 const AT_ONCE = 8
+/** Between two keys of a fast typist. */
+const KEYS_MS = 60
 
 /** Some metres north and east of the middle of the town. */
 const off = (north: number, east: number) => ({
@@ -57,7 +59,7 @@ export async function workOnMap(page: Page, service: Service): Promise<Interacti
     },
     'sort by title': () => button('Title'),
     'sort by distance': () => button('Distance'),
-    'type into the search': () => panel.getByRole('textbox').pressSequentially('place 12', { delay: 60 }),
+    'type into the search': () => panel.getByRole('textbox').pressSequentially('place 12', { delay: KEYS_MS }),
     'empty the search': async () => {
       for (let i = 0; i < 8; i++) await page.keyboard.press('Backspace')
       await rows.nth(40).waitFor()
@@ -82,7 +84,10 @@ export async function workOnMap(page: Page, service: Service): Promise<Interacti
     'change the radius': async () => {
       const slider = page.getByRole('slider').first()
       await slider.focus()
-      for (let i = 0; i < 5; i++) await page.keyboard.press('ArrowLeft')
+      for (let i = 0; i < 5; i++) {
+        await page.keyboard.press('ArrowLeft')
+        await page.waitForTimeout(KEYS_MS)
+      }
       await idle()
     },
   })

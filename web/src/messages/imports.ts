@@ -17,7 +17,7 @@ export const imports = {
   },
   drop: {
     drop: 'Drop a survey file here',
-    how: 'CSV or text from receivers, controllers and spreadsheets, up to 50 MiB and 200,000 rows.',
+    how: 'CSV, spreadsheets, files of receivers and total stations, GPX, KML, GeoPackage, Shapefile, DXF and others, up to 50 MiB and 200,000 rows.',
     first: 'Select a zone first. The points become its control points.',
     choose: 'Choose file',
     sending: (name: string, share: string) => `Uploading ${name}: ${share}`,

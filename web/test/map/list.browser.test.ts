@@ -36,6 +36,26 @@ test('lists what the service finds within the radius, nearest first, to the cent
   expect(complaints).toEqual([])
 })
 
+test('each arrow key of the radius slider changes the radius, at both of its ends', async () => {
+  const { page, complaints } = await harbour.openMap(AROUND)
+  const slider = page.getByRole('slider', { name: 'Radius' })
+  const metres = async () => Number((await slider.getAttribute('aria-valuetext'))!.replace(/\D/g, ''))
+  for (const [end, key, sign] of [
+    ['Home', 'ArrowRight', 1],
+    ['End', 'ArrowLeft', -1],
+  ] as const) {
+    await slider.press(end)
+    for (let before = await metres(), step = 0; step < 4; step++) {
+      await slider.press(key)
+      const after = await metres()
+      expect((after - before) * sign, `${key} at ${before} m`).toBeGreaterThan(0)
+      before = after
+    }
+  }
+  await page.waitForURL(/radius=[5-9]\d{4}(&|$)/)
+  expect(complaints).toEqual([])
+})
+
 test('the list and the map choose for each other', async () => {
   const { page, complaints } = await harbour.openMap(AROUND)
   await page.getByRole('button', { name: /^Bell rope/ }).click()

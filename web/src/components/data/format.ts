@@ -25,9 +25,12 @@ export function formatBytes(n: number): string {
 export const formatPercent = (share: number): string =>
   new Intl.NumberFormat(currentLocale(), { style: 'percent', maximumSignificantDigits: 2 }).format(share)
 
-/** Formats metres to the centimetre. */
-export const formatMetres = (m: number): string =>
-  `${new Intl.NumberFormat(currentLocale(), { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(m)} m`
+/** Formats metres to the centimetre, and from 10 km on kilometres to 100 m. */
+export function formatMetres(m: number): string {
+  const [value, digits, unit] = Math.abs(m) < 10_000 ? [m, 2, 'm'] : [m / 1000, 1, 'km']
+  const options = { minimumFractionDigits: digits, maximumFractionDigits: digits }
+  return `${new Intl.NumberFormat(currentLocale(), options).format(value)} ${unit}`
+}
 
 /** Formats an accuracy in metres, to the millimetre. */
 export const formatAccuracy = (m: number): string =>

@@ -4,7 +4,7 @@ import classes from './notice.module.css'
 
 const ICONS = { ok: IconCheck, warn: IconClock, err: IconAlertTriangle, note: IconInfoCircle }
 
-/** An inline notice with a bold title, text and actions. */
+/** A notice with a bold title, text below it, and actions. */
 export function Notice({
   tone,
   title,
@@ -21,7 +21,8 @@ export function Notice({
     <div className={`${classes.notice} ${classes[tone]}`} role={tone === 'err' ? 'alert' : undefined}>
       <Icon size={16} aria-hidden className={classes.icon} />
       <div className={`grow ${classes.text}`}>
-        {title && <span className="strong">{title}</span>} {children}
+        {title && <div className="strong">{title}</div>}
+        {children}
       </div>
       {actions}
     </div>

@@ -17,7 +17,7 @@ export const imports = {
   },
   drop: {
     drop: 'Vermessungsdatei hier ablegen',
-    how: 'CSV oder Text aus Empfängern, Feldrechnern und Tabellenkalkulationen, bis 50 MiB und 200.000 Zeilen.',
+    how: 'CSV, Tabellen, Dateien von Empfängern und Totalstationen, GPX, KML, GeoPackage, Shapefile, DXF und andere, bis 50 MiB und 200.000 Zeilen.',
     first: 'Zuerst eine Zone wählen. Die Punkte werden ihre Passpunkte.',
     choose: 'Datei wählen',
     sending: (name: string, share: string) => `${name} wird hochgeladen: ${share}`,

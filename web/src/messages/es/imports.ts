@@ -20,7 +20,7 @@ export const imports: Messages['imports'] = {
   },
   drop: {
     drop: 'Suelte aquí un archivo topográfico',
-    how: 'CSV o texto de receptores, libretas de campo y hojas de cálculo, hasta 50 MiB y 200\u00a0000 filas.',
+    how: 'CSV, hojas de cálculo, archivos de receptores y estaciones totales, GPX, KML, GeoPackage, Shapefile, DXF y otros, hasta 50 MiB y 200\u00a0000 filas.',
     first: 'Elija antes una zona. Los puntos serán sus puntos de control.',
     choose: 'Elegir archivo',
     sending: (name, share) => `Subiendo ${name}: ${share}`,

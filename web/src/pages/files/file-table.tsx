@@ -22,7 +22,7 @@ export function FileTable({ files, isEverybodys }: { files: UserFile[]; isEveryb
           <th>{columns.conversion}</th>
           {isEverybodys && <th className="wide-only">{columns.by}</th>}
           <th className="num wide-only">{columns.bytes}</th>
-          <th>{columns.sent}</th>
+          <th className="wide-only">{columns.sent}</th>
         </tr>
       </thead>
       <tbody>
@@ -34,6 +34,9 @@ export function FileTable({ files, isEverybodys }: { files: UserFile[]; isEveryb
                 <Link data-row className="truncate" to="/files/$fileId" params={{ fileId: String(file.fileId) }}>
                   {file.fileName}
                 </Link>
+              </span>
+              <span className="narrow-only faint small">
+                {formatBytes(file.bytes)} · <RelativeTime at={file.createdAt} />
               </span>
             </td>
             <td className="wide-only dim">{typeOf(file)}</td>
@@ -48,7 +51,7 @@ export function FileTable({ files, isEverybodys }: { files: UserFile[]; isEveryb
               <td className="wide-only">{file.userId === null ? noSession : <code>{file.userId}</code>}</td>
             )}
             <td className="num wide-only">{formatBytes(file.bytes)}</td>
-            <td className={`dim ${classes.sent}`}>
+            <td className={`wide-only dim ${classes.sent}`}>
               <RelativeTime at={file.createdAt} />
             </td>
           </tr>

@@ -1,5 +1,5 @@
 import type { Map as MapLibre } from 'maplibre-gl'
-import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useDeferredValue, useEffect, useRef, useState } from 'react'
 import { formatNumber } from '../../components/data/format.ts'
 import { Failure } from '../../components/feedback/failure.tsx'
 import type { Start } from '../../map/create-map.ts'
@@ -54,11 +54,9 @@ function startAt(point: Place | null, radius: number): Start {
 /** Pins, control points, zones and scans on a map and in a list, with search and editing. */
 export function MapPage() {
   const urlState = useUrlState()
-  const { point, layers, selection, create, change, isAboutConflicts, visitsOf } = urlState
-  // The buttons answer first: the table, and the map beside it, take longer to draw.
-  const isTable = useDeferredValue(urlState.isTable)
-  const layersDrawn = useDeferredValue(layers)
-  const drawn = useMemo(() => ({ ...urlState, layers: layersDrawn }), [urlState, layersDrawn])
+  const { point, selection, create, change, isAboutConflicts, visitsOf } = urlState
+  // The controls answer first: the map, its lists and the table take longer to draw.
+  const drawn = useDeferredValue(urlState)
   const [map, setMap] = useState<MapLibre | null>(null)
   const [isPicking, setIsPicking] = useState(false)
   const [radius, setRadius] = useState(urlState.radius)
@@ -71,7 +69,7 @@ export function MapPage() {
   const selected = useSelection(selection)
   const visits = useVisits(visitsOf, data.zones)
   useHeat(map, visitsOf ? visits.visited : undefined, visitsLabel)
-  const models = useModels(map, view, layersDrawn.includes('pins'))
+  const models = useModels(map, view, drawn.layers.includes('pins'))
   const state = useEditor(map, point)
   const { make } = state
   useEffect(() => {
@@ -80,7 +78,7 @@ export function MapPage() {
     change({ create: undefined })
   }, [create, map, make, change])
   const mutations = useMapMutations()
-  const choose = (next: Selection | null) => change({ select: next ? keyOf(next) : undefined })
+  const choose = useCallback((next: Selection | null) => change({ select: next ? keyOf(next) : undefined }), [change])
 
   const failed = [data.pins, data.gcps, data.zones, data.scans].find(({ error }) => error)
   const first = isAboutConflicts ? visible.conflicts[0] : undefined
@@ -127,7 +125,7 @@ export function MapPage() {
   useMapShortcuts(selection && !state.task ? close : null)
 
   return (
-    <div className={`${classes.page} ${isTable ? classes.withTable : ''}`}>
+    <div className={`${classes.page} ${drawn.isTable ? classes.withTable : ''}`}>
       <h1 className="visually-hidden">{texts.title}</h1>
       <aside className={classes.side} aria-label={texts.side}>
         {state.task ? (
@@ -151,7 +149,7 @@ export function MapPage() {
               <LayerToggles urlState={urlState} counts={visible.counts} />
               {failed && <Failure error={failed.error} onRetry={() => void failed.refetch()} />}
             </div>
-            {visible.conflicts.length > 0 && layersDrawn.includes('gcps') && (
+            {visible.conflicts.length > 0 && drawn.layers.includes('gcps') && (
               <ConflictPanel
                 conflicts={visible.conflicts}
                 selection={selection}
@@ -184,7 +182,7 @@ export function MapPage() {
               />
             )}
             {/* On phones the table takes the place of the lists. */}
-            <div className={isTable ? 'wide-only' : undefined}>
+            <div className={drawn.isTable ? 'wide-only' : undefined}>
               <PlaceList
                 found={data.found}
                 spots={visible.list}
@@ -193,7 +191,7 @@ export function MapPage() {
                 selection={selection}
                 onSelect={choose}
               />
-              {layersDrawn.includes('zones') && (
+              {drawn.layers.includes('zones') && (
                 <ZoneList zones={visible.zonesInView} selection={selection} onSelect={choose} />
               )}
             </div>
@@ -222,7 +220,7 @@ export function MapPage() {
           <div className={overClasses.below}>
             <StreetsHint />
             <Legend
-              layers={layersDrawn}
+              layers={drawn.layers}
               hasRadius={point !== null}
               hasVisits={visitsOf !== undefined}
               models={models}
@@ -230,7 +228,7 @@ export function MapPage() {
           </div>
         </MapCanvas>
       </div>
-      {isTable && <TablePanel urlState={drawn} view={view} zones={data.zones.data} onOpen={choose} />}
+      {drawn.isTable && <TablePanel urlState={drawn} view={view} zones={data.zones.data} onOpen={choose} />}
     </div>
   )
 }

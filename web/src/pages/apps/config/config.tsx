@@ -50,19 +50,21 @@ function ConfigTab({ appId }: { appId: string }) {
   return (
     <div className={classes.tiles}>
       <Panel title={texts.title} beside={earlier && texts.restoring(earlier.version)}>
-        <p className="dim">{texts.text}</p>
-        <QueryResult query={query}>
-          {({ value, etag }) => (
-            <JsonEditor
-              key={`${etag} ${earlier?.version}`}
-              label={texts.label}
-              value={earlier?.value ?? value}
-              saveLabel={texts.save}
-              onSave={(changed) => save(changed, etag)}
-              {...(earlier && { onCancel: () => setEarlier(undefined) })}
-            />
-          )}
-        </QueryResult>
+        <div className="stack">
+          <p className="dim">{texts.text}</p>
+          <QueryResult query={query}>
+            {({ value, etag }) => (
+              <JsonEditor
+                key={`${etag} ${earlier?.version}`}
+                label={texts.label}
+                value={earlier?.value ?? value}
+                saveLabel={texts.save}
+                onSave={(changed) => save(changed, etag)}
+                {...(earlier && { onCancel: () => setEarlier(undefined) })}
+              />
+            )}
+          </QueryResult>
+        </div>
       </Panel>
       <ConfigVersions
         appId={appId}

@@ -1,4 +1,5 @@
 import { ActionIcon, NumberInput, Slider } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
 import { IconX } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { formatNumber } from '../../../components/data/format.ts'
@@ -9,9 +10,11 @@ import classes from '../map.module.css'
 import type { UrlState } from '../use-url-state.ts'
 
 const texts = messages.map.near
-/** The slider is logarithmic, from 10 m to 100 km. */
-const [FEWEST, MAX, STEP] = [1, 5, 0.01]
+/** The slider is logarithmic, from 10 m to 100 km. A step is 12 %: a smaller one than 10 % would be rounded away. */
+const [FEWEST, MAX, STEP] = [1, 5, 0.05]
 const MAX_METRES = 100_000
+/** The slider at rest this long searches. */
+const REST_MS = 200
 /** Two significant digits are precise enough for a slider. */
 const metresAt = (step: number) => Number((10 ** step).toPrecision(2))
 
@@ -28,6 +31,7 @@ export function RadiusSearch({ urlState, radius, onRadius, picking }: Props) {
   const { point, change } = urlState
   const [written, setWritten] = useState<number | string>(radius)
   useEffect(() => setWritten(radius), [radius])
+  const search = useDebouncedCallback((metres: number) => change({ radius: metres }), REST_MS)
   const take = () => {
     const metres = Number(written)
     if (written !== '' && metres >= 0 && metres <= MAX_METRES && metres !== urlState.radius) change({ radius: metres })
@@ -71,8 +75,9 @@ export function RadiusSearch({ urlState, radius, onRadius, picking }: Props) {
           disabled={!point}
           value={Math.log10(Math.max(radius, 10))}
           onChange={(step) => onRadius(metresAt(step))}
-          onChangeEnd={(step) => change({ radius: metresAt(step) })}
-          thumbProps={{ 'aria-labelledby': 'radius-label', 'aria-valuetext': texts.metres(formatNumber(radius)) }}
+          onChangeEnd={(step) => search(metresAt(step))}
+          thumbProps={{ 'aria-labelledby': 'radius-label' }}
+          thumbValueText={texts.metres(formatNumber(radius))}
         />
         <NumberInput
           aria-label={texts.radiusMetres}

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { useEffect, useRef } from 'react'
+import { memo, useEffect, useRef } from 'react'
 import { formatMetres, formatNumber } from '../../../components/data/format.ts'
 import { Failure } from '../../../components/feedback/failure.tsx'
 import { Skeleton } from '../../../components/query/query-result.tsx'
@@ -50,32 +50,7 @@ export function PlaceList({ found, spots, within, bad, selection, onSelect }: Pr
         <p className={`faint ${classes.none}`}>{within === null ? texts.noneInView : texts.none}</p>
       )}
       <ol ref={list}>
-        {spots.map((spot) => {
-          const name = keyOf(spot)
-          const isBad = bad.has(name)
-          return (
-            <li key={name}>
-              <button
-                type="button"
-                data-row
-                className={classes.row}
-                aria-current={name === selected}
-                onClick={() => onSelect(spot)}
-              >
-                <SpotIcon kind={spot.kind} tag={spot.tag} isBad={isBad} />
-                <span className="grow truncate">{spot.title}</span>
-                {isBad ? (
-                  <span className={classes.twice}>
-                    <IconAlertTriangle size={14} aria-hidden /> {texts.twice}
-                  </span>
-                ) : (
-                  <span className="faint">{kindOf(spot)}</span>
-                )}
-                <span className={`num ${classes.distance}`}>{formatMetres(spot.distance)}</span>
-              </button>
-            </li>
-          )
-        })}
+        <PlaceRows spots={spots} bad={bad} selected={selected} onSelect={onSelect} />
       </ol>
       {found.hasMore && (
         <Button size="xs" m={12} onClick={found.loadMore} loading={found.isLoadingMore}>
@@ -85,6 +60,38 @@ export function PlaceList({ found, spots, within, bad, selection, onSelect }: Pr
     </section>
   )
 }
+
+type RowsProps = Pick<Props, 'bad' | 'onSelect'> & { spots: ListedSpot[]; selected: string | null }
+
+/** Drawn again only if one of its properties changes: there are hundreds of rows. */
+const PlaceRows = memo(({ spots, bad, selected, onSelect }: RowsProps) =>
+  spots.map((spot) => {
+    const name = keyOf(spot)
+    const isBad = bad.has(name)
+    return (
+      <li key={name}>
+        <button
+          type="button"
+          data-row
+          className={classes.row}
+          aria-current={name === selected}
+          onClick={() => onSelect(spot)}
+        >
+          <SpotIcon kind={spot.kind} tag={spot.tag} isBad={isBad} />
+          <span className="grow truncate">{spot.title}</span>
+          {isBad ? (
+            <span className={classes.twice}>
+              <IconAlertTriangle size={14} aria-hidden /> {texts.twice}
+            </span>
+          ) : (
+            <span className="faint">{kindOf(spot)}</span>
+          )}
+          <span className={`num ${classes.distance}`}>{formatMetres(spot.distance)}</span>
+        </button>
+      </li>
+    )
+  }),
+)
 
 const kindOf = ({ kind, content }: ListedSpot): string =>
   kind === 'gcp' ? texts.gcp : kind === 'scan' ? texts.scan : (messages.map.contents[content ?? ''] ?? content ?? '')

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Select, TextInput } from '@mantine/core'
 import { IconCheck, IconChevronLeft, IconChevronRight, IconSearch, IconX } from '@tabler/icons-react'
 import { useSearch } from '@tanstack/react-router'
-import { useDeferredValue, useEffect, useMemo, useRef } from 'react'
+import { memo, useDeferredValue, useEffect, useMemo, useRef } from 'react'
 import { formatNumber } from '../../../components/data/format.ts'
 import { TableFoot } from '../../../components/data/table.tsx'
 import { Failure } from '../../../components/feedback/failure.tsx'
@@ -18,7 +18,7 @@ import { PointTable } from './point-table.tsx'
 import { filtered, kindOf, type Point, sorted } from './points.ts'
 import { SelectionBar } from './selection-bar.tsx'
 import classes from './table.module.css'
-import type { TableSearch } from './table-search.ts'
+import { parseTableSearch, type TableSearch } from './table-search.ts'
 import { usePointSelection } from './use-point-selection.ts'
 import { MOST_POINTS, usePoints } from './use-points.ts'
 
@@ -34,8 +34,8 @@ type Props = {
 }
 
 /** The points within the radius or in view as a table that can be searched, filtered and sorted. The address holds its state. */
-export function TablePanel({ urlState, view, zones, onOpen }: Props) {
-  const search = useSearch({ strict: false }) as TableSearch
+export const TablePanel = memo(({ urlState, view, zones, onOpen }: Props) => {
+  const search = useSearch({ strict: false, select: parseTableSearch, structuralSharing: true })
   const { find = '', kind, owner, sort = 'distance' } = search
   const { userId } = useSignedIn()
   const { points, isPart, loaded, query } = usePoints(urlState, view, zones)
@@ -156,7 +156,7 @@ export function TablePanel({ urlState, view, zones, onOpen }: Props) {
       )}
     </section>
   )
-}
+})
 
 /** On phones, where the selection is above the table, scrolls to it. @returns takes the key of a point that is opened in the table */
 function useScrollToSelection(selected: string | null) {
