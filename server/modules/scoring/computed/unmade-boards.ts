@@ -49,7 +49,6 @@ export function unmadeBoards({ pool, written }: Deps) {
     return rankedBoard(statements, written, run as RunRanked)
   }
 }
-export type UnmadeBoards = ReturnType<typeof unmadeBoards>
 
 function sourceOf({ appId, typeKey, period, segment, wholeKey, unmade }: Board) {
   const ofSegment = segment ? [segment.name, segment.value] : []

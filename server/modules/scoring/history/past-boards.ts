@@ -36,7 +36,6 @@ export function pastBoards({ pool, written }: Deps) {
     return rankedBoard(pastBoardStatements, written, run)
   }
 }
-export type PastBoards = ReturnType<typeof pastBoards>
 
 function checkMoment({ begins, isBefore, isFuture }: Beginning): void {
   if (isFuture) throw wrongMoment('must not be in the future')

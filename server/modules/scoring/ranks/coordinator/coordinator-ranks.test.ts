@@ -5,7 +5,7 @@ import { severalProcesses } from '../../../../test/processes/several-processes.t
 import { boardsOf, type Crowd, crowd, ranksInSql, ranksOf, writeThrough } from '../../../../test/scoring/rank-crowd.ts'
 import { appUrl, makeSession, playSession, setScore } from '../../../../test/scoring/scoring-steps.ts'
 import { expectCountedSegments } from '../../../../test/scoring/segment-model.ts'
-import { expectCountedMeanwhile } from '../../../../test/scoring/unmade-model.ts'
+import { expectCountedMeanwhile } from '../../../../test/scoring/unmade/unmade-model.ts'
 import { bytesOfBoard } from '../memory/rank-index-cache.ts'
 
 describe('two serving processes with a coordinator', () => {

@@ -7,7 +7,7 @@ import { loadedBoards } from '../../../../test/programs/redis/redis-ranks.ts'
 import { startRedis } from '../../../../test/programs/redis/redis-server.ts'
 import { boardsOf, type Crowd, crowd, ranksInSql, ranksOf, writeThrough } from '../../../../test/scoring/rank-crowd.ts'
 import { expectCountedSegments } from '../../../../test/scoring/segment-model.ts'
-import { expectCountedMeanwhile } from '../../../../test/scoring/unmade-model.ts'
+import { expectCountedMeanwhile } from '../../../../test/scoring/unmade/unmade-model.ts'
 import { type Service, startSecondService, startService } from '../../../../test/service.ts'
 
 /** Checks that all ranks match counting; retries until they come from Redis. */

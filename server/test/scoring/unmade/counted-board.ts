@@ -1,4 +1,4 @@
-import type { Sql } from '../sql.ts'
+import type { Sql } from '../../sql.ts'
 
 /** What a board shows of a player. */
 export type CountedEntry = { playerId: string; playerScore: number; gameSessionId: string; ranking: number }

@@ -1,10 +1,10 @@
 import pg from 'pg'
 import { expect } from 'vitest'
-import { buildersOn } from '../builders.ts'
-import type { Caller, Service } from '../service.ts'
-import { sqlOn } from '../sql.ts'
+import { buildersOn } from '../../builders.ts'
+import type { Caller, Service } from '../../service.ts'
+import { sqlOn } from '../../sql.ts'
+import { appUrl, makeSession, makeType, nextOf, playSession, rankOf } from '../scoring-steps.ts'
 import { type CountedEntry, countedBoard, type Rules, type Which } from './counted-board.ts'
-import { appUrl, makeSession, makeType, nextOf, playSession, rankOf } from './scoring-steps.ts'
 
 const COUNTRIES = ['DE', 'FR']
 const pick = <T>(from: readonly T[]): T => from[Math.floor(Math.random() * from.length)]!
