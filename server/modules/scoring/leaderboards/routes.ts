@@ -30,7 +30,7 @@ const periods =
   'With `window` or `season`, only scores written in that period count: of each game session the score that was last written in it. The first request for a window starts keeping its leaderboard.'
 const segments = 'With `segment`, only players with that attribute are ranked.'
 const unmade =
-  'Until the leaderboard of a window, season or segment is made, its requests are answered from the scores, and take longer: 503 if many such requests wait, one takes too long, or the season ends meanwhile.'
+  'Until the leaderboard of a window, season or segment is made, it is read from the scores, which takes longer: 503 if many such requests wait, one takes too long, or the season ends meanwhile.'
 const past =
   'With `at`, shows how it stood at that time: 400 before the history of the leaderboard begins (`historyDays`), 503 if many such requests wait or one takes more than 10 s. Counts as one request for each 1,000 players of the leaderboard.'
 
