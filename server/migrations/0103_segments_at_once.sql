@@ -2,18 +2,24 @@
 -- Segments of many players at once: the copies of all rows and their moves in one statement, instead of some statements of a
 -- trigger for each row.
 
--- As in 0050_segments.sql, with the same locks, copies and moves. cairn.segments_at_once tells the triggers to leave them to it.
-create or replace function refresh_segments(p_app uuid, p_type uuid, p_players uuid[]) returns void
+alter table mini_game_types add column segments_changed_at timestamptz;
+comment on column mini_game_types.segments_changed_at is
+  'When segments was last changed. Players are sorted into them on the boards of all periods that had not ended by then.';
+
+-- Sets the segments of some players on the boards of a type that had not ended at p_since, in the order of the players. Waits
+-- for writers of their scores, with the locks, copies and moves of 0050_segments.sql. cairn.segments_at_once tells the
+-- triggers to leave them to it.
+create function refresh_segments_since(p_app uuid, p_type uuid, p_players uuid[], p_since timestamptz) returns void
 language plpgsql volatile set enable_seqscan = off set cairn.segments_at_once = 'on' as $$
 declare
-  v_now timestamptz;
+  v_since timestamptz;
   v_names text[];
   v_moves text;
 begin
   perform 1 from player_best b
    where b.app_id = p_app and b.type_key = p_type and b.player_id = any (p_players)
    order by b.player_id for update;
-  v_now := clock_timestamp();
+  v_since := coalesce(p_since, clock_timestamp());
   v_names := (select t.segments from mini_game_types t where t.app_id = p_app and t.id = p_type);
   with due as materialized (
     select b.player_id, b.segments as old,
@@ -27,7 +33,7 @@ begin
       from period_boards x
       join period_best y on y.app_id = p_app and y.board_key = x.board_key and y.player_id = any (p_players)
       join due d on d.player_id = y.player_id
-     where x.app_id = p_app and x.type_key = p_type and x.closed_at is null and coalesce(x.ends_at, 'infinity') > v_now
+     where x.app_id = p_app and x.type_key = p_type and x.closed_at is null and coalesce(x.ends_at, 'infinity') > v_since
        and y.segments is distinct from d.new),
   of_type as (
     update player_best b set segments = d.new, version = b.version + 1
@@ -71,6 +77,10 @@ begin
     perform add_segment_moves(v_moves);
   end if;
 end $$;
+
+-- On the running boards of a type.
+create or replace function refresh_segments(p_app uuid, p_type uuid, p_players uuid[]) returns void language sql volatile
+as 'select refresh_segments_since(p_app, p_type, p_players, null)';
 
 -- As in 0050_segments.sql, but for refresh_segments.
 create or replace function move_segments_of_type() returns trigger language plpgsql as $$

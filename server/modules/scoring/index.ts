@@ -104,7 +104,7 @@ export function createScoring(platform: Platform, { streams, played }: Deps) {
   const rules = ruleCache({ ...ruleStore(database.kysely), hooks: hooks.store.enabled })
   if (config.CAIRN_ROLE !== 'worker')
     changes.listen('judging', (appIds) => appIds.forEach(rules.forget), rules.forgetAll)
-  const fills = boardFills()
+  const fills = boardFills({ onError: (error) => log.error({ err: error }, 'a leaderboard could not be filled') })
   const segments = segmentBoards({
     store: segmentStore({ pool: database.pool, refresh: ranks.calls.refreshSegments }),
     fills,

@@ -24,7 +24,7 @@ export const counted = `
             from valid where (select mode from rule) <> 'best' group by 1) v(player_id, scores)
    cross join rule cross join lateral counted_score(rule.mode, rule.ascending, v.scores) c`
 
-/** Whether a row is of one of the players that are asked for, a parameter; null: of any. */
+/** Whether a row belongs to one of the players in the parameter of this number; null means all players. */
 export const isWanted = (column: string, players: number) =>
   `($${players}::uuid[] is null or ${column} = any ($${players}))`
 

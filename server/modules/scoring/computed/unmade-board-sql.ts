@@ -30,21 +30,26 @@ function ofScores(hasSegment: boolean) {
   )
 }
 
+/** Columns of the bests of all time, whose place in the session is read later, and of those of a period. */
+const bestsOf = {
+  player_best: {
+    key: 'type_key',
+    place: 'null::timestamptz as joined_at, null::timestamptz as written_at, null::json as metadata',
+  },
+  period_best: { key: 'board_key', place: 'b.joined_at, b.written_at, b.metadata' },
+}
+
 /** The bests of a board, of the players in a segment. $1 is the app, $2 the key of the board, $3 and $4 the segment, $5 the players. */
-const ofBests = (table: 'player_best' | 'period_best') =>
-  rankedStatements(
+function ofBests(table: keyof typeof bestsOf) {
+  const { key, place } = bestsOf[table]
+  return rankedStatements(
     `board as (
-    select b.player_id, b.session_id, b.score, b.rank_key, b.achieved_at,
-           ${table === 'period_best' ? 'b.joined_at, b.written_at, b.metadata' : 'null::timestamptz as joined_at, null::timestamptz as written_at, null::json as metadata'}
+    select b.player_id, b.session_id, b.score, b.rank_key, b.achieved_at, ${place}
       from ${table} b ${inSegment('b.player_id', 3)}
-     where b.app_id = $1 and b.${table === 'period_best' ? 'board_key' : 'type_key'} = $2 and b.rank_key is not null
-       and ${isWanted('b.player_id', 5)})`,
+     where b.app_id = $1 and b.${key} = $2 and b.rank_key is not null and ${isWanted('b.player_id', 5)})`,
     5,
-    table === 'period_best'
-      ? `coalesce((select coalesce(x.ends_at, 'infinity') <= clock_timestamp() from period_boards x
-                    where x.app_id = $1 and x.board_key = $2 and x.closed_at is null), true)`
-      : undefined,
   )
+}
 
 export const unmadeStatements = {
   scores: ofScores(false),

@@ -63,6 +63,42 @@ test('pages go on over the moment at which a board is made', async () => {
   expect(body.leaderboard).toMatchObject([{ playerScore: 2, ranking: 2 }])
 })
 
+test('a season that ends while its players are sorted into segments has all of them, then and afterwards', async () => {
+  const app = await given.app()
+  const { id: miniGameTypeId } = await makeType(app, 'Hunt')
+  const { id } = await makeSession(app, { miniGameTypeId })
+  const [first, second] = await playSession(given, app, id, [7, 9])
+  for (const player of [first!, second!])
+    await app.patch(appUrl(`players/${player.id}`), { attributes: { country: 'DE' } })
+  const startsAt = new Date(Date.now() - 60_000).toISOString()
+  const endsAt = new Date(Date.now() + 3_600_000).toISOString()
+  const season = (await app.post(appUrl('seasons'), { name: 'Spring', miniGameTypeId, startsAt, endsAt })).body
+  const query = `season=${season.id}&segment=country:DE`
+  await expect.poll(async () => (await app.get(boardUrl(`season=${season.id}`))).status).toBe(200)
+  const isMade = async () =>
+    (await sqlOn(service)('select from period_boards where board_key = $1 and is_ready', [season.id])).length
+  await expect.poll(isMade, { timeout: 20_000 }).toBe(1)
+
+  const release = await holdFills(service)
+  const both = [{ playerScore: 9 }, { playerScore: 7 }]
+  try {
+    await app.patch(appUrl(`mini-game-types/${miniGameTypeId}`), { segments: ['country'] })
+    expect((await app.get(boardUrl(query))).body.leaderboard).toMatchObject(both)
+    for (const [table, key] of [
+      ['period_boards', 'board_key'],
+      ['seasons', 'id'],
+    ])
+      await sqlOn(service)(`update ${table} set ends_at = clock_timestamp() where ${key} = $1`, [season.id])
+    expect((await app.get(boardUrl(query))).body.leaderboard).toMatchObject(both)
+  } finally {
+    await release()
+  }
+  const isSorted = async () =>
+    (await sqlOn(service)('select from mini_game_types where id = $1 and are_segments_ready', [miniGameTypeId])).length
+  await expect.poll(isSorted, { timeout: 20_000 }).toBe(1)
+  expect((await app.get(boardUrl(query))).body.leaderboard).toMatchObject(both)
+})
+
 describe('503 with Retry-After', () => {
   const answer503 = { status: 503, body: { error: expect.stringContaining('is being made from scores') } }
 

@@ -12,6 +12,8 @@ const AT_ONCE = 2
 const WAITING = 20
 /** Later, the board is made or nearly so, and cheaper to read. */
 const LONGEST_WAIT_MS = 5_000
+/** Seconds until a read that took too long may be tried again. */
+const AFTER_TIMEOUT = 15
 
 type Deps = {
   /** On the primary, so that each read has what was written before it. Its statements take at most ten seconds. */
@@ -36,8 +38,8 @@ export function unmadeBoards({ pool, written }: Deps) {
     }
     const run = (text: string, values: unknown[]) => {
       const all = [...names, ...values]
+      const askedAt = performance.now()
       const runInTurn = () => {
-        const askedAt = performance.now()
         const inTime = async () => {
           if (performance.now() - askedAt > LONGEST_WAIT_MS) throw beingMade()
           return read(text, all)
@@ -63,5 +65,5 @@ function sourceOf({ appId, typeKey, period, segment, wholeKey, unmade }: Board) 
 }
 
 function tooSlow(error: Error & { code?: string }): never {
-  throw error.code === '57014' ? beingMade() : error
+  throw error.code === '57014' ? beingMade(AFTER_TIMEOUT) : error
 }

@@ -18,11 +18,11 @@ type Fill = {
 }
 
 /** The error for a board that is neither made nor can be read from scores. */
-export const beingMade = (): HttpError =>
-  unavailable('This leaderboard is being made from scores already written: retry in a few seconds', 3)
+export const beingMade = (retryAfterSeconds = 3): HttpError =>
+  unavailable('This leaderboard is being made from scores already written: retry in a few seconds', retryAfterSeconds)
 
 /** Puts scores that were written before a board was made on it, a few boards at once. */
-export function boardFills() {
+export function boardFills({ onError }: { onError: (error: unknown) => void }) {
   const fillOnce = singleFlight<void>()
   const limit = createConcurrencyLimiter({ maxConcurrent: FILLS_AT_ONCE })
   const start = ({ key, appId, fill }: Omit<Fill, 'isReady'>) =>
@@ -44,9 +44,12 @@ export function boardFills() {
   return {
     start,
 
-    /** Fills a board. @returns whether it is ready; false if that takes longer than requests wait, and goes on */
+    /**
+     * Fills a board. @returns whether it is ready; false if that takes longer than requests wait, and goes on, or fails:
+     * another request or a job tries again
+     */
     async ready(board: Fill): Promise<boolean> {
-      await waitFor(board)
+      await waitFor(board).catch(onError)
       return board.isReady()
     },
   }

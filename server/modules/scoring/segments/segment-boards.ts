@@ -15,7 +15,7 @@ export function segmentBoards({ store, fills, onError }: Deps) {
   return {
     /**
      * Gives the players the segments that a type declares. @returns whether they have them; false if that takes longer.
-     * Boards of periods that have ended (`endsAt`) keep those they have, and are ready
+     * Boards of periods that had ended (`endsAt`) before it declared them keep those they have, and are ready
      */
     ready: async (appId: string, typeKey: string, endsAt: string | null = null): Promise<boolean> =>
       (await store.isReady(appId, typeKey, endsAt)) || fills.ready(fillOf(appId, typeKey)),
