@@ -17,7 +17,12 @@ const PARTS: { kind: string; rows: string; key: string[]; without: string[] }[] 
     without: [],
   },
   { kind: 'member', rows: 'app_members', key: ['user_id'], without: [] },
-  { kind: 'miniGameType', rows: 'mini_game_types', key: ['id'], without: ['name_key', 'are_segments_ready'] },
+  {
+    kind: 'miniGameType',
+    rows: 'mini_game_types',
+    key: ['id'],
+    without: ['name_key', 'are_segments_ready', 'segments_changed_at'],
+  },
   {
     kind: 'player',
     rows: 'select p.*, a.attributes from players p left join player_attributes a on a.app_id = p.app_id and a.player_id = p.id',

@@ -7,6 +7,7 @@ import type { Streams } from '../../platform/live/streams.ts'
 import { newSecret } from '../../platform/outbound/signature.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { quotaExceeded } from '../../platform/quotas.ts'
+import { unmadeBoards } from './computed/unmade-boards.ts'
 import { pastBoards } from './history/past-boards.ts'
 import { scoreHistory } from './history/score-history.ts'
 import { createHooks } from './hooks/hooks.ts'
@@ -16,7 +17,7 @@ import { scoreImports } from './imports/service.ts'
 import { importStore } from './imports/store.ts'
 import { ruleCache } from './judging/rule-cache.ts'
 import { ruleStore } from './judging/rule-store.ts'
-import { boardChoice } from './leaderboards/board-choice.ts'
+import { type Board, boardChoice } from './leaderboards/board-choice.ts'
 import { boardTables, periodTable, storesOf } from './leaderboards/board-sql.ts'
 import { leaderboardService } from './leaderboards/service.ts'
 import { sessionBoardStore } from './leaderboards/session-board-store.ts'
@@ -103,7 +104,7 @@ export function createScoring(platform: Platform, { streams, played }: Deps) {
   const rules = ruleCache({ ...ruleStore(database.kysely), hooks: hooks.store.enabled })
   if (config.CAIRN_ROLE !== 'worker')
     changes.listen('judging', (appIds) => appIds.forEach(rules.forget), rules.forgetAll)
-  const fills = boardFills()
+  const fills = boardFills({ onError: (error) => log.error({ err: error }, 'a leaderboard could not be filled') })
   const segments = segmentBoards({
     store: segmentStore({ pool: database.pool, refresh: ranks.calls.refreshSegments }),
     fills,
@@ -157,13 +158,15 @@ export function createScoring(platform: Platform, { streams, played }: Deps) {
   })
   const choose = boardChoice({ types: tops ? chosen : types, periods, seasons: seasonsInSql, segments })
   const past = pastBoards({ pool: searches.pool, written })
+  const unmade = unmadeBoards({ pool: searches.pool, written })
+  const computed = (board: Board) => (board.at ? past(board, board.at) : board.unmade ? unmade(board) : undefined)
   const playerScoresInSql = playerScoreStore(database.kysely)
   const hiddenScores = hiddenScoreStore(database.reading.pool, written)
   const rankings = rankingService({
     hiddenScores,
     stores: storesOf((kind) => rankingStore(database.reading.pool, boardTables[kind])),
     choose,
-    past,
+    computed,
     index: boards,
   })
   const isReplicated = reads.replica !== undefined
@@ -177,13 +180,13 @@ export function createScoring(platform: Platform, { streams, played }: Deps) {
   const readTop = topReader({ stores, tops: isReplicated ? undefined : tops, elsewhere: ranks.topsElsewhere?.read })
   if (platform.servingProcesses && tops)
     topsForServing(platform.servingProcesses, tops, (appId, key, limit) =>
-      readTop({ appId, key, typeKey: key, type: undefined, period: undefined }, limit),
+      readTop({ appId, key, wholeKey: key, typeKey: key, type: undefined, period: undefined }, limit),
     )
   const leaderboards = leaderboardService({
     stores,
     readTop,
     choose,
-    past,
+    computed,
     sessionBoards: sessionBoardStore(reads.database.pool, written),
     session: sessions.get,
     index: boards,

@@ -31,7 +31,16 @@ const records: { table: string; fields: Fields; others: string[] }[] = [
   {
     table: 'mini_game_types',
     fields: typeFields,
-    others: ['app_id', 'name_key', 'ascending', 'score_mode', 'scored', 'are_segments_ready', 'hidden_at'],
+    others: [
+      'app_id',
+      'name_key',
+      'ascending',
+      'score_mode',
+      'scored',
+      'are_segments_ready',
+      'segments_changed_at',
+      'hidden_at',
+    ],
   },
   { table: 'game_sessions', fields: sessionFields, others: ['app_id', 'type_key', 'status', 'open_until'] },
 ]

@@ -36,6 +36,7 @@ const LONGEST = [
   'server/cli/accounts/keys.test.ts',
   'server/cli/storage/backup-traffic.test.ts',
   'server/modules/scans/kills.test.ts',
+  'server/modules/scoring/computed/unmade-boards.test.ts',
   'server/modules/scoring/periods/rollover-kills.test.ts',
   'server/modules/scoring/periods/rollover-kills.redis.test.ts',
   'usdz/check/packages-of-others.test.ts',

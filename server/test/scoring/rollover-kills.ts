@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { killedService } from '../processes/killed-service.ts'
 import { type Caller, callerAt } from '../service.ts'
-import { appUrl, boardWhenMade, makeSession, makeType } from './scoring-steps.ts'
+import { appUrl, makeSession, makeType } from './scoring-steps.ts'
 import { countedBoard, inOrder, type Ranked, writtenScores } from './written-scores.ts'
 
 const WRITERS = 48
@@ -153,7 +153,7 @@ async function openType(sql: pg.ClientBase, app: Caller, players: string[]) {
     sessions.push(id)
   }
   for (const more of ['', '&segment=country:DE']) {
-    const { body } = await boardWhenMade(app, `miniGameTypeId=${typeId}&window=day${more}`)
+    const { body } = await app.get(appUrl(`leaderboards/mini-game?miniGameTypeId=${typeId}&window=day${more}`))
     expect(body).toMatchObject({ period: { endsAt: new Date(midnight).toISOString() } })
   }
   return { typeId, seasonId: made.body.id as string, sessions, midnight }

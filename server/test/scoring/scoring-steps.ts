@@ -35,14 +35,6 @@ export async function setScore(app: Caller, sessionId: string, playerId: string,
   expect(answer).toMatchObject({ status: 200, body: { score } })
 }
 
-/** A leaderboard of a mini game type, which is 503 until its board is made. */
-export async function boardWhenMade(app: Caller, query: string) {
-  for (;;) {
-    const answer = await app.get(appUrl(`leaderboards/mini-game?${query}`))
-    if (answer.status !== 503) return answer
-  }
-}
-
 /** As in the interface, or undefined. */
 export const rankOf = async (app: Caller, playerId: string, query = '') =>
   (await app.get(appUrl(`players/${playerId}/global-ranking${query}`))).body.ranking as number | undefined

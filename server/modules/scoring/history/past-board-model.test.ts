@@ -4,8 +4,9 @@ import { type Database, openDatabase } from '../../../platform/database/database
 import { createTestDatabase } from '../../../test/database.ts'
 import { type PastEntry, PastModel, type ScoreEvent, type TypeRules } from '../../../test/scoring/past-model.ts'
 import { makeWorld, type World } from '../../../test/scoring/score-world.ts'
+import type { ComputedRow } from '../computed/ranked-board.ts'
 import { defaultGame } from '../types/store.ts'
-import { type PastRow, pastBoards } from './past-boards.ts'
+import { pastBoards } from './past-boards.ts'
 
 const writers = 24
 let database: Awaited<ReturnType<typeof createTestDatabase>>
@@ -91,7 +92,7 @@ async function remove(world: World, model: PastModel, typeOf: Map<string, string
   await sleep(2)
 }
 
-const shown = (rows: PastRow[]): PastEntry[] =>
+const shown = (rows: ComputedRow[]): PastEntry[] =>
   rows.map(({ playerId, playerScore, gameSessionId, ranking, metadata }) => ({
     ...{ playerId, playerScore, gameSessionId, ranking },
     n: metadata?.n as number | undefined,
@@ -128,23 +129,22 @@ async function play({ writes, moments }: { writes: number; moments: number }) {
     do ms = start + Math.floor(Math.random() * (until - start))
     while (model.removals.some(([from, to]) => ms >= from && ms <= to))
     const type = pick(world.types)
-    const sortOrder = rules.get(type)!.ascending ? 'asc' : 'desc'
-    const board = { appId: world.app, key: type, typeKey: type, type: { sortOrder } as never, period: undefined }
+    const board = { appId: world.app, key: type }
     const at = new Date(ms).toISOString()
     const expected = model.board(type, ms)
-    const { rows, total } = await past.page(board, at, 100, undefined)
+    const { rows, total } = await past(board, at).page(100, undefined)
     expect(total).toBe(expected.length)
     expect(shown(rows)).toEqual(expected)
     const place = Math.floor(Math.random() * rows.length)
     if (rows.length > 0) {
       const { playerId } = rows[place]!
-      expect(shown((await past.page(board, at, 5, rows[place])).rows)).toEqual(expected.slice(place + 1, place + 6))
+      expect(shown((await past(board, at).page(5, rows[place])).rows)).toEqual(expected.slice(place + 1, place + 6))
       const first = Math.max(0, Math.min(place - 2, expected.length - 5))
-      expect(shown((await past.around(board, at, playerId, 5)).rows)).toEqual(expected.slice(first, first + 5))
+      expect(shown((await past(board, at).around(playerId, 5)).rows)).toEqual(expected.slice(first, first + 5))
     }
     const one = pick(world.players)
     const entry = expected.find(({ playerId }) => playerId === one)
-    expect(await past.one(board, at, one)).toEqual({
+    expect(await past(board, at).one(one)).toMatchObject({
       score: entry?.playerScore ?? null,
       ranking: entry?.ranking ?? null,
       total: expected.length,

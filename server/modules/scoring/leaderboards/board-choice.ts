@@ -23,6 +23,8 @@ type Deps = {
 export type Board = {
   appId: string
   key: string
+  /** The key of the board of all players. */
+  wholeKey: string
   typeKey: string
   /** Undefined for the default game. */
   type: MiniGameType | undefined
@@ -32,6 +34,8 @@ export type Board = {
   segment?: Segment | undefined
   /** The moment at which it is shown. Undefined: now, or after the end of a season. */
   at?: string | undefined
+  /** What it has to be read from as long as its rows are not all there: scores of sessions, or the bests of all players. */
+  unmade?: 'scores' | 'bests' | undefined
 }
 
 /** What kind of board it is. */
@@ -41,7 +45,7 @@ export const kindOf = ({ period, segment }: Pick<Board, 'period' | 'segment'>): 
 /**
  * Finds the board that a request names.
  * @throws 404 for an unknown type or season; 400 when two members disagree, or for a segment
- * that the type does not declare; 503 while the board of a period or of a segment is being made
+ * that the type does not declare
  */
 export function boardChoice({ types, periods, seasons, segments }: Deps) {
   async function ofSeason(appId: string, id: string, { window, season, at, ...choice }: Choice): Promise<Board> {
@@ -58,8 +62,9 @@ export function boardChoice({ types, periods, seasons, segments }: Deps) {
     const type = chosen ?? (miniGameTypeId === null ? undefined : await types.getWithHidden(appId, miniGameTypeId))
     const key = found.id
     const typeKey = miniGameTypeId ?? defaultGame
-    await periods.ready({ appId, typeKey }, { key, startsAt, endsAt, isReady: found.isReady })
-    return { appId, key, typeKey, type, period: { window: null, seasonId: key, startsAt, endsAt } }
+    const isReady = await periods.ready({ appId, typeKey }, { key, startsAt, endsAt, isReady: found.isReady })
+    const period = { window: null, seasonId: key, startsAt, endsAt }
+    return { appId, key, wholeKey: key, typeKey, type, period, unmade: isReady ? undefined : 'scores' }
   }
 
   async function whole(appId: string, choice: Choice): Promise<Board> {
@@ -69,9 +74,10 @@ export function boardChoice({ types, periods, seasons, segments }: Deps) {
       throw badRequest('at works with the leaderboard of all time and ended seasons: send either at or window')
     const type = await types.choose(appId, ofType)
     const typeKey = type?.id ?? defaultGame
-    if (window === 'all') return { appId, key: typeKey, typeKey, type, period: undefined, at }
-    const { key, startsAt, endsAt } = await periods.current({ appId, typeKey }, window, type?.timeZone ?? 'UTC')
-    return { appId, key, typeKey, type, period: { window, seasonId: null, startsAt, endsAt } }
+    if (window === 'all') return { appId, key: typeKey, wholeKey: typeKey, typeKey, type, period: undefined, at }
+    const { key, isReady, ...times } = await periods.current({ appId, typeKey }, window, type?.timeZone ?? 'UTC')
+    const period = { window, seasonId: null, startsAt: times.startsAt, endsAt: times.endsAt }
+    return { appId, key, wholeKey: key, typeKey, type, period, unmade: isReady ? undefined : 'scores' }
   }
 
   return async (appId: string, { segment, ...choice }: Choice): Promise<Board> => {
@@ -82,8 +88,13 @@ export function boardChoice({ types, periods, seasons, segments }: Deps) {
     if (!board.type) throw badRequest('The default game has no segments: send a mini game type, or omit segment')
     if (!board.type.segments.includes(segment.name))
       throw badRequest(`"${segment.name}" is no segment of this mini game type: add it to the segments of the type`)
-    await segments.ready(appId, board.typeKey)
-    return { ...board, key: segmentKey(board.key, segment), segment }
+    const isReady = await segments.ready(appId, board.typeKey, board.period?.endsAt)
+    return {
+      ...board,
+      key: segmentKey(board.key, segment),
+      segment,
+      unmade: board.unmade ?? (isReady ? undefined : 'bests'),
+    }
   }
 }
 export type ChooseBoard = ReturnType<typeof boardChoice>

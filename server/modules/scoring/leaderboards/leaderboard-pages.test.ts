@@ -5,7 +5,6 @@ import { type Builders, buildersOn } from '../../../test/builders.ts'
 import { allPages, type Entry, entriesOf, scoresAndRanks } from '../../../test/scoring/board-steps.ts'
 import { appUrl, makeSession, nextOf, playSession, setScore, unknownId } from '../../../test/scoring/scoring-steps.ts'
 import { type Service, startService } from '../../../test/service.ts'
-import { pastBoards } from '../history/past-boards.ts'
 import { hiddenScoreStore } from '../rankings/hidden-score-store.ts'
 import { rankingStore } from '../rankings/ranking-store.ts'
 import { defaultGame } from '../types/store.ts'
@@ -66,9 +65,16 @@ describe('the leaderboard of a type', () => {
     const stores = storesOf(() => leaderboardStore(db.pool, { ownUrls }))
     const bySql = leaderboardService({
       stores,
-      choose: async (appId) => ({ appId, key: defaultGame, typeKey: defaultGame, type: undefined, period: undefined }),
+      choose: async (appId) => ({
+        appId,
+        key: defaultGame,
+        wholeKey: defaultGame,
+        typeKey: defaultGame,
+        type: undefined,
+        period: undefined,
+      }),
       sessionBoards: sessionBoardStore(db.pool, ownUrls.written),
-      past: pastBoards({ pool: db.pool, written: ownUrls.written }),
+      computed: () => undefined,
       session: () => Promise.reject(new Error('not expected')),
       index: { above: () => undefined },
       readTop: topReader({ stores, tops: undefined }),

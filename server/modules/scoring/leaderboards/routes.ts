@@ -27,9 +27,10 @@ const description =
 const hidden =
   'A player whose `standing` is not `normal` is left out; a hidden one, beside its own player token, is shown where it would stand.'
 const periods =
-  'With `window` or `season`, only scores written in that period count: of each game session the score that was last written in it. The first request for a window starts keeping its leaderboard and may return 503 while it is made.'
-const segments =
-  'With `segment`, only players with that attribute are ranked; 503 for a moment after the `segments` of the type were changed.'
+  'With `window` or `season`, only scores written in that period count: of each game session the score that was last written in it. The first request for a window starts keeping its leaderboard.'
+const segments = 'With `segment`, only players with that attribute are ranked.'
+const unmade =
+  'Until the leaderboard of a window, season or segment is made, it is read from the scores, which takes longer: 503 if many such requests wait, one takes too long, or the season ends meanwhile.'
 const past =
   'With `at`, shows how it stood at that time: 400 before the history of the leaderboard begins (`historyDays`), 503 if many such requests wait or one takes more than 10 s. Counts as one request for each 1,000 players of the leaderboard.'
 
@@ -66,7 +67,7 @@ export const leaderboardRoutes =
           security,
           operationId: 'getLeaderboard',
           summary: 'Get the leaderboard of a mini game type',
-          description: `${description} Shows the top, entries after a cursor or around a player, or some players alone. ${hidden} ${periods} ${segments} ${past} \`X-Total-Count\` has the number of ranked players. At most one of \`cursor\`, \`aroundPlayerId\` and \`playerIds\` may be sent. An unknown player in \`aroundPlayerId\` returns 400; a player without a ranking returns 404.`,
+          description: `${description} Shows the top, entries after a cursor or around a player, or some players alone. ${hidden} ${periods} ${segments} ${unmade} ${past} \`X-Total-Count\` has the number of ranked players. At most one of \`cursor\`, \`aroundPlayerId\` and \`playerIds\` may be sent. An unknown player in \`aroundPlayerId\` returns 400; a player without a ranking returns 404.`,
           querystring: BoardQuery,
           response: { 200: MiniGameLeaderboard, 404: ErrorBody },
         },
@@ -118,7 +119,7 @@ export const leaderboardRoutes =
           security,
           operationId: 'getPlayerRanking',
           summary: "Get a player's rank on a leaderboard",
-          description: `${description} ${hidden} ${periods} ${segments} ${past} Players with equal scores share a rank (1-2-2-4).`,
+          description: `${description} ${hidden} ${periods} ${segments} ${unmade} ${past} Players with equal scores share a rank (1-2-2-4).`,
           params: z.object({ playerId: pathId('Player') }),
           querystring: BoardChoice,
           response: { 200: PlayerRanking, 404: ErrorBody },

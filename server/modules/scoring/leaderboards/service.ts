@@ -3,7 +3,7 @@ import type { Viewer } from '../../../platform/credentials/callers.ts'
 import { badRequest, HttpError, invalid } from '../../../platform/errors.ts'
 import { cutPage, decodeCursor, encodeCursor, momentInCursor, type Page } from '../../../platform/http/pages.ts'
 import { isId } from '../../../platform/ids.ts'
-import type { PastBoards } from '../history/past-boards.ts'
+import type { ComputedRows, RankedBoard } from '../computed/ranked-board.ts'
 import type { HiddenScoreStore } from '../rankings/hidden-score-store.ts'
 import type { RankProvider } from '../ranks/rank-provider.ts'
 import type { Place } from '../ranks/tops/kept-top.ts'
@@ -24,7 +24,8 @@ type Deps = {
   stores: Record<BoardKind, LeaderboardStore>
   choose: ChooseBoard
   sessionBoards: SessionBoardStore
-  past: PastBoards
+  /** A board that is worked out at each request, because it is of the past or not made yet. */
+  computed: (board: Board) => RankedBoard | undefined
   session: (appId: string, id: string) => Promise<GameSession>
   /** Asked before SQL. */
   index: Pick<RankProvider, 'above'>
@@ -44,14 +45,14 @@ export type BoardPage = Omit<MiniGameLeaderboard, 'leaderboard'> & { entries: st
     'rows'
   >
 
-/** The place, and the board if it is of a period: a window goes on to another board at midnight. */
-const PlaceCursor = z.tuple([z.number(), momentInCursor, z.uuid()]).rest(z.uuid())
+/** The place, and the board if it is of a period or segment: a window goes on to another board at midnight. Keys of segments are no version of a UUID. */
+const PlaceCursor = z.tuple([z.number(), momentInCursor, z.uuid()]).rest(z.guid())
 const limitOfBoard = 100
 const limitAround = 11
 
 /** Who is best: boards of types, and of single game sessions. */
 export function leaderboardService(parts: Deps) {
-  const { stores, choose, sessionBoards, past, session, index, readTop, hiddenScores, size, rankOutside } = parts
+  const { stores, choose, sessionBoards, computed, session, index, readTop, hiddenScores, size, rankOutside } = parts
   const storeOf = (board: Board) => stores[kindOf(board)]
 
   /** Ranks of entries that do not begin at the top: from the rank index, else counted. */
@@ -73,11 +74,16 @@ export function leaderboardService(parts: Deps) {
       : invalid([{ code: 'custom', message: 'There is no such player', path: ['aroundPlayerId'] }])
   }
 
-  /** The entry of a hidden player that reads a board, if it has a score there. */
-  async function ownOn(board: Board, viewer: Viewer | undefined): Promise<Placed | undefined> {
+  /** The score of a hidden player that reads a board, if it has one there. */
+  async function ownRow(board: Board, viewer: Viewer | undefined): Promise<RankedRow | undefined> {
     const playerId = viewer?.hiddenPlayer
-    const row = playerId && (await hiddenScores.entry({ ...board, playerId }))
-    return row ? placed([row], [entryOf(row, await rankOutside(board, row.rankKey))])[0] : undefined
+    return playerId ? hiddenScores.entry({ ...board, playerId }) : undefined
+  }
+
+  /** Its entry. */
+  async function ownOn(board: Board, viewer: Viewer | undefined): Promise<Placed | undefined> {
+    const row = await ownRow(board, viewer)
+    return row && placedOf(row, await rankOutside(board, row.rankKey))
   }
 
   /** The entries around a hidden player, for itself. */
@@ -103,7 +109,7 @@ export function leaderboardService(parts: Deps) {
     const { appId, key } = board
     const store = storeOf(board)
     const after = placeOf(cursor, key)
-    const values = (place: Place) => (board.period || board.segment ? [...valuesOf(place), key] : valuesOf(place))
+    const values = valuesOn(board)
     const top = after || own ? undefined : await readTop(board, limit)
     if (top) return { entries: top.entries, next: top.last && encodeCursor(values(top.last)) }
     const rows = await store.board(appId, key, limit + 1, after)
@@ -126,23 +132,32 @@ export function leaderboardService(parts: Deps) {
     return entriesOf(insertOwn(entries, { ...own, entry: { ...own.entry, ranking } }))
   }
 
-  /** Entries of a board at a moment. */
-  async function ofPast(board: Board, at: string, { limit, cursor, aroundPlayerId, playerIds }: Selection) {
-    const shown = ({ rows, total }: Awaited<ReturnType<PastBoards['page']>>, next?: string) => ({
-      entries: textOf(rows.map((row) => entryOf(row, row.ranking))),
-      next,
-      total,
-    })
-    if (playerIds) return shown(await past.among(board, at, playerIds))
+  /** Entries of a board that is worked out. @param own the score of a hidden player that reads it */
+  async function ofComputed(board: Board, ranked: RankedBoard, selection: Selection, own: RankedRow | undefined) {
+    const { limit, cursor, aroundPlayerId, playerIds } = selection
+    const withOwn = ({ rows, above }: ComputedRows): Placed[] =>
+      own ? insertOwn(placed(rows, rows), placedOf(own, above + 1)) : placed(rows, rows)
+    if (playerIds) {
+      const isAsked = playerIds.some((id) => id.toLowerCase() === own?.playerId)
+      const found = await ranked.among(playerIds, own)
+      const all = isAsked ? withOwn(found) : placed(found.rows, found.rows)
+      return { entries: textOf(entriesOf(all)), next: undefined, total: all.length }
+    }
     if (aroundPlayerId !== undefined) {
-      const found = isId(aroundPlayerId) && (await past.around(board, at, aroundPlayerId, limit ?? limitAround))
-      if (!found || found.rows.length === 0) throw await unranked(board.appId, aroundPlayerId)
-      return shown(found)
+      const most = limit ?? limitAround
+      const isOwn = aroundPlayerId.toLowerCase() === own?.playerId
+      const read = () => (own && isOwn ? ranked.aroundOwn(own, most) : ranked.around(aroundPlayerId, most))
+      const found = isId(aroundPlayerId) ? await read() : undefined
+      const all = found && (isOwn ? withOwn(found) : placed(found.rows, found.rows))
+      if (!all?.length) throw await unranked(board.appId, aroundPlayerId)
+      return { entries: textOf(entriesOf(all)), next: undefined, total: found!.total }
     }
     const most = limit ?? limitOfBoard
-    const { rows, total } = await past.page(board, at, most + 1, placeOf(cursor, board.key))
-    const page = cutPage(rows, most, valuesOf)
-    return shown({ rows: page.rows, total }, page.next)
+    const after = placeOf(cursor, board.key)
+    const found = await ranked.page(most + 1, after, own)
+    const all = own && after && !isBefore(after, own) ? placed(found.rows, found.rows) : withOwn(found)
+    const { rows, next } = cutPage(all, most, ({ place }) => valuesOn(board)(place))
+    return { entries: textOf(entriesOf(rows)), next, total: found.total }
   }
 
   return {
@@ -164,9 +179,11 @@ export function leaderboardService(parts: Deps) {
         segment: board.segment && segmentText(board.segment),
         at: board.at,
       }
-      if (board.at) {
-        const selected = await ofPast(board, board.at, { limit, cursor, aroundPlayerId, playerIds })
-        return { ...shown, ...selected }
+      const ranked = computed(board)
+      if (ranked) {
+        // A hidden player is not shown on boards of the past.
+        const own = board.at ? undefined : await ownRow(board, viewer)
+        return { ...shown, ...(await ofComputed(board, ranked, { limit, cursor, aroundPlayerId, playerIds }, own)) }
       }
       const own = await ownOn(board, viewer)
       if (playerIds) {
@@ -208,9 +225,7 @@ export function leaderboardService(parts: Deps) {
       const own = playerId && (await hiddenScores.entry({ appId, playerId, typeKey, sessionId }))
       const entries = placed(rows, rows)
       const isHere = own && !(after && !isBefore(after, own))
-      const all = isHere
-        ? insertOwn(entries, placed([own], [entryOf(own, 1 + (await sessionBoards.above(of, own.rankKey)))])[0]!)
-        : entries
+      const all = isHere ? insertOwn(entries, placedOf(own, 1 + (await sessionBoards.above(of, own.rankKey)))) : entries
       const { rows: shown, next } = cutPage(all, limit, ({ place }) => valuesOf(place))
       return { ...named(type), entries: textOf(entriesOf(shown)), next, total }
     },
@@ -249,8 +264,15 @@ const placed = (
     place: { rankKey, achievedAt, playerId },
     entry: entryOf(entries[i]!, entries[i]!.ranking),
   }))
+const placedOf = (row: RankedRow, ranking: number): Placed => placed([row], [{ ...row, ranking }])[0]!
 const entriesOf = (all: Placed[]): LeaderboardEntry[] => all.map(({ entry }) => entry)
 
 const textOf = (entries: LeaderboardEntry[]): string => entries.map((entry) => JSON.stringify(entry)).join()
+
+/** The values of a cursor of a board. */
+const valuesOn =
+  ({ key, period, segment }: Board) =>
+  (place: Place) =>
+    period || segment ? [...valuesOf(place), key] : valuesOf(place)
 
 const valuesOf = ({ rankKey, achievedAt, playerId }: Place) => [rankKey, achievedAt, playerId]

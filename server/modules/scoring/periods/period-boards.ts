@@ -14,19 +14,16 @@ export function periodBoards({ store, fills, onError }: Deps) {
     isReady: () => store.isReady(of.appId, board.key),
   })
 
-  /** Waits until a board has the scores that were written before it was made. @throws 503 if that takes longer */
-  async function ready(of: Of, board: PeriodBoard): Promise<void> {
-    if (!board.isReady) await fills.ready(fillOf(of, board))
-  }
+  /** Puts the scores that were written before a board was made on it. @returns whether it has them; false if that takes longer */
+  const ready = async (of: Of, board: PeriodBoard): Promise<boolean> => board.isReady || fills.ready(fillOf(of, board))
 
   return {
     ready,
 
-    /** The board of the current window in a time zone, by the clock of the database. @throws 503 while it is being made */
+    /** The board of the current window in a time zone, by the clock of the database. */
     async current(of: Of, every: Window, timeZone: string): Promise<PeriodBoard> {
       const board = await store.window(of, every, timeZone)
-      await ready(of, board)
-      return board
+      return { ...board, isReady: await ready(of, board) }
     },
 
     /** Finishes boards whose process ended while it filled them. */

@@ -1,15 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Builders, buildersOn } from '../../../test/builders.ts'
 import { letTimePass } from '../../../test/scoring/let-time-pass.ts'
-import {
-  appUrl,
-  boardWhenMade,
-  makeSession,
-  makeType,
-  playSession,
-  rankOf,
-  setScore,
-} from '../../../test/scoring/scoring-steps.ts'
+import { appUrl, makeSession, makeType, playSession, rankOf, setScore } from '../../../test/scoring/scoring-steps.ts'
 import { type Caller, type Service, startService } from '../../../test/service.ts'
 import { type Sql, sqlOn } from '../../../test/sql.ts'
 
@@ -25,7 +17,7 @@ afterAll(() => service.stop())
 
 type Entry = { playerId: string; playerScore: number; ranking: number }
 const boardOf = async (app: Caller, query: string) => {
-  const { status, body } = await boardWhenMade(app, query)
+  const { status, body } = await app.get(appUrl(`leaderboards/mini-game?${query}`))
   expect({ status, body }).toMatchObject({ status: 200 })
   return body as { leaderboard: Entry[]; period: { window: string; startsAt: string; endsAt: string } }
 }

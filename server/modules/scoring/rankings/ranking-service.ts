@@ -1,6 +1,6 @@
 import type { Viewer } from '../../../platform/credentials/callers.ts'
 import { HttpError } from '../../../platform/errors.ts'
-import type { PastBoards } from '../history/past-boards.ts'
+import type { RankedBoard } from '../computed/ranked-board.ts'
 import { type Board, type ChooseBoard, kindOf } from '../leaderboards/board-choice.ts'
 import type { BoardKind } from '../leaderboards/board-sql.ts'
 import type { BoardChoice, PlayerRanking } from '../leaderboards/schema.ts'
@@ -13,7 +13,8 @@ type Deps = {
   stores: Record<BoardKind, RankingStore>
   hiddenScores: HiddenScoreStore
   choose: ChooseBoard
-  past: Pick<PastBoards, 'one'>
+  /** A board that is worked out at each request, because it is of the past or not made yet. */
+  computed: (board: Board) => Pick<RankedBoard, 'one'> | undefined
   /** Asked before SQL. */
   index: RankProvider
 }
@@ -23,7 +24,7 @@ type Ranked = Pick<Board, 'appId' | 'key' | 'period' | 'segment'>
 const unranked = () => new HttpError(404, 'Player not found or has no ranking')
 
 /** Who stands where: 1 + the number of players of the same app and type with a better highest score (1-2-2-4). */
-export function rankingService({ stores, hiddenScores, choose, past, index }: Deps) {
+export function rankingService({ stores, hiddenScores, choose, computed, index }: Deps) {
   const storeOf = (board: Ranked) => stores[kindOf(board)]
 
   async function rank(board: Ranked, rankKey: number): Promise<number> {
@@ -44,7 +45,7 @@ export function rankingService({ stores, hiddenScores, choose, past, index }: De
 
     /**
      * A player's rank on one board.
-     * @param computed called with the number of players of a past board, which is computed as a whole
+     * @param counted called with the number of players of a past board, which is computed as a whole
      * @throws 404 for an unknown type or player, or one without a written score
      */
     async ofPlayer(
@@ -52,18 +53,23 @@ export function rankingService({ stores, hiddenScores, choose, past, index }: De
       playerId: string,
       choice: BoardChoice,
       viewer?: Viewer,
-      computed = (_players: number) => {},
+      counted = (_players: number) => {},
     ): Promise<PlayerRanking> {
       const board = await choose(appId, choice)
       const type = { miniGameTypeName: board.type?.name ?? null, miniGameTypeId: board.type?.id ?? null }
-      if (board.at) {
-        const found = await past.one(board, board.at, playerId)
-        computed(found.total)
-        if (found.score === null) throw unranked()
-        return { highestScore: found.score, ranking: found.ranking, ...type }
+      const readOwn = async () =>
+        playerId === viewer?.hiddenPlayer ? hiddenScores.entry({ ...board, playerId }) : undefined
+      const ranked = computed(board)
+      if (ranked) {
+        const own = board.at ? undefined : await readOwn()
+        const found = await ranked.one(playerId, own)
+        if (board.at) counted(found.total)
+        if (found.score !== null) return { highestScore: found.score, ranking: found.ranking, ...type }
+        if (own) return { highestScore: own.playerScore, ranking: found.above + 1, ...type }
+        throw unranked()
       }
       const best = await storeOf(board).best(appId, playerId, board.key)
-      const own = !best && playerId === viewer?.hiddenPlayer && (await hiddenScores.entry({ ...board, playerId }))
+      const own = best ? undefined : await readOwn()
       if (own) return { highestScore: own.playerScore, ranking: await rankOutside(board, own.rankKey), ...type }
       if (!best) throw unranked()
       return { highestScore: best.score, ranking: await rank(board, best.rankKey), ...type }

@@ -42,7 +42,7 @@ describe('ranks', () => {
       stores: storesOf(() => rankingStore(db.pool)),
       hiddenScores: hiddenScoreStore(db.pool, (address) => address),
       choose: async (appId) => boardOfDefaultGame(appId),
-      past: { one: async () => ({ score: null, ranking: null, total: 0 }) },
+      computed: () => undefined,
       index: boards,
     })
     const write = () =>
@@ -137,6 +137,7 @@ const boardOfDefaultGame = (appId: string) => ({
   appId,
   key: defaultGame,
   typeKey: defaultGame,
+  wholeKey: defaultGame,
   type: undefined,
   period: undefined,
 })

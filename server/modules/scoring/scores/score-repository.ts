@@ -254,10 +254,11 @@ export function scoreRepository({ connections, boards, played }: Deps) {
       await call<Moved>(statement, [appId], () => ({ appId, playerId }))
     },
 
-    /** Gives players of a type the segments of their attributes. */
-    async refreshSegments(appId: string, typeKey: string, players: string[]): Promise<void> {
-      const text = 'select null as xid from refresh_segments($1, $2, $3)'
-      await call<Moved>({ name: 'refresh_segments', text, values: [appId, typeKey, players] }, [appId], noPlayer)
+    /** Gives players of a type the segments of their attributes, on boards that had not ended at a moment: now, if null. */
+    async refreshSegments(appId: string, typeKey: string, players: string[], since: string | null): Promise<void> {
+      const text = 'select null as xid from refresh_segments_since($1, $2, $3, $4)'
+      const values = [appId, typeKey, players, since]
+      await call<Moved>({ name: 'refresh_segments', text, values }, [appId], noPlayer)
     },
 
     /** Replaces the attributes of a player; null removes them. @returns whether the player exists */

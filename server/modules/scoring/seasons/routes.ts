@@ -124,14 +124,14 @@ export const seasonRoutes =
           operationId: 'exportSeason',
           summary: 'Export the leaderboard of a season',
           description:
-            'CSV (RFC 4180) of all entries, best first: rank, player, score, game session and times. Of a running season, entries that move during the export may be missing or appear twice.',
+            'CSV (RFC 4180) of all entries, best first: rank, player, score, game session and times. Of a running season, entries that move during the export may be missing or appear twice. 503 with `Retry-After` until the leaderboard is made.',
           params,
-          response: { 200: inForms('The leaderboard', { 'text/csv': z.string() }), ...errors },
+          response: { 200: inForms('The leaderboard', { 'text/csv': z.string() }), ...errors, 503: ErrorBody },
         },
       },
       async (request, reply) => {
         const { id: appId } = guards.appOf(request)
-        const { id } = await seasons.get(appId, request.params.id)
+        const { id } = await seasons.getMade(appId, request.params.id)
         reply.type('text/csv; charset=utf-8').header('content-disposition', `attachment; filename="season-${id}.csv"`)
         return reply.send(Readable.from(seasonExport(appId, id)) as never)
       },

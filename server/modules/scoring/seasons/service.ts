@@ -1,5 +1,6 @@
 import { badRequest, conflict, invalid, notFound } from '../../../platform/errors.ts'
 import { isId } from '../../../platform/ids.ts'
+import { beingMade } from '../periods/board-fill.ts'
 import type { PeriodBoards } from '../periods/period-boards.ts'
 import type { TimeZoneCheck } from '../periods/time-zones.ts'
 import type { GameTypes } from '../types/service.ts'
@@ -42,15 +43,23 @@ export function seasonService({ store, types, periods, checkTimeZone, newId, mos
     return result
   }
 
-  async function get(appId: string, id: string): Promise<Season> {
+  async function find(appId: string, id: string): Promise<StoredSeason> {
     const season = isId(id) ? await store.get(appId, id) : undefined
     if (!season) throw notFound('Season')
-    return shown(season)
+    return season
   }
 
   return {
     /** @throws 404 */
-    get,
+    get: async (appId: string, id: string): Promise<Season> => shown(await find(appId, id)),
+
+    /** A season whose leaderboard is made. @throws 404; 503 until then */
+    async getMade(appId: string, id: string): Promise<Season> {
+      const season = await find(appId, id)
+      const typeKey = season.miniGameTypeId ?? defaultGame
+      if (!(await periods.ready({ appId, typeKey }, { ...season, key: season.id }))) throw beingMade()
+      return shown(season)
+    },
 
     /** @throws 404 for an unknown type; 400 for two that disagree, or an end that is too early; 409 at a limit */
     async create(appId: string, season: NewSeason): Promise<Season> {
@@ -59,7 +68,7 @@ export function seasonService({ store, types, periods, checkTimeZone, newId, mos
       const inserted = await store.insert(appId, newId(), { ...season, typeKey }, most)
       if (inserted === 'ends_too_soon' && !season.endsAt) throw startsTooEarly()
       const created = accepted(inserted)
-      // Longer than a request waits, it goes on by itself; the board answers 503 meanwhile.
+      // Longer than a request waits, it goes on by itself; the board is read from scores meanwhile.
       await periods.ready({ appId, typeKey }, { ...created, key: created.id }).catch(() => {})
       return shown(created)
     },

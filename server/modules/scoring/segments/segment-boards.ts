@@ -13,10 +13,12 @@ export function segmentBoards({ store, fills, onError }: Deps) {
   })
 
   return {
-    /** Waits until the players have the segments that the type declares. @throws 503 if that takes longer */
-    async ready(appId: string, typeKey: string): Promise<void> {
-      if (!(await store.isReady(appId, typeKey))) await fills.ready(fillOf(appId, typeKey))
-    },
+    /**
+     * Gives the players the segments that a type declares. @returns whether they have them; false if that takes longer.
+     * Boards of periods that had ended (`endsAt`) before it declared them keep those they have, and are ready
+     */
+    ready: async (appId: string, typeKey: string, endsAt: string | null = null): Promise<boolean> =>
+      (await store.isReady(appId, typeKey, endsAt)) || fills.ready(fillOf(appId, typeKey)),
 
     /** Starts to give the players the segments that a type declares by now. */
     start(appId: string, typeKey: string): void {

@@ -17,35 +17,45 @@ const BATCH = 500
 
 type Deps = {
   pool: pg.Pool
-  /** Gives players of a type the segments of their attributes. */
-  refresh: (appId: string, typeKey: string, players: string[]) => Promise<void>
+  /** Gives players of a type the segments of their attributes, on boards that had not ended at a moment: now, if null. */
+  refresh: (appId: string, typeKey: string, players: string[], since: string | null) => Promise<void>
 }
 
 /** The segments of mini game types, in SQL on the primary. */
 export function segmentStore({ pool, refresh }: Deps) {
-  /** What changes with every change of the type, while its segments are not ready. */
-  const unreadyMark = async (client: pg.ClientBase | pg.Pool, appId: string, typeKey: string) => {
-    const text =
-      'select xmin::text as mark from mini_game_types where app_id = $1 and id = $2 and not are_segments_ready'
-    return (await client.query<{ mark: string }>(text, [appId, typeKey])).rows[0]?.mark
+  /** While the segments of a type are not ready: `mark` changes with every change of it, `since` is when they changed. */
+  const unreadyType = async (client: pg.ClientBase, appId: string, typeKey: string) => {
+    const text = `
+      select xmin::text as mark, segments_changed_at::text as since from mini_game_types
+       where app_id = $1 and id = $2 and not are_segments_ready`
+    return (await client.query<{ mark: string; since: string | null }>(text, [appId, typeKey])).rows[0]
   }
 
-  async function refreshAll(client: pg.ClientBase, appId: string, typeKey: string): Promise<void> {
+  async function refreshAll(
+    client: pg.ClientBase,
+    appId: string,
+    typeKey: string,
+    since: string | null,
+  ): Promise<void> {
     await untilEarlierWritesEnd(client)
     let after = NOBODY
     for (;;) {
       const { rows } = await client.query<{ id: string }>(playersSql, [appId, typeKey, after, BATCH])
       const players = rows.map(({ id }) => id)
-      if (players.length > 0) await refresh(appId, typeKey, players)
+      if (players.length > 0) await refresh(appId, typeKey, players, since)
       if (players.length < BATCH) return
       after = players.at(-1)!
     }
   }
 
   return {
-    /** Whether all players have the segments that the type declares. */
-    isReady: async (appId: string, typeKey: string): Promise<boolean> =>
-      (await unreadyMark(pool, appId, typeKey)) === undefined,
+    /** Whether all players have the segments that the type declares, or a period had ended when these were changed. */
+    async isReady(appId: string, typeKey: string, endsAt: string | null = null): Promise<boolean> {
+      const text = `
+        select from mini_game_types
+         where app_id = $1 and id = $2 and not are_segments_ready and ($3::timestamptz <= segments_changed_at) is not true`
+      return (await pool.query(text, [appId, typeKey, endsAt])).rowCount === 0
+    },
 
     /** Gives all players the segments that the type declares, in short transactions. Does nothing while another process does it. */
     async fill(appId: string, typeKey: string): Promise<void> {
@@ -56,13 +66,13 @@ export function segmentStore({ pool, refresh }: Deps) {
         const lock = [LOCK_FAMILIES.segments, typeKey]
         const { rows } = await client.query('select pg_try_advisory_lock($1, hashtext($2)) as held', lock)
         while (rows[0].held) {
-          const mark = await unreadyMark(client, appId, typeKey)
-          if (mark === undefined) break
-          await refreshAll(client, appId, typeKey)
+          const type = await unreadyType(client, appId, typeKey)
+          if (!type) break
+          await refreshAll(client, appId, typeKey, type.since)
           // Not if the segments changed again meanwhile.
           await client.query(
             'update mini_game_types set are_segments_ready = true where app_id = $1 and id = $2 and xmin::text = $3',
-            [appId, typeKey, mark],
+            [appId, typeKey, type.mark],
           )
         }
         if (rows[0].held) await client.query('select pg_advisory_unlock($1, hashtext($2))', lock)

@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Builders, buildersOn } from '../../../test/builders.ts'
-import { appUrl, makeSession, makeType, playSession, rankOf, setScore } from '../../../test/scoring/scoring-steps.ts'
+import {
+  appUrl,
+  makeSession,
+  makeType,
+  nextOf,
+  playSession,
+  rankOf,
+  setScore,
+} from '../../../test/scoring/scoring-steps.ts'
 import { type Caller, type Service, startService } from '../../../test/service.ts'
 
 let service: Service
@@ -25,7 +33,7 @@ async function playing(app: Caller, playerId: string): Promise<Caller> {
 }
 
 /** A type with the segments country and team, and players of one session: their scores, and their countries. */
-async function game(scores: [score: number, country?: string][], segments = ['country', 'team']) {
+async function game(scores: (readonly [score: number, country?: string])[], segments = ['country', 'team']) {
   const app = await given.app()
   const type = await makeType(app, 'Hunt', { segments })
   const session = await makeSession(app, { miniGameTypeId: type.id })
@@ -119,6 +127,17 @@ describe('the leaderboard of a segment', () => {
     expect(await rankOf(app, ids[1]!, `?${of('country:DE')}`)).toBe(2)
   })
 
+  test('has pages, of any segment', async () => {
+    const countries = ['DE', 'FR', 'IT', 'JP', 'US']
+    const { app, ids, of } = await game(countries.flatMap((country) => [[2, country] as const, [1, country] as const]))
+    for (const [n, country] of countries.entries()) {
+      const first = await boardOf(app, `${of(`country:${country}`)}&limit=1`)
+      const second = await app.get(nextOf(first.headers)!)
+      expect([country, second.status]).toEqual([country, 200])
+      expect(second.body.leaderboard).toMatchObject([{ playerId: ids[2 * n + 1], ranking: 2 }])
+    }
+  })
+
   test('has the scores from before the type declared it', async () => {
     const { app, type, ids, of } = await game(
       [
@@ -130,8 +149,6 @@ describe('the leaderboard of a segment', () => {
     )
     expect(await boardOf(app, of('country:DE'))).toMatchObject({ status: 400 })
     await app.patch(appUrl(`mini-game-types/${type.id}`), { segments: ['country'] })
-    // Until its scores are there it is 503.
-    await expect.poll(async () => (await boardOf(app, of('country:DE'))).status).toBe(200)
     expect(await playersOf(app, of('country:DE'))).toEqual([
       [ids[0], 1],
       [ids[2], 2],

@@ -117,7 +117,9 @@ export function typeStore(db: Kysely<AnyTables>, { written, unchanged }: Pick<Ow
           return 'bounds_crossed' as const
         if (isDeepStrictEqual(next, now)) return toResponse(now)
         if (next.historyDays > now.historyDays) await sql`select restart_history(${appId}, ${id})`.execute(trx)
-        const recount = isDeepStrictEqual(next.segments, now.segments) ? sql`` : sql`, are_segments_ready = false`
+        const recount = isDeepStrictEqual(next.segments, now.segments)
+          ? sql``
+          : sql`, are_segments_ready = false, segments_changed_at = clock_timestamp()`
         const changed = await sql<MiniGameType>`
           update mini_game_types set ${assignments(typeFields, next)}, name_key = ${foldName(next.name)},
                  ascending = ${next.sortOrder === 'asc'}, score_mode = ${storedMode(next)} ${recount}

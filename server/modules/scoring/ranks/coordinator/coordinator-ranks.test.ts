@@ -5,6 +5,7 @@ import { severalProcesses } from '../../../../test/processes/several-processes.t
 import { boardsOf, type Crowd, crowd, ranksInSql, ranksOf, writeThrough } from '../../../../test/scoring/rank-crowd.ts'
 import { appUrl, makeSession, playSession, setScore } from '../../../../test/scoring/scoring-steps.ts'
 import { expectCountedSegments } from '../../../../test/scoring/segment-model.ts'
+import { expectCountedMeanwhile } from '../../../../test/scoring/unmade/unmade-model.ts'
 import { bytesOfBoard } from '../memory/rank-index-cache.ts'
 
 describe('two serving processes with a coordinator', () => {
@@ -33,6 +34,10 @@ describe('two serving processes with a coordinator', () => {
 
   test('return the counted ranks in segments after concurrent writes to both', { tags: ['long'] }, () =>
     expectCountedSegments(all.one, all.other),
+  )
+
+  test('return the counted entries of boards that are being made', { tags: ['long'], timeout: 60_000 }, () =>
+    expectCountedMeanwhile({ sortOrder: 'desc', scoreMode: 'best', ties: 'first' }, all.one, all.other),
   )
 
   test('answer a refused score, and one of a player who is not there, as a single process does', async () => {

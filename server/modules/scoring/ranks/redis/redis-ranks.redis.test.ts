@@ -7,6 +7,7 @@ import { loadedBoards } from '../../../../test/programs/redis/redis-ranks.ts'
 import { startRedis } from '../../../../test/programs/redis/redis-server.ts'
 import { boardsOf, type Crowd, crowd, ranksInSql, ranksOf, writeThrough } from '../../../../test/scoring/rank-crowd.ts'
 import { expectCountedSegments } from '../../../../test/scoring/segment-model.ts'
+import { expectCountedMeanwhile } from '../../../../test/scoring/unmade/unmade-model.ts'
 import { type Service, startSecondService, startService } from '../../../../test/service.ts'
 
 /** Checks that all ranks match counting; retries until they come from Redis. */
@@ -53,6 +54,10 @@ describe('two processes with ranks in one Redis', () => {
 
   test('both return the counted ranks in segments after concurrent writes to both', () =>
     expectCountedSegments(one, other))
+
+  test('both return the counted entries of boards that are being made', { timeout: 60_000 }, () =>
+    expectCountedMeanwhile({ sortOrder: 'desc', scoreMode: 'best', ties: 'first' }, one, other),
+  )
 
   test('continue when all data of Redis is deleted, and reload it', async () => {
     const client = new Redis(redis.url)
