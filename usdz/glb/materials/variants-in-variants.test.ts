@@ -61,7 +61,7 @@ test('variants that change a shader outside its material become material variant
   expect(root.listMaterials().map((each) => each.getRoughnessFactor())).toEqual([0.75, 0.25])
 })
 
-test('variants that add more prims than stages may have are left out, with a note', async () => {
+test('variants that add more prims than stages may have are left out, with a note', { tags: ['long'] }, async () => {
   const shaders = Array.from({ length: 10_000 }, (_, at) => `def Shader "S${at}" { }`).join('\n')
   const variant = (at: number) => `"v${at}" { ${paint('Blue')} def Scope "Added" ( inherits = </Root/_shaders> ) { } }`
   const variants = Array.from({ length: 60 }, (_, at) => variant(at)).join('\n')
