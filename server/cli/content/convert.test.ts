@@ -78,7 +78,7 @@ test('takes the options of a conversion, and refuses those it does not know', { 
     code: 2,
     error: expect.stringContaining('The profile must be quicklook, spec, realitykit, not apple.'),
   })
-  expect(await cairn('in.glb', 'a.usdz', '--scale', '0')).toMatchObject({ code: 1 })
+  expect(await cairn('in.glb', 'a.usdz', '--scale', '0')).toMatchObject({ code: 2 })
   expect(await files()).toEqual(['in.glb', 'out.usdz'])
 })
 
