@@ -1,4 +1,4 @@
--- needs 0090_many_segment_moves.sql: it replaces refresh_segments and the triggers' functions
+-- needs 0090_many_segment_moves.sql: it replaces refresh_segments
 -- Segments of many players at once: the copies of all rows and their moves in one statement, instead of some statements of a
 -- trigger for each row.
 
@@ -82,48 +82,12 @@ end $$;
 create or replace function refresh_segments(p_app uuid, p_type uuid, p_players uuid[]) returns void language sql volatile
 as 'select refresh_segments_since(p_app, p_type, p_players, null)';
 
--- As in 0050_segments.sql, but for refresh_segments.
-create or replace function move_segments_of_type() returns trigger language plpgsql as $$
-declare
-  v_row segment_best;
-begin
-  if current_setting('cairn.segments_at_once', true) = 'on' then
-    return null;
-  end if;
-  if tg_op = 'DELETE' then
-    v_row.version := old.version + 1;
-    perform move_segments(old.app_id, old.type_key, old.player_id, old.segments, old.rank_key, null, v_row);
-  else
-    v_row.score := new.score;
-    v_row.rank_key := new.rank_key;
-    v_row.session_id := new.session_id;
-    v_row.achieved_at := new.achieved_at;
-    v_row.version := new.version;
-    perform move_segments(new.app_id, new.type_key, new.player_id, old.segments, old.rank_key, new.segments, v_row);
-  end if;
-  return null;
-end $$;
-
-create or replace function move_segments_of_period() returns trigger language plpgsql as $$
-declare
-  v_row segment_best;
-begin
-  if current_setting('cairn.segments_at_once', true) = 'on' then
-    return null;
-  end if;
-  if tg_op = 'DELETE' then
-    v_row.version := old.version + 1;
-    perform move_segments(old.app_id, old.board_key, old.player_id, old.segments, old.rank_key, null, v_row);
-  else
-    v_row.score := new.score;
-    v_row.rank_key := new.rank_key;
-    v_row.session_id := new.session_id;
-    v_row.achieved_at := new.achieved_at;
-    v_row.joined_at := new.joined_at;
-    v_row.written_at := new.written_at;
-    v_row.metadata := new.metadata;
-    v_row.version := new.version;
-    perform move_segments(new.app_id, new.board_key, new.player_id, old.segments, old.rank_key, new.segments, v_row);
-  end if;
-  return null;
-end $$;
+-- As in 0050_segments.sql, but for refresh_segments_since.
+create or replace trigger player_best_segments after update on player_best for each row
+  when ((old.segments is not null or new.segments is not null)
+        and current_setting('cairn.segments_at_once', true) is distinct from 'on')
+  execute function move_segments_of_type();
+create or replace trigger period_best_segments after update on period_best for each row
+  when ((old.segments is not null or new.segments is not null)
+        and current_setting('cairn.segments_at_once', true) is distinct from 'on')
+  execute function move_segments_of_period();

@@ -2,7 +2,7 @@ import type { RuleName } from './rules.ts'
 
 /** How to repair a package that breaks a rule; `usdz check --fix` does what begins with "--fix". */
 export const repairs: Record<RuleName, string> = {
-  Archive: 'Pack the files again, with relative paths and without duplicates; --fix writes the archive anew.',
+  Archive: 'Pack the files again with relative paths and without duplicates, or run the check with --fix.',
   ByteAlignmentChecker: '--fix aligns the files; usdzip does it too.',
   CompressionChecker: '--fix stores the files without compression; encrypted ones must be packed again.',
   ARKitFileExtensionChecker:
