@@ -7,6 +7,7 @@ import type { Streams } from '../../platform/live/streams.ts'
 import { newSecret } from '../../platform/outbound/signature.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { quotaExceeded } from '../../platform/quotas.ts'
+import { boardQueries } from './computed/board-queries.ts'
 import { unmadeBoards } from './computed/unmade-boards.ts'
 import { pastBoards } from './history/past-boards.ts'
 import { scoreHistory } from './history/score-history.ts'
@@ -157,8 +158,9 @@ export function createScoring(platform: Platform, { streams, played }: Deps) {
     onError: (error) => log.error({ err: error }, 'the board of a period could not be filled'),
   })
   const choose = boardChoice({ types: tops ? chosen : types, periods, seasons: seasonsInSql, segments })
-  const past = pastBoards({ pool: searches.pool, written })
-  const unmade = unmadeBoards({ pool: searches.pool, written })
+  const query = boardQueries(searches.pool)
+  const past = pastBoards({ pool: searches.pool, query, written })
+  const unmade = unmadeBoards({ query, written })
   const computed = (board: Board) => (board.at ? past(board, board.at) : board.unmade ? unmade(board) : undefined)
   const playerScoresInSql = playerScoreStore(database.kysely)
   const hiddenScores = hiddenScoreStore(database.reading.pool, written)

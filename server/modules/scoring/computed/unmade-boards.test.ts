@@ -101,8 +101,9 @@ test('a season that ends while its players are sorted into segments has all of t
 
 describe('503 with Retry-After', () => {
   const answer503 = { status: 503, body: { error: expect.stringContaining('is being made from scores') } }
+  const tooMany = { status: 503, body: { error: expect.stringContaining('being worked out') } }
 
-  test('for reads beyond two at once and twenty that wait', async () => {
+  test('for reads beyond three at once and twenty that wait, those of past times included', async () => {
     const app = await given.app()
     const { id } = await makeSession(app)
     const players = await playSession(given, app, id, Array<undefined>(30).fill(undefined))
@@ -114,17 +115,39 @@ describe('503 with Retry-After', () => {
       await blocking.query('begin')
       await blocking.query('lock table session_players in access exclusive mode')
       const all = players.map((player) => app.get(boardUrl(`window=day&playerIds=${player.id}`)))
+      const at = new Date().toISOString()
+      all.push(app.get(boardUrl(`at=${at}`)))
       const refused: Awaited<(typeof all)[number]>[] = []
       for (const one of all) one.then((answer) => answer.status === 503 && refused.push(answer))
       await expect.poll(() => refused.length, { timeout: 20_000 }).toBe(8)
       await blocking.query('rollback')
-      expect((await Promise.all(all)).filter(({ status }) => status === 200)).toHaveLength(22)
+      expect((await Promise.all(all)).filter(({ status }) => status === 200)).toHaveLength(23)
       for (const answer of refused) {
-        expect(answer).toMatchObject(answer503)
+        expect(answer).toMatchObject(tooMany)
         expect(answer.headers.get('retry-after')).toBe('3')
       }
     } finally {
       await blocking.end()
+      await release()
+    }
+  })
+
+  test('for a read that takes longer than ten seconds', { tags: ['long'], timeout: 30_000 }, async () => {
+    const app = await given.app()
+    const { id: miniGameTypeId } = await makeType(app, 'Hunt', { scoreMode: 'latest' })
+    const { id } = await makeSession(app, { miniGameTypeId })
+    await playSession(given, app, id, [1])
+    const release = await holdFills(service)
+    const sql = sqlOn(service)
+    const counted = 'counted_score(text, boolean, session_score[])'
+    const [found] = await sql<{ text: string }>(`select pg_get_functiondef('${counted}'::regprocedure) as text`)
+    try {
+      await sql(found!.text.replace('$function$', '$function$ select pg_sleep(11);'))
+      const answer = await app.get(boardUrl(`miniGameTypeId=${miniGameTypeId}&window=day`))
+      expect(answer).toMatchObject(answer503)
+      expect(answer.headers.get('retry-after')).toBe('15')
+    } finally {
+      await sql(found!.text)
       await release()
     }
   })

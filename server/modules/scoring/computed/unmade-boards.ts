@@ -1,29 +1,25 @@
 import type pg from 'pg'
 import { coalesce } from '../../../platform/concurrency/coalesce.ts'
-import { createConcurrencyLimiter } from '../../../platform/concurrency/concurrency-limiter.ts'
 import type { OwnUrls } from '../../../platform/storage/own-urls.ts'
 import type { Board } from '../leaderboards/board-choice.ts'
 import { beingMade } from '../periods/board-fill.ts'
+import type { BoardQueries } from './board-queries.ts'
 import { type RankedBoard, type RunRanked, rankedBoard } from './ranked-board.ts'
 import { unmadeStatements } from './unmade-board-sql.ts'
 
-/** Boards that a process works out at a time, and reads that wait for one. */
-const AT_ONCE = 2
-const WAITING = 20
 /** Later, the board is made or nearly so, and cheaper to read. */
 const LONGEST_WAIT_MS = 5_000
 /** Seconds until a read that took too long may be tried again. */
 const AFTER_TIMEOUT = 15
 
 type Deps = {
-  /** On the primary, so that each read has what was written before it. Its statements take at most ten seconds. */
-  pool: pg.Pool
+  /** On the primary, so that each read has what was written before it. */
+  query: BoardQueries
   written: OwnUrls['written']
 }
 
 /** Boards whose rows are not all there yet, worked out from scores at each request. */
-export function unmadeBoards({ pool, written }: Deps) {
-  const limit = createConcurrencyLimiter({ maxConcurrent: AT_ONCE, maxWaiting: WAITING, full: beingMade })
+export function unmadeBoards({ query, written }: Deps) {
   /** Many players ask for the same entries of a new board. */
   const share = coalesce<pg.QueryResultRow[]>()
 
@@ -31,22 +27,22 @@ export function unmadeBoards({ pool, written }: Deps) {
   return (board: Board): RankedBoard => {
     const { appId } = board
     const { statements, names } = sourceOf(board)
-    const read = async (text: string, all: unknown[]) => {
-      const { rows } = await pool.query<{ isOver: boolean }>(text, all).catch(tooSlow)
-      if (rows[0]!.isOver) throw beingMade()
-      return rows
-    }
-    const run = (text: string, values: unknown[]) => {
-      const all = [...names, ...values]
+    const run = (text: string, more: unknown[]) => {
+      const values = [...names, ...more]
       const askedAt = performance.now()
-      const runInTurn = () => {
-        const inTime = async () => {
-          if (performance.now() - askedAt > LONGEST_WAIT_MS) throw beingMade()
-          return read(text, all)
-        }
-        return limit(inTime, { sender: appId })
-      }
-      return share(JSON.stringify([text, all]), runInTurn)
+      return share(JSON.stringify([text, values]), async () => {
+        const rows = await query<{ isOver: boolean }>({
+          appId,
+          text,
+          values,
+          tooSlow: () => beingMade(AFTER_TIMEOUT),
+          begin: () => {
+            if (performance.now() - askedAt > LONGEST_WAIT_MS) throw beingMade()
+          },
+        })
+        if (rows[0]!.isOver) throw beingMade()
+        return rows
+      })
     }
     return rankedBoard(statements, written, run as RunRanked)
   }
@@ -62,8 +58,4 @@ function sourceOf({ appId, typeKey, period, segment, wholeKey, unmade }: Board) 
     statements: period ? unmadeStatements.periodBests : unmadeStatements.bests,
     names: [appId, wholeKey, ...ofSegment],
   }
-}
-
-function tooSlow(error: Error & { code?: string }): never {
-  throw error.code === '57014' ? beingMade(AFTER_TIMEOUT) : error
 }
