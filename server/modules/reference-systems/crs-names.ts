@@ -17,6 +17,12 @@ const sameWords: [RegExp, string][] = [
   [/^(?:puwg|pl|uklad)?1992$/, 'etrf2000plcs92'],
   [/^(?:puwg|pl)2000(?:strefa)?([5-8])$/, 'etrf2000plcs2000$1'],
   [/^nztm(?:2000)?$/, 'nzgd2000newzealandtransversemercator2000'],
+  [/^(?:ntf(?:paris)?)?lambert(?:ii|2)(?:etendu|e)$/, 'ntfparislambertii'],
+  [/^l93$/, 'lambert93'],
+  [/^(?:rd|rijksdriehoek(?:s(?:stelsel|coordinaten)?)?)$/, 'amersfoortrdnew'],
+  [/^wg(\d\d)$/, 'hartebeesthoek94lo$1'],
+  [/^htrs96(?:tm)?$/, 'htrs96croatiatm'],
+  [/^eov$/, 'hd72eov'],
   [/^itm$/, 'irenet95irishtransversemercator'],
   [/^(?:bng|nationalgrid)$/, 'osgb36britishnationalgrid'],
   [/^mga(2020|94)(\d\d)$/, 'gda$1mga$2'],
@@ -29,7 +35,7 @@ const sameWords: [RegExp, string][] = [
   [/fips\d{4}/g, ''],
   [/(?:ussurveyfeet|ussurveyfoot|usfeet|usft|feet)$/g, 'ftus'],
   [/^gcs/g, ''],
-  [/northern(?:hemisphere)?$|north$/g, 'n'],
+  [/northern(?:hemisphere)?$|north$|(?<=utm\d{1,2})nord$/g, 'n'],
 ]
 const emptyWords = /projectedcoordinatesystem|coordinatesystem|projection|datum|zone|height.*$/g
 
@@ -46,10 +52,12 @@ export function plainName(name: string): string {
     .toLowerCase()
     .replace(/[^\p{L}\p{N}+]/gu, '')
     .replace(emptyWords, '')
-  for (const [other, own] of sameWords) word = word.replace(other, own)
-  const turned = /^utm(\d{1,2}[ns])((?:wgs|etrs|nad|gda|sirgas|ed|rgf|sweref|itrf|jgd|csrs).*)$/.exec(word)
-  return turned ? `${turned[2]}utm${turned[1]}` : word
+  word = inOneSpelling(word)
+  const turned = /^utm(\d{1,2}[ns]?)((?:wgs|etrs|euref|nad|gda|sirgas|ed|rgf|sweref|itrf|jgd|csrs).*)$/.exec(word)
+  return turned ? inOneSpelling(`${turned[2]}utm${turned[1]}`) : word
 }
+
+const inOneSpelling = (word: string): string => sameWords.reduce((text, [other, own]) => text.replace(other, own), word)
 
 /**
  * Maps normalized names to codes; also names without a version (`RGF93 v1 / Lambert-93` as `RGF93 / Lambert-93`) and

@@ -23,7 +23,10 @@ const wkt = /(PROJCS|PROJCRS|PROJECTEDCRS|GEOGCS|GEOGCRS|GEODCRS|GEODETICCRS|COM
 
 /** Labels of a reference system. */
 const label =
-  /^(?:(?:output |target |project |projected |horizontal )?(?:crs|srs|srid|epsg|cs name|coordinate (?:reference )?system|coordinatesystem|reference system|projection|grid|zone|datum|koordinatensystem|koordinatenreferenzsystem|bezugssystem|lagesystem|systeme de coordonnees|sistema de (?:coordenadas|referencia)|sistema di (?:coordinate|riferimento)|coordinatenstelsel|coordinaatsysteem|uklad(?: wspolrzednych)?|koordinatsystem|souradnicovy system|система координат))(?:[ -](?:name|code))?\s?(?:[:=][\s,;|"']{0,20}|[,;\t|][\s,;|"']{0,20})/i
+  /^(?:(?:output |target |project |projected |horizontal |map )?(?:crs|srs|srid|epsg|cs name|coordinate (?:reference )?system|coordinatesystem|reference system|system|projection|grid|zone|datum|koordinatensystem|koordinatenreferenzsystem|koordinatenbezugssystem|bezugssystem|referenzsystem|lagesystem|lagebezug(?:ssystem)?|lagereferenzsystem|systeme de coordonnees|sistema de (?:coordenadas|referencia)|sistema di (?:coordinate|riferimento)|coordinatenstelsel|coordinaatsysteem|uklad(?: wspolrzednych)?|koordinatsystem|souradnicovy system|система координат))(?:[ -](?:name|code))?\s?(?:[:=][\s,;|"']{0,20}|[,;\t|][\s,;|"']{0,20})/i
+
+/** The day of a survey: `Datum: 04.05.2024` in German, Dutch and other languages. */
+const DATE = /^\d{1,4}[-./ ]{1,2}(?:\d{1,2}|\p{L}{3,10})[-./ ]{1,2}\d{1,4}(?![\d.,]{3})/u
 
 /** A line without comment signs, quotes and trailing delimiters; undefined if it is too long. Tabs part cells. */
 function bareLine(line: string, max: number): string | undefined {
@@ -88,7 +91,7 @@ export function crsNameOf(line: string): { name: string; labelled: boolean } | u
     .slice(start)
     .replaceAll('\t', ' ')
     .replace(/^["' ]+|["' ]+$/g, '')
-  return name === '' || name.length > MAX_NAME ? undefined : { name, labelled: start > 0 }
+  return name === '' || name.length > MAX_NAME || DATE.test(name) ? undefined : { name, labelled: start > 0 }
 }
 
 /** A WKT text, unchanged: the file's own definition takes precedence over its code. */

@@ -87,3 +87,18 @@ test('a damaged file fails with a message, and the next one is read', async () =
   })
   expect((await opened.imports.imported(file, { name: 'marks.gpkg' })).record.status).toBe('COMPLETED')
 })
+
+test('numbers of a sheet and texts with a decimal comma are read beside each other', async () => {
+  const file = (await workbookOf({
+    S: [
+      ['Punkt', 'Rechtswert', 'Hochwert', 'Höhe'],
+      ['A', '372042,974', 5796064.122, 34.5],
+      ['B', 377289.448, '5797043,741', '35,5'],
+      ['C', 377289.448, '5797043,741', '35,500'],
+    ],
+  })) as Bytes
+  const { report, gcps } = await opened.imports.imported(file, { name: 'a.xlsx', query: '?crs=EPSG:25833' })
+  expect(report.summary).toMatchObject({ rows: 3, created: 2, failed: 1 })
+  expect(gcps[0].pin.latitude).toBeCloseTo(52.3, 6)
+  expect(gcps[1]).toMatchObject({ title: 'B', altitude: 35.5 })
+})

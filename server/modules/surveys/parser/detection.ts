@@ -46,6 +46,7 @@ export function describe({ source, first }: Read, layout: Layout | undefined, ha
   const names = header ? first[0]!.fields : (rows[0]?.fields ?? [])
   return {
     ...source,
+    delimiter: source.delimiter === '  ' ? 'whitespace' : source.delimiter,
     decimal: layout?.decimal ?? null,
     crs: layout?.crs?.name ?? null,
     header,

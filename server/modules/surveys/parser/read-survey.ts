@@ -1,15 +1,11 @@
-import { type CrsTable, loadCrsTable } from '../../reference-systems/crs.ts'
-import { crsNameOf } from '../../reference-systems/crs-text.ts'
-import { heightDatumIn } from '../../reference-systems/heights/datum-aliases.ts'
-import { datumNamed } from '../../reference-systems/heights/named-datum.ts'
+import { loadCrsTable } from '../../reference-systems/crs.ts'
 import { type Detected, describe } from './detection.ts'
 import { LayerChoice, type RowError, SurveyFileError, type WarningCode } from './errors.ts'
 import { formats } from './formats/index.ts'
 import { anglePartsOf, beside, doubtedSeconds, joinAngles } from './layout/angles/parts.ts'
-import { detectLayout } from './layout/detect-layout.ts'
 import { appliedUnits } from './layout/header/applied-units.ts'
 import { applyHeaderOverride, isHeaderLike } from './layout/header-override.ts'
-import type { InZone, Layout, LayoutContext } from './layout/layout.ts'
+import type { InZone, Layout } from './layout/layout.ts'
 import { utmSplitter } from './layout/utm/reference-cells.ts'
 import { isExport } from './rows/cairn-export.ts'
 import { type Box, boxOf, exchangeCheck } from './rows/exchange-check.ts'
@@ -21,8 +17,9 @@ import { withoutRulers } from './rows/skipped/rulers.ts'
 import { secondHeader } from './rows/skipped/second-header.ts'
 import { unitAbove } from './rows/values/units.ts'
 import { peekFile, peekRecords, startingWith } from './sampling.ts'
-import type { FormatOptions, NamedSystems, SurveyFormat, SurveyRecord, SurveyTable } from './table.ts'
+import type { FormatOptions, SurveyFormat, SurveyTable } from './table.ts'
 import { transformationCounts } from './transformation-counts.ts'
+import { systemNamed, triedLayout } from './tried-layout.ts'
 import { truncate } from './truncate.ts'
 
 export type { Detected }
@@ -111,12 +108,13 @@ export async function* readSurvey(
     delimiter,
     hasLines: source.delimiter !== null,
     isTable,
+    isSheet: isTable && source.format !== 'csv',
     angles: options.angles,
     parts,
     references: split?.at,
     usual,
   }
-  const { layout, fault } = triedLayout(first, context)
+  const { layout, fault } = triedLayout(first, context, options.crs)
   const hasHeader = first[0] !== undefined && isHeaderLike(first[0])
   const detected = describe({ source, first }, layout, hasHeader)
   yield { kind: 'detected', detected }
@@ -261,31 +259,4 @@ async function* opened(
   }
 }
 
-/** The reference system from the lines above the table or from the caller, or the name of an unknown one. */
-function systemNamed(prelude: NamedSystems, crs: string | undefined, table: CrsTable) {
-  const line = prelude.titles.find((title) => table.namedIn(title) !== undefined)
-  // A line with WGS84 may name only the datum, and another line the projection.
-  const byName = line === undefined ? undefined : table.namedIn(line)
-  const byCode = prelude.crs === 'EPSG:4326' ? (byName ?? prelude.crs) : prelude.crs
-  const crsText = byCode ?? byName ?? crs
-  const labelled = prelude.titles.map(crsNameOf).find((named) => named?.labelled)
-  return {
-    crsText,
-    unreadCrs: crsText === undefined ? labelled?.name : undefined,
-    heightDatum:
-      prelude.vertical === undefined
-        ? [prelude.crsLine ?? '', ...prelude.titles].map(heightDatumIn).find(Boolean)
-        : datumNamed(table.heights, prelude.vertical),
-  }
-}
-
 const notice = (code: WarningCode, message: string): SurveyItem => ({ kind: 'notice', code, message })
-
-/** The layout of the table, or the error that refuses it. */
-function triedLayout(first: SurveyRecord[], context: LayoutContext): { layout?: Layout; fault?: unknown } {
-  try {
-    return { layout: detectLayout(first, context) }
-  } catch (fault) {
-    return { fault }
-  }
-}

@@ -1,6 +1,7 @@
 import { crsTextOf } from '../../../reference-systems/crs-text.ts'
 import { heightDatumInHeader } from '../../../reference-systems/heights/datum-aliases.ts'
 import { angleUnitOf, isInternationalFoot, unitOf, unitWordIn } from '../rows/values/units.ts'
+import { axisInGrid } from './header/grid-words.ts'
 import { headerWords } from './header-aliases.ts'
 
 /**
@@ -56,6 +57,8 @@ export type Column = {
   turn?: number | undefined
   /** Whether it counts to the west or south. */
   isReversed?: boolean
+  /** The name of a grid beside its axis, as in `e_lv95`. */
+  grid?: string
   system?: string | undefined
 }
 
@@ -102,6 +105,7 @@ const knownWords = new Set(roles.flatMap(([, words]) => words))
 const [latitudeWords, longitudeWords] = (['latitude', 'longitude'] as const).map(
   (angle) => new Set(roles.flatMap(([role, words]) => (role === angle ? words : []))),
 ) as [Set<string>, Set<string>]
+const sideWords = new Set(roles.flatMap(([role, words]) => (/^(?:north|east)ing$/.test(role) ? words : [])))
 const heightWords = new Set(roles.flatMap(([role, words]) => (/^(?:h|altitude|z)$/.test(role) ? words : [''])))
 
 /** `wgs84ellheight` → `ellheight`: a known word after the name of a datum of satellites. */
@@ -125,9 +129,20 @@ function withoutSide(header: string, word: string): string {
   return (/[NS]/i.test(side) ? latitudeWords : longitudeWords).has(angle) ? angle : word
 }
 
+/** `X_est` of Metashape is an estimate. */
+const ESTIMATED = /_est$/
+
+/** `Y Est`, `X (Nord)`, `X (N)`: the side that is named beside a plain axis. */
+function sideOfAxis(header: string, word: string, brackets: readonly string[]): string | undefined {
+  if (/^[xy]$/.test(word)) return brackets.map(fold).find((inside) => sideWords.has(inside))
+  const side = knownWords.has(word) ? undefined : /^(?:[xy](\p{L}{3,})|(\p{L}{3,})[xy])$/u.exec(word)
+  const found = ESTIMATED.test(header) ? undefined : (side?.[1] ?? side?.[2])
+  return found !== undefined && sideWords.has(found) ? found : undefined
+}
+
 type Word = { word: string; isSided?: boolean } & Pick<
   Column,
-  'unit' | 'isInternational' | 'turn' | 'isReversed' | 'system'
+  'unit' | 'isInternational' | 'turn' | 'isReversed' | 'grid' | 'system'
 >
 
 /** `  #Höhe_(m)` → `hohe` in metres: separates the unit and the reference system. */
@@ -141,7 +156,9 @@ function plainWord(header: string): Word {
   const unit = unitWord === undefined ? undefined : unitOf(unitWord)
   const turn = named.map(angleUnitOf).find((size) => size !== undefined)
   const cutOff = suffix && brackets.length === 0 && (unit ?? turn) !== undefined
-  const bare = fold((cutOff ? text.slice(0, suffix.index) : text).replace(/[([][^()[\]]*[)\]]/g, ''))
+  const plain = (cutOff ? text.slice(0, suffix.index) : text).replace(/[([][^()[\]]*[)\]]/g, '')
+  const inGrid = axisInGrid(plain)
+  const bare = fold(inGrid?.axis ?? plain)
   // `Höhe (NHN)`; `Höhe (m ü. NHN)`, where a part alone is no other word than one for heights.
   const parts = heightWords.has(bare) ? brackets.flatMap((inside) => inside.split(/[\s,;/]+/)) : []
   const kind =
@@ -167,12 +184,14 @@ function plainWord(header: string): Word {
       tail?.[1] ??
       grid?.[1] ??
       zoned?.[1] ??
+      sideOfAxis(text, word, brackets) ??
       (isAboveSea ? 'altitude' : heightWord(word)),
     unit,
     ...(unitWord !== undefined && isInternationalFoot(unitWord) && { isInternational: true }),
     turn,
     ...(angle !== bare && { isSided: true }),
     ...(isReversed && { isReversed }),
+    ...(inGrid && { grid: inGrid.grid }),
     system,
   }
 }

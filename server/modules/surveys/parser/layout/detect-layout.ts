@@ -18,7 +18,7 @@ import { areBands } from './utm/zone-columns.ts'
  */
 export function detectLayout(records: readonly SurveyRecord[], context: LayoutContext): Layout {
   const layout = detected(records, context)
-  return { ...layout, areBands: areBands(records.slice(layout.above), layout.columns) }
+  return { ...layout, areBands: areBands(records.slice(layout.above), layout.columns), isSheet: context.isSheet }
 }
 
 function detected(records: readonly SurveyRecord[], context: LayoutContext): Layout {

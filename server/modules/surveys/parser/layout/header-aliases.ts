@@ -10,6 +10,7 @@ export const headerWords: Record<Role, string> = {
     gcp gcpid station stationname stationid stn stnname stnid stnno beacon markno markname peg pegno marker markername targetname benchmark
     bezeichnung punktnummer punktnr punktname punkt punktkennung punktkennzeichen pkt pktnr nombre nombrepunto punto nom nompoint matricule
     nome nomepunto numeropunto ponto nomeponto naam puntnaam puntnummer puntnr punt nazwa nazwapunktu numerpunktu nrpunktu
+    nrpct nrpunct
     vertex vertice estacion estacao marco hito repere numeropoint numpoint idpunto idponto
     pid pontszam pontnev nimi tocka brojtocke nume numepunct denumire punkti namn navn punktnamn punktnavn punktid nazev nazevbodu nazov cislobodu bod имя названия название имяточки номерточки точка
     пикет назва імя назваточки nokta noktano noktaadi cb 点名 点号 측점 pto 測点名 点番 名称 σημειο ονομα identifier id no nr num number numero nummer numer cislo номер p fid`,
@@ -48,21 +49,21 @@ export const headerWords: Record<Role, string> = {
   altitude: `orthometricheight orthometricelevation orthoheight orthohgt orthoht orthometric orthometricheightnavd88 heightnavd88
     elevationnavd88 navd88 elevationmsl heightmsl mslheight mslelevation msl amsl altitudemsl altitudeamsl amslaltitude altamsl heightamsl elevationamsl hohenn hohenhn hoheunn hoehenn hoehenhn hoeheunn hoheubernhn hoheubernn hoeheuebernhn hoeheuebernn horth hortho nhnhohe nhnhoehe normalhoehe orthohoehe nhn normalhohe
     orthohohe orthometrischehohe orthometrischehoehe hoheorthometrisch altitudeortometrica altitudortometrica altitudeorthometrique
-    altortometrica altezzaortometrica wysokoscortometryczna altitud altitudine elevacion elevacao nadmorskavyska nadmvyska hunn huenn hunhn huenhn hnhn hohemunhn hohemuenhn hohemunn hohemuenn hohemnhn hohemnn meereshohe meereshoehe 海拔 海拔高 정표고 hubernn huebernn hubernhn huebernhn altitude elevation elev elv ele el rl reducedlevel elevationz orthometrich zelevation alt zaltitude altitudez hauteurorthometrique altitudengf
+    altortometrica altezzaortometrica wysokoscortometryczna altitud altitudine elevacion elevacao nadmorskavyska nadmvyska hunn huenn hunhn huenhn hnhn hohemunhn hohemuenhn hohemunn hohemuenn hohemnhn hohemnn meereshohe meereshoehe 海拔 海拔高 정표고 hubernn huebernn hubernhn huebernhn altitude altitudes elevation elevations elev elv ele el rl reducedlevel elevationz orthometrich zelevation alt zaltitude altitudez hauteurorthometrique altitudengf
     alturaortometrica cotaortometrica quotaslm quotaortometrica rzednanpm wysokoscnormalna hojdrh2000 hoydenn2000 hoogtenap nap vyskabpv heightodn heightaod
     нормальнаявысота dhhn2016 dhhn92 nn2000 nn1954 rh2000 egm96 egm2008 heightnn2000 heightrh2000 heightdhhn2016 heightnap
     heightegm96 heightegm2008 altitudeegm96 altitudeegm2008 orthometricheightegm96 orthometricheightegm2008`,
-  z: `z up height heightz heightlocal hgt ht hohe hoehe geoz pointz geomz zcoord zcoordinate coordz coordenadaz coordonneez coordinataz
-    hauteur altura altezza quota cota hoogte wysokosc rzedna hojd hojde hoyde vyska visina korkeus magassag korgus высота висота отметка відмітка yukseklik kot kote posz gpsaltitude gpsalt geoh caođo caodo 높이 표고 標高 高程 高さ υψομετρο υψος esrignssaltitude souradnicez suradnicaz wspolrzednaz zkoordinat координатаz ecefz zecef`,
+  z: `z up height heights heightz heightlocal hgt ht hohe hoehe geoz pointz geomz zcoord zcoordinate coordz coordenadaz coordonneez coordinataz
+    hauteur altura altezza quota cota hoogte wysokosc rzedna hojd hojde hoyde vyska visina korkeus magassag korgus высота висота отметка відмітка yukseklik kot kote posz gpsaltitude gpsalt geoh caođo caodo 높이 표고 標高 高程 高さ υψομετρο υψος esrignssaltitude zkoordinate koordinatez souradnicez suradnicaz wspolrzednaz zkoordinat координатаz ecefz zecef`,
   // Exports of this service have these three; Shapefile names are limited to ten characters.
   heightDatum: 'heightdatum hgtdatum verticaldatum vertdatum',
   heightOperation: 'heightoperation hgtmodel',
   heightAccuracy: 'heightaccuracy hgtaccur',
   heightUnit: 'antennaheightunits heightunit heightunits',
   aprilTagId: 'apriltagid apriltag tagid markerid tag fiducial fiducialid',
-  description: `description desc codedescription featurecode pointcode notes note comment comments remark remarks layer beschreibung
+  description: `description desc codedescription featurecode pointcode notes note comment comments remark remarks beschreibung
     bemerkung kommentar commentaire remarque descripcion observaciones descrizione note descricao omschrijving opis uwagi beskrivning
-    beskrivelse popis poznamka cmt описание примечание опис 備考 code kod codigo codice`,
+    beskrivelse popis poznamka cmt описание примечание опис 備考 code kod codigo codice layer`,
   gcpType: 'gcptype',
   gcpData: 'gcpdata',
   yaw: 'yaw',
@@ -72,10 +73,12 @@ export const headerWords: Record<Role, string> = {
   photoPosition: 'imx imagex pixelx px',
   accuracy: 'accuracy accuracyxyz',
   accuracyH: `accuracyh accuracyhorz accuracyhorizontal horzaccuracy horizontalaccuracy horaccuracy hrms lateralrms hacc accuracyxy
-    xyaccuracy sigmaxy horizontalprecision hprecision precisionh hzprec horzprecision horizontalrms hprec hsd 2dcq horizontalaccuracym`,
-  accuracyEasting: 'eastingrms accuracyeasting accuracyx xaccuracy sigmae sigmax stdeast sde eastingsd sdeasting',
-  accuracyNorthing: 'northingrms accuracynorthing accuracyy yaccuracy sigman sigmay stdnorth sdn northingsd sdnorthing',
+    xyaccuracy sigmaxy horizontalprecision hprecision precisionh hzprec horzprecision horizontalrms hprec hsd 2dcq cq2d genauigkeitlage lagegenauigkeit precisionplani precisionhorizontal haccuracy horizontalaccuracym`,
+  accuracyEasting:
+    'eastingrms accuracyeasting accuracyx xaccuracy sigmae sigmax stdeast sde eastingsd sdeasting stddeve stddeveast stddeveasting stddevx',
+  accuracyNorthing:
+    'northingrms accuracynorthing accuracyy yaccuracy sigman sigmay stdnorth sdn northingsd sdnorthing stddevn stddevnorth stddevnorthing stddevy',
   accuracyV: `accuracyv accuracyvert accuracyvertical vertaccuracy verticalaccuracy vrms elevationrms vacc accuracyz zaccuracy sigmaz
-    sigmah sigmau verticalprecision vprecision precisionv vtprec vertprecision verticalrms vprec vsd sdorthoheight sdheight sdellipheight 1dcq`,
+    sigmah sigmau verticalprecision vprecision precisionv vtprec vertprecision verticalrms vprec vsd sdorthoheight sdheight sdellipheight 1dcq cq1d genauigkeithohe hohengenauigkeit genauigkeithoehe hoehengenauigkeit precisionalti stddevu stddevh stddevz vaccuracy`,
   crs: 'crs epsg epsgcode srid srs csname crsname coordinatesystem referencesystem coordinatereferencesystem utmzone zoneutm',
 }

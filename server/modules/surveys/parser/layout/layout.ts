@@ -51,6 +51,8 @@ export type Layout = {
   heightDatum: string | undefined
   /** Whether the letters of zones of UTM are bands of latitude: S is in the north. */
   areBands?: boolean
+  /** Whether the table is a sheet: numbers may have either decimal sign. */
+  isSheet?: boolean | undefined
   /** Notices about how the file was read. */
   notices: { code: WarningCode; message: string }[]
 }
@@ -67,6 +69,8 @@ export type LayoutContext = {
   hasLines: boolean
   /** Whether the file is a table of texts, such as CSV or a sheet, and not one of geometries or records. */
   isTable: boolean
+  /** Whether the file is a sheet, whose numbers have a decimal point and whose texts may have a comma. */
+  isSheet?: boolean
   /** The form of latitudes and longitudes in the request. */
   angles?: 'decimal' | 'dms-packed' | undefined
   /** Columns of the file that are joined into one field: degrees, minutes and seconds of an angle. */

@@ -19,7 +19,7 @@ const measured = new Set<Role>(['easting', 'northing', 'x', 'y', 'z', 'h', 'alti
 export type Row = ReturnType<typeof rowOf>
 
 /**
- * Of several columns with one meaning, the first non-empty one counts.
+ * Of several columns with one meaning, the first non-empty one counts; descriptions are joined.
  * @param units the units that cells show without having them in their text, by the index of the field
  */
 export function rowOf(
@@ -37,6 +37,15 @@ export function rowOf(
   const cell = (role: Role): string => {
     const at = column(role)
     return at ? (fields[at.index] ?? '').trim() : ''
+  }
+  /** The different texts of the codes and descriptions in their order; the layer of a drawing only without others. */
+  const described = (): string => {
+    const all = (columns.description ?? []).toSorted((one, other) => one.index - other.index)
+    const texts = (some: readonly Column[]) => [
+      ...new Set(some.map(({ index }) => (fields[index] ?? '').trim()).filter((text) => text !== '')),
+    ]
+    const own = texts(all.filter(({ word }) => word !== 'layer'))
+    return (own.length > 0 ? own : texts(all)).join(' ')
   }
   const fault = (role: Role, code: RowErrorCode, message: string) => {
     const at = column(role)
@@ -94,7 +103,7 @@ export function rowOf(
     },
 
     text(role: Role, max: number, meant = unguardText): string | null {
-      const text = meant(cell(role))
+      const text = meant(role === 'description' ? described() : cell(role))
       if (text.length > max) fault(role, 'TOO_LONG', `${role} is ${text.length} characters long, ${max} are allowed`)
       return text === '' ? null : text
     },

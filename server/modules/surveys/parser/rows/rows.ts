@@ -32,26 +32,26 @@ export function isComment(fields: readonly string[], layout: Layout): boolean {
 }
 
 /** The fields of a row; joins a text at its end that was split at spaces. Under a header, a number there is no text. */
-export function fieldsOf(fields: string[], { width, lastTakesRest, header }: Layout): string[] {
+export function fieldsOf(fields: string[], layout: Layout): string[] {
+  const { width, lastTakesRest, header } = layout
+  if (layout.isSheet) return withDecimal(fields, layout)
   if (!lastTakesRest || width === null || fields.length <= width) return fields
   if (header && looksLikeNumber(fields[width - 1]!)) return fields
   return [...fields.slice(0, width - 1), fields.slice(width - 1).join(' ')]
 }
 
+/** A number with one sign that cannot part thousands, as `34,5` and `391776,155` beside numbers of a sheet. */
+const EITHER = /^\s*[+-]?(?:\d{4,}[.,]\d+|\d+[.,](?:\d{1,2}|\d{4,}))\s*$/
+
+/** Coordinates and heights that are texts of a sheet, with the decimal sign of the others. */
+function withDecimal(fields: string[], { columns, decimal }: Layout): string[] {
+  const figures = new Set(signedRoles.flatMap((role) => columns[role]?.map(({ index }) => index) ?? []))
+  return fields.map((cell, at) => (figures.has(at) && EITHER.test(cell) ? cell.replace(/[.,]/, decimal) : cell))
+}
+
 /** Columns that a row must have; others may be missing at its end. */
-const neededRoles: Role[] = [
-  'title',
-  'latitude',
-  'longitude',
-  'easting',
-  'northing',
-  'x',
-  'y',
-  'position',
-  'h',
-  'altitude',
-  'z',
-]
+const signedRoles: Role[] = ['latitude', 'longitude', 'easting', 'northing', 'x', 'y', 'h', 'altitude', 'z']
+const neededRoles: Role[] = ['title', 'position', ...signedRoles]
 
 /** A row of another width than its header has lost or gained a delimiter; empty fields at its end are ignored. */
 export function raggedFault(fields: readonly string[], layout: Layout): RowError | undefined {

@@ -9,10 +9,13 @@ import { looksLikeNumber } from '../../rows/values/numbers.ts'
 import type { SurveyRecord } from '../../table.ts'
 import { paced, withoutStacks } from './slices.ts'
 
-/** `whitespace` is any run of spaces and tabs, as in coordinate lists for photogrammetry. */
-export type Delimiter = ',' | ';' | '\t' | '|' | '，' | 'whitespace'
+/**
+ * `whitespace` is any run of spaces and tabs, as in coordinate lists for photogrammetry; two spaces are a run of two or
+ * more, as between the columns of a report whose words and titles have single ones.
+ */
+export type Delimiter = ',' | ';' | '\t' | '|' | '，' | '  ' | 'whitespace'
 
-const candidates: Delimiter[] = ['\t', ';', '|', ',', '，', 'whitespace']
+const candidates: Delimiter[] = ['\t', ';', '|', ',', '，', '  ', 'whitespace']
 const SNIFFED_RECORDS = 50
 /** Zone, band, easting and northing, or their units, in one cell. */
 const NUMBERS_IN_REFERENCE = 4
@@ -34,14 +37,35 @@ const splitWhitespace = (line: string): string[] =>
     m[1] === undefined ? m[0] : m[1].replaceAll('""', '"'),
   )
 
+const splitWide = (line: string): string[] => line.trim().split(/ {2,}/)
+
+/** The function that splits lines at spaces; undefined for other delimiters. */
+const splitterOf = (delimiter: Delimiter) =>
+  delimiter === 'whitespace' ? splitWhitespace : delimiter === '  ' ? splitWide : undefined
+
+/** Whether all lines are the cells of a table with a header, some of which have single spaces. */
+const isWide = (records: readonly string[][]): boolean =>
+  records.every(({ length }) => length > 2 && length === records[0]!.length) &&
+  records.flat().every((cell) => !cell.includes('"')) &&
+  records.some((cells) => cells.some((cell) => cell.includes(' '))) &&
+  coordinateKinds(columnsOf(records[0]!)).length > 0
+
+const isRuler = (fields: readonly string[]): boolean => /^[-=_+ ]{3,}$/.test(fields.join(' '))
+
 function sampleRecords(sample: string, delimiter: Delimiter): string[][] {
-  if (delimiter === 'whitespace') return sample.split('\n', SNIFFED_RECORDS).map(splitWhitespace)
+  const split = splitterOf(delimiter)
+  if (split) return sample.split('\n', SNIFFED_RECORDS).map(split)
   try {
     return withoutStacks(() => parseAll(sample, { ...relaxed(delimiter), to: SNIFFED_RECORDS }))
   } catch {
     return []
   }
 }
+
+/** The number of numbers and angles in cells. */
+const numbersAmong = (cells: readonly string[]): number =>
+  cells.filter((cell) => looksLikeNumber(cell) || readAngle(cell, '.') !== undefined).length +
+  NUMBERS_IN_REFERENCE * cells.filter(isUtmReference).length
 
 /** Whether a cell is an angle of several parts with the letter of its hemisphere: `N 33 27 30.12`. */
 const isLettered = (cell: string): boolean => /\d\D+\d/.test(cell) && readAngle(cell, '.')?.hemisphere !== undefined
@@ -52,17 +76,20 @@ const isLettered = (cell: string): boolean => /\d\D+\d/.test(cell) && readAngle(
  * fields. Respects quotes, and ignores spaces if tabs, semicolons or bars split the line.
  */
 export function sniffDelimiter(sample: string): Delimiter {
-  let best: { delimiter: Delimiter; score: number; even: boolean; lettered: boolean } | undefined
+  let best: { delimiter: Delimiter; numbers: number; score: number; even: boolean; lettered: boolean } | undefined
   for (const delimiter of candidates) {
-    const records = sampleRecords(sample, delimiter).filter((fields) => fields.some((field) => field.trim() !== ''))
+    const records = sampleRecords(sample, delimiter).filter(
+      (fields) => fields.some((field) => field.trim() !== '') && !isRuler(fields),
+    )
+    if (delimiter === '  ' && !isWide(records)) continue
     const widths = new Map<number, number>()
     for (const { length } of records) if (length > 1) widths.set(length, (widths.get(length) ?? 0) + 1)
     const [width, count] = [...widths].sort((a, b) => b[1] - a[1] || b[0] - a[0])[0] ?? [0, 0]
     if (count * 2 < records.length || count === 0) continue
     if (delimiter === 'whitespace' && best?.even && (best.delimiter !== ',' || best.lettered)) continue
-    const cells = records.flat()
-    const figures = cells.filter((cell) => looksLikeNumber(cell) || readAngle(cell, '.') !== undefined).length
-    const numbers = figures + NUMBERS_IN_REFERENCE * cells.filter(isUtmReference).length
+    // Each tab of a row is a delimiter: more fields without more numbers are texts with spaces.
+    if (delimiter === 'whitespace' && best?.delimiter === '\t' && best.numbers >= numbersAmong(records.flat())) continue
+    const numbers = numbersAmong(records.flat())
     // `33 U 391776.00 m E 5820072.00 m N` has the letters of the axes between its numbers.
     const isRow = delimiter === 'whitespace' && records[0]!.filter(looksLikeNumber).length >= 2
     const header = !isRow && coordinateKinds(columnsOf(records[0]!)).length > 0 ? 1e9 : 0
@@ -70,7 +97,7 @@ export function sniffDelimiter(sample: string): Delimiter {
     const even = count === records.length && width > 2
     // The first may be a header.
     const lettered = records.length > 1 && records.slice(1).every((cells) => cells.filter(isLettered).length > 1)
-    if (!best || score > best.score) best = { delimiter, score, even, lettered }
+    if (!best || score > best.score) best = { delimiter, numbers, score, even, lettered }
   }
   return best?.delimiter ?? ','
 }
@@ -113,7 +140,8 @@ export async function* readRecords(
 ): AsyncGenerator<SurveyRecord, void, undefined> {
   let line = firstLine
   const slices = paced(text, firstLine, maxLines)
-  const all = delimiter === 'whitespace' ? readLines(slices) : separated(slices, delimiter)
+  const split = splitterOf(delimiter)
+  const all = split ? readLines(slices, split) : separated(slices, delimiter)
   try {
     for await (const fields of all) {
       const start = line
@@ -159,13 +187,16 @@ async function* separated(text: AsyncIterable<string>, delimiter: string): Async
   yield* parser
 }
 
-async function* readLines(text: AsyncIterable<string>): AsyncGenerator<string[], void, undefined> {
+async function* readLines(
+  text: AsyncIterable<string>,
+  split: (line: string) => string[],
+): AsyncGenerator<string[], void, undefined> {
   let held = ''
   for await (const piece of text) {
     const lines = (held + piece).split('\n')
     held = lines.pop()!
-    for (const line of lines) yield splitWhitespace(line)
+    for (const line of lines) yield split(line)
     if (held.length > MAX_RECORD_CHARACTERS) throw new LongLine()
   }
-  if (held !== '') yield splitWhitespace(held)
+  if (held !== '') yield split(held)
 }

@@ -3,7 +3,7 @@ import { SurveyFileError } from '../../errors.ts'
 import { truncate } from '../../truncate.ts'
 import { paced } from '../delimited/slices.ts'
 
-/** An element: its local name, its first line, and once it is closed, the text after its last child. */
+/** An element: its local name, its first line, and once it is closed, its own text; of a long one, that after its last child. */
 export type XmlElement = {
   name: string
   parent: XmlElement | undefined
@@ -22,6 +22,8 @@ const MAX_DEPTH = 64
 /** Maximum length of a tag, and of a text between two tags. */
 const MAX_TAG = 64 * 1024
 const MAX_TEXT = 4 * 1024 * 1024
+/** Maximum length of a text that is kept before a child, as that of a point before its features. */
+const MAX_BEFORE = 1000
 /** Maximum parts of a text: comments and CDATA sections divide it. */
 const MAX_PARTS = 1000
 
@@ -73,8 +75,7 @@ export async function* readXml<T>(
     inTag = false
     if (++depth > MAX_DEPTH) fail(`elements are nested more than ${MAX_DEPTH} deep`)
     if (failure) return
-    // Keep only the text after the last child.
-    if (current) current.text = ''
+    if (current && current.text.length > MAX_BEFORE) current.text = ''
     parts = 0
     const element = {
       name: localName(name),

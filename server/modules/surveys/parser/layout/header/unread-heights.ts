@@ -1,7 +1,5 @@
-import { heightDatumInHeader } from '../../../../reference-systems/heights/datum-aliases.ts'
 import type { WarningCode } from '../../errors.ts'
 import { type Decimal, looksLikeNumber } from '../../rows/values/numbers.ts'
-import { unitOf } from '../../rows/values/units.ts'
 import { truncate } from '../../truncate.ts'
 import { type Columns, columnsOf } from '../columns.ts'
 import { innerUnits } from './inner-units.ts'
@@ -51,7 +49,7 @@ export function unreadHeights(
   const taken = new Set(Object.values(columns).flatMap((list) => list.map(({ index }) => index)))
   const found = header.findIndex((name, index) => {
     if (taken.has(index) || name.length > 60 || OTHER.test(name)) return false
-    if (!HEIGHT.test(name) && !isInUnitOrDatum(name)) return false
+    if (!HEIGHT.test(name) && !isBesideWords(name)) return false
     const cells = rows.map((fields) => fields[index]?.trim() ?? '').filter((cell) => cell !== '')
     return cells.length > 0 && cells.every(looksLikeNumber)
   })
@@ -60,12 +58,12 @@ export function unreadHeights(
   return [{ code: 'HEIGHTS_NOT_READ', message }]
 }
 
-/** `Z_m_Kronstadt`: a word for heights beside a unit or a datum. */
-function isInUnitOrDatum(name: string): boolean {
+/** `Z_m_Kronstadt`, `H Kronsztadt 86`: a word for heights before others, which may be a unit or a datum. */
+function isBesideWords(name: string): boolean {
   const [word, ...rest] = name.trim().split(/[\s_.-]+/)
   const { h, altitude, z } = columnsOf([word ?? ''])
   if (!(h ?? altitude ?? z)) return false
-  return rest.some((part) => unitOf(part) !== undefined || heightDatumInHeader(part) !== undefined)
+  return rest.length > 0
 }
 
 /** The notice for a plain height that differs from those whose reference is known, beside which it is not read. */

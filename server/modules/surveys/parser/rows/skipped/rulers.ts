@@ -7,7 +7,7 @@ const isRuler = (fields: readonly string[]): boolean =>
 
 /** In other files, `---,---,---` may be a point that was not measured. */
 const isWhole = (fields: readonly string[], delimiter: Delimiter): boolean =>
-  fields.length === 1 || delimiter === 'whitespace' || delimiter === '|'
+  fields.length === 1 || delimiter === 'whitespace' || delimiter === '  ' || delimiter === '|'
 
 /**
  * Leaves out rulers directly below a header, directly above a repeated one, and the one at the end. Elsewhere such a

@@ -1,3 +1,4 @@
+import { hemisphereIn } from './hemisphere.ts'
 import { type Decimal, readNumber, tidyNumber } from './numbers.ts'
 
 export type Angle = { degrees: number; hemisphere: 'N' | 'S' | 'E' | 'W' | undefined }
@@ -10,6 +11,8 @@ const sexagesimal = new RegExp(
   `^([NSEWO])? ?([+-]?)(${number})${degree}(?:(${number})(?:${minute}(?:(${number})${second})?)? ?)?([NSEWO])?$`,
   'i',
 )
+/** A word at either end of an angle: `North 52.52`, `70.6693° Ouest`. */
+const SIDE = /^\p{L}{3,10}\.?(?= ?[\d])|(?<=[\d°º˚'"′″ ])\p{L}{3,10}\.?$/u
 const decimalHemisphere = new RegExp(`^([NSEWO])? ?([+-]?)(${number}) ?(?:[°º˚]|deg)? ?([NSEWO])?$`, 'i')
 
 /**
@@ -21,7 +24,7 @@ const decimalHemisphere = new RegExp(`^([NSEWO])? ?([+-]?)(${number}) ?(?:[°º�
 export function readAngle(cell: string, decimal: Decimal, o: 'E' | 'W' = 'W'): Angle | undefined {
   const simple = readNumber(cell, decimal)
   if (simple !== undefined) return { degrees: simple, hemisphere: undefined }
-  const text = tidyNumber(cell)
+  const text = tidyNumber(cell).replace(SIDE, (word) => hemisphereIn(word) ?? word)
   // A minus behind a number is its sign, as in some exports of spreadsheets and in Arabic, and no mark of degrees.
   if (text.endsWith('-')) return undefined
   const short = decimalHemisphere.exec(text)

@@ -18,7 +18,7 @@ const lengths: [metres: number, words: string][] = [
 ]
 const angles: [degrees: number, words: string][] = [
   [1, '° deg degree degrees dd dms ddmmss decimaldegrees grad° grados gradi graden'],
-  [0.9, 'gon grad grads'],
+  [0.9, 'gon gons gr grd grad grads grade grades gradian gradians'],
   [180 / Math.PI, 'rad radian radians'],
 ]
 

@@ -1,0 +1,50 @@
+import type { CrsTable } from '../../reference-systems/crs.ts'
+import { crsNameOf } from '../../reference-systems/crs-text.ts'
+import { heightDatumIn } from '../../reference-systems/heights/datum-aliases.ts'
+import { datumNamed } from '../../reference-systems/heights/named-datum.ts'
+import { SurveyFileError } from './errors.ts'
+import { detectLayout } from './layout/detect-layout.ts'
+import type { Layout, LayoutContext } from './layout/layout.ts'
+import type { NamedSystems, SurveyRecord } from './table.ts'
+
+/** The reference system from the lines above the table or from the caller, or the name of an unknown one. */
+export function systemNamed(prelude: NamedSystems, crs: string | undefined, table: CrsTable) {
+  const line = prelude.titles.find((title) => table.namedIn(title) !== undefined)
+  // A line with WGS84 may name only the datum, and another line the projection.
+  const byName = line === undefined ? undefined : table.namedIn(line)
+  const byCode = prelude.crs === 'EPSG:4326' ? (byName ?? prelude.crs) : prelude.crs
+  const crsText = byCode ?? byName ?? crs
+  const labelled = prelude.titles.map(crsNameOf).find((named) => named?.labelled)
+  return {
+    crsText,
+    unreadCrs: crsText === undefined ? labelled?.name : undefined,
+    heightDatum:
+      prelude.vertical === undefined
+        ? [prelude.crsLine ?? '', ...prelude.titles].map(heightDatumIn).find(Boolean)
+        : datumNamed(table.heights, prelude.vertical),
+  }
+}
+
+/**
+ * The layout of the table, or the error that refuses it. A file of grid coordinates that names only their datum, as
+ * `WGS84` or `OSGB36`, is read in the system of the request.
+ */
+export function triedLayout(
+  first: SurveyRecord[],
+  context: LayoutContext,
+  given: string | undefined,
+): { layout?: Layout; fault?: unknown } {
+  try {
+    return { layout: detectLayout(first, context) }
+  } catch (fault) {
+    const { crsText, table } = context
+    const kindOf = (text: string | undefined) => {
+      const crs = text === undefined ? undefined : table.find(text)
+      return typeof crs === 'object' ? crs.kind : undefined
+    }
+    const isOnlyDatum = fault instanceof SurveyFileError && fault.code === 'UNKNOWN_CRS'
+    if (isOnlyDatum && kindOf(crsText) === 'geographic' && kindOf(given) === 'projected')
+      return triedLayout(first, { ...context, crsText: given }, undefined)
+    return { fault }
+  }
+}
