@@ -19,16 +19,20 @@ const datums = [
     'NAP',
     'N ?(?:2000|60)',
     'GCG ?20(?:11|16)',
+    'PL-?(?:KRON|EVRF ?20)(?:86|07)-?NH',
     'KRON ?86',
+    'Kronsz?tadt ?86',
+    'Malin ?(?:Head)?',
     'DVR ?90',
   ],
   ...['Baltic ?19(?:57|77)', 'Bpv', 'LN ?02', 'LHN ?95', 'TAW', 'AHD', 'NZVD ?20(?:09|16)'],
 ].join('|')
 
 const inLine = new RegExp(`(?:^|[^\\p{L}\\p{N}])(${datums})(?![\\p{L}\\p{N}])`, 'u')
-const inHeader = new RegExp(`(?:${datums.replaceAll(/\[ -]\?| \?/g, '')}|AOD)(?=ft|us|m|height|$)`, 'i')
+const inHeader = new RegExp(`(?:${datums.replaceAll(/\[ -]\?| \?/g, '')}|AOD)(?=ft|us|m|height|elev|$)`, 'i')
 
-const ellipsoid = /\bheights?\b.{0,20}\bellipsoid\b|\bellipsoid(?:al)? heights?\b/i
+const ellipsoid =
+  /\b(?:heights?|elevations?|vertical (?:datum|crs|reference)|höhen\p{L}{0,20})\b(?!.{0,20}\b(?:not|nicht)\b).{0,20}\bellipsoid|\bellipsoid(?:al|isch)?e? (?:heights?|höhen?)\b/iu
 
 /** The height datum in a line above a table, as in `Heights: DHHN2016` or `… + NAVD88 height`. */
 export const heightDatumIn = (line: string): string | undefined =>

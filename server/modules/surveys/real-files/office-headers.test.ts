@@ -13,6 +13,11 @@ const codes = ({ rows }: { rows: { errors: { code: string }[] }[] }) =>
 
 // cs2cs 9.1.1, from the system named to EPSG:4326.
 const places: [header: string, text: string, latitude: number, longitude: number, query?: string][] = [
+  ['X (Latitude)', 'name,X (Latitude),Y (Longitude)\nA,52.5200066,13.404954\n', 52.5200066, 13.404954],
+  ['Lat/Y', 'name,Lat/Y,Lon/X\nA,52.5200066,13.404954\n', 52.5200066, 13.404954],
+  ['Sağa (Y)', 'No;Sağa (Y);Yukarı (X)\nA;391776.1546;5820072.9621\n', 52.5200066, 13.404954, '?crs=EPSG:25833'],
+  ['Х', 'Имя;Х;У\nA;5820072.9621;391776.1546\n', 52.5200066, 13.404954, '?crs=EPSG:25833'],
+  ['Lambert 72', 'Punt;x-coördinaat;y-coördinaat\nA;150000;170000\n', 50.8404113, 4.3687521, '?crs=Lambert 72'],
   ['gr', 'nom;latitude (gr);longitude (gr)\nA;58,3555629;14,8943933\n', 52.5200066, 13.404954],
   ['North', 'name,lat,lon\nA,33.4489 South,70.6693° West\n', -33.4489, -70.6693],
   ['Ouest', 'nom;latitude;longitude\nA;Sud 33°26\'56.04";70,6693° Ouest\n', -33.4489, -70.6693],
@@ -79,7 +84,7 @@ test('X_est beside coordinates is an estimate, and no easting', async () => {
 })
 
 test('numbers under an unknown datum of heights have a notice', async () => {
-  const { report } = await imported('name,lat,lon,H Kronsztadt 86\nA,52.5,13.4,34.5\n')
+  const { report } = await imported('name,lat,lon,H Kronsztadt 60\nA,52.5,13.4,34.5\n')
   expect(codes(report)).toContain('HEIGHTS_NOT_READ')
 })
 
@@ -107,4 +112,38 @@ test('a point of LandXML keeps its coordinates before its features', async () =>
   )
   expect(report.summary).toMatchObject({ rows: 1, created: 1, failed: 0 })
   expect(gcps[0].pin.latitude).toBeCloseTo(52.5200066, 6)
+})
+
+test.each([
+  ['H PL-KRON86-NH', 'EPSG:9650', 34.5],
+  ['Wysokość PL-EVRF2007-NH', 'EPSG:9651', 34.5],
+  ['Malin Head height', 'EPSG:5731', 34.5],
+  ['AHD Height (m)', 'EPSG:5711', 34.5],
+  ['EGM2008 Elevation', 'EGM2008', 34.5],
+  ["Hauteur au-dessus de l'ellipsoïde", 'ellipsoid', 34.5],
+  ['Cota elipsoidal', 'ellipsoid', 34.5],
+  ['Ellipsoid height SD', null, null],
+  ['EGM2008 geoid height', null, null],
+])('%s: a header says what heights are above', async (header, heightDatum, altitude) => {
+  const { gcps } = await imported(`name,lat,lon,${header}\nA,52.5,13.4,34.5\n`)
+  expect(gcps[0]).toMatchObject({ heightDatum, altitude })
+})
+
+test('a line above the table says that heights are above the ellipsoid', async () => {
+  const { gcps } = await imported('Vertical datum: WGS84 ellipsoid\nname,lat,lon,height\nA,52.5,13.4,74.25\n')
+  expect(gcps[0].pin.geoPose.position.h).toBe(74.25)
+})
+
+test('a file of DOS is read in its code page', async () => {
+  const text = [...'Punkt;Rechtswert;Hochwert;H\x94he\nGr\x81n;391776,155;5820072,962;34,5\n']
+  const bytes = Uint8Array.from(text, (character) => character.charCodeAt(0))
+  const { report, gcps } = await opened.imports.imported(bytes, { query: '?crs=EPSG:25833' })
+  expect(report.detected.encoding).toBe('ibm850')
+  expect(gcps[0]).toMatchObject({ title: 'Grün', altitude: 34.5 })
+})
+
+test('standard deviations under their words are accuracies', async () => {
+  const { zoneId } = await imported('name,lat,lon,h,Std Dev E,Std Dev N,Std Dev U\nA,52.5,13.4,74,0.003,0.004,0.009\n')
+  const { body } = await opened.user.get(`/api/gcp/zone/${zoneId}/export?format=geojson`)
+  expect(body.features[0].properties).toMatchObject({ accuracyH: 0.005, accuracyV: 0.009 })
 })

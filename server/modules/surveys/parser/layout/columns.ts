@@ -105,7 +105,9 @@ const knownWords = new Set(roles.flatMap(([, words]) => words))
 const [latitudeWords, longitudeWords] = (['latitude', 'longitude'] as const).map(
   (angle) => new Set(roles.flatMap(([role, words]) => (role === angle ? words : []))),
 ) as [Set<string>, Set<string>]
-const sideWords = new Set(roles.flatMap(([role, words]) => (/^(?:north|east)ing$/.test(role) ? words : [])))
+const sideWords = new Set(
+  roles.flatMap(([role, words]) => (/^(?:northing|easting|latitude|longitude)$/.test(role) ? words : [])),
+)
 const heightWords = new Set(roles.flatMap(([role, words]) => (/^(?:h|altitude|z)$/.test(role) ? words : [''])))
 
 /** `wgs84ellheight` → `ellheight`: a known word after the name of a datum of satellites. */
@@ -114,11 +116,24 @@ const withoutDatum = (word: string): string => {
   return !knownWords.has(word) && rest.length > 1 && knownWords.has(rest) ? rest : word
 }
 
-/** `zign69`, `hoogteln02` → `altitude`: a word for heights with a height datum. Other words are returned unchanged. */
+/** Of a height, and not of its error or of the geoid. */
+const ELLIPSOID =
+  /^(?!.*(?:rms|sd$|st(?:an)?d|dev|var|sigma|acc|prec|err|qual|geoid|separat|undul|antenn|pole|diff|not|nicht)).*(?:ellips|elips|эллипс)/
+
+/**
+ * `hauteuraudessusdelellipsoide` → `ellipsoidalheight`, `hoogteln02`, `navd88height` → `altitude`: a word for heights
+ * with what they are above. Other words are returned unchanged.
+ */
 function heightWord(full: string): string {
   const word = withoutDatum(full)
+  if (!knownWords.has(word) && ELLIPSOID.test(word)) {
+    const isHeight = [...heightWords].some((one) => one.length > 2 && word.startsWith(one))
+    return isHeight ? 'ellipsoidalheight' : word
+  }
   const datum = knownWords.has(word) ? undefined : heightDatumInHeader(word)
-  return datum !== undefined && heightWords.has(word.replace(datum, '').replace(/height$/, '')) ? 'altitude' : word
+  if (datum === undefined) return word
+  const rest = word.replace(datum, '')
+  return [rest, rest.replace(/height$/, '')].some((left) => heightWords.has(left)) ? 'altitude' : word
 }
 
 /** `lonw` of `Lon W` → `lon`: the word of an angle without the letter of its hemisphere. */
@@ -132,7 +147,7 @@ function withoutSide(header: string, word: string): string {
 /** `X_est` of Metashape is an estimate. */
 const ESTIMATED = /_est$/
 
-/** `Y Est`, `X (Nord)`, `X (N)`: the side that is named beside a plain axis. */
+/** `Y Est`, `X (Nord)`, `X (N)`, `X (Latitude)`: the side that is named beside a plain axis. */
 function sideOfAxis(header: string, word: string, brackets: readonly string[]): string | undefined {
   if (/^[xy]$/.test(word)) return brackets.map(fold).find((inside) => sideWords.has(inside))
   const side = knownWords.has(word) ? undefined : /^(?:[xy](\p{L}{3,})|(\p{L}{3,})[xy])$/u.exec(word)

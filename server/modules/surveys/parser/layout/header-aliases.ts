@@ -13,7 +13,7 @@ export const headerWords: Record<Role, string> = {
     nrpct nrpunct
     vertex vertice estacion estacao marco hito repere numeropoint numpoint idpunto idponto
     pid pontszam pontnev nimi tocka brojtocke nume numepunct denumire punkti namn navn punktnamn punktnavn punktid nazev nazevbodu nazov cislobodu bod имя названия название имяточки номерточки точка
-    пикет назва імя назваточки nokta noktano noktaadi cb 点名 点号 측점 pto 測点名 点番 名称 σημειο ονομα identifier id no nr num number numero nummer numer cislo номер p fid`,
+    пикет назва імя назваточки nokta noktano noktaadi cb 点名 点号 측점 점명 piste pistenro pistenumero pto 測点名 点番 名称 σημειο ονομα identifier id no nr num number numero nummer numer cislo номер p fid`,
   latitude: `latitude lat ylatitude latitudey latwgs84 latitudewgs84 wgs84latitude wgs84lat latitudedeg latdeg latitudedd
     latdd latdms latitudedms latdecimal latitudedecimal latituddecimal latitudedecimale decimallatitude declat gpslatitude gpslat latitudeglobal globallatitude
     latitudens latitudelocal esrignsslatitude breite breitengrad geographischebreite geobreite latitud latitudine breedtegraad breedte
@@ -32,13 +32,13 @@ export const headerWords: Record<Role, string> = {
     location gps`,
   northing: `northing northings north n ynorth ynorthing northingy northy nnorthing gridnorthing gridnorth localnorthing localnorth
     mapnorthing coordn coordnorth coordnord nord norte hochwert hoch nordwert ordonnee ordenada coordenadanorte coordnorte xnord nkoordinate coordenadan nordkoordinate utmn nutm utmnorte norteutm noord noordwaarde pohjoinen
-    polnoc norr nordkoordinat sever kuzey southing xsouthing southingx север північ 北 北坐标 纵坐标 北距`,
+    polnoc norr nordkoordinat sever kuzey yukari yukarı southing xsouthing southingx север північ 北 北坐标 纵坐标 北距`,
   easting: `easting eastings east e xeast xeasting eastingx eastx eeasting grideasting grideast localeasting localeast mapeasting
     coorde coordeast coordest rechtswert rechts ostwert ost est este leste westing ywesting westingy abscisse abscisa coordenadaeste coordeste yost ekoordinate coordenadae ostkoordinate utme eutm utmeste esteutm oost oostwaarde ita
-    wschod oster ostkoordinat vychod dogu doðu восток схід 东 東 东坐标 横坐标 東距`,
-  x: 'x utmx xutm posx geox pointx geomx xcoord xcoordinate coordx coordinatex coordenadax coordonneex coordinatax xcoordinata xkoordinate koordinatex ecefx xecef rdx eovx souradnicex suradnicax wspolrzednax xkoordinat координатаx x座標 x坐标',
-  y: 'y utmy yutm posy geoy pointy geomy ycoord ycoordinate coordy coordinatey coordenaday coordonneey coordinatay ycoordinata ykoordinate koordinatey ecefy yecef rdy eovy souradnicey suradnicay wspolrzednay ykoordinat координатаy y座標 y坐标',
-  h: `h ellipsoidalheight ellipsoidheight ellipsheight ellipheight elliphgt ellipht ellheight ellhgt ellht ellh ellipsoidalhgt
+    wschod oster ostkoordinat vychod dogu doðu saga восток схід 东 東 东坐标 横坐标 東距`,
+  x: 'x utmx xutm posx geox pointx geomx xcoord xcoordinate coordx coordinatex coordenadax coordonneex coordinatax xcoordinata xkoordinate koordinatex ecefx xecef rdx eovx souradnicex suradnicax wspolrzednax xkoordinat координатаx xcoordinaat х χ x座標 x坐标',
+  y: 'y utmy yutm posy geoy pointy geomy ycoord ycoordinate coordy coordinatey coordenaday coordonneey coordinatay ycoordinata ykoordinate koordinatey ecefy yecef rdy eovy souradnicey suradnicay wspolrzednay ykoordinat координатаy ycoordinaat у υ y座標 y坐标',
+  h: `h ellelev ellipelev ellelevation ellipsoidalheight ellipsoidheight ellipsheight ellipheight elliphgt ellipht ellheight ellhgt ellht ellh ellipsoidalhgt
     eht ellipsoidalm ellipsoidal ellipsoidalh ellipsoid hell hellips hae heightellipsoid heightellipsoidal heightaboveellipsoid altitudewgs84 wgs84altitude altwgs84 heightwgs84 altitudeellipsoidal ellipsoidalaltitude
     wgs84ellipheight wgs84ellipsoidalheight wgs84ellipsoidheight wgs84height heightglobal
     globalheight ellipsoidelevation ellipsoidhohe ellhohe ellipshohe ellipsoidischehohe ellipsoidischehoehe ellipsoidhoehe ellhoehe hoheellipsoidisch elliphohe hauteurellipsoidale
@@ -54,7 +54,7 @@ export const headerWords: Record<Role, string> = {
     нормальнаявысота dhhn2016 dhhn92 nn2000 nn1954 rh2000 egm96 egm2008 heightnn2000 heightrh2000 heightdhhn2016 heightnap
     heightegm96 heightegm2008 altitudeegm96 altitudeegm2008 orthometricheightegm96 orthometricheightegm2008`,
   z: `z up height heights heightz heightlocal hgt ht hohe hoehe geoz pointz geomz zcoord zcoordinate coordz coordenadaz coordonneez coordinataz
-    hauteur altura altezza quota cota hoogte wysokosc rzedna hojd hojde hoyde vyska visina korkeus magassag korgus высота висота отметка відмітка yukseklik kot kote posz gpsaltitude gpsalt geoh caođo caodo 높이 표고 標高 高程 高さ υψομετρο υψος esrignssaltitude zkoordinate koordinatez souradnicez suradnicaz wspolrzednaz zkoordinat координатаz ecefz zecef`,
+    hauteur altura altezza quota cota hoogte wysokosc rzedna hojd hojde hoyde vyska visina korkeus magassag korgus высота висота отметка відмітка yukseklik kot kote posz gpsaltitude gpsalt geoh caođo caodo 높이 표고 標高 高程 高さ υψομετρο υψος esrignssaltitude zkoordinate koordinatez souradnicez suradnicaz wspolrzednaz zkoordinat координатаz zcoordinaat ζ н ecefz zecef`,
   // Exports of this service have these three; Shapefile names are limited to ten characters.
   heightDatum: 'heightdatum hgtdatum verticaldatum vertdatum',
   heightOperation: 'heightoperation hgtmodel',

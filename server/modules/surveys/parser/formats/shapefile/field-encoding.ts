@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { isDosPage } from './dos-pages.ts'
+import { isDosPage } from '../text/dos-pages.ts'
 
 /**
  * The encoding of the fields of a Shapefile, by its name in the WHATWG Encoding standard, or `ibm850` and such.

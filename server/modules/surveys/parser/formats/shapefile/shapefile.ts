@@ -1,9 +1,9 @@
 import type { FormatOptions, SurveyTable } from '../../table.ts'
 import type { Attributes } from '../features/feature-table.ts'
 import { type LayeredFormat, layerTable } from '../gdal/layer-table.ts'
+import { codePageDecoder } from '../text/dos-pages.ts'
 import { encodingNotice } from '../text/open-text.ts'
 import type { Entry } from '../zip/archive.ts'
-import { codePageDecoder } from './dos-pages.ts'
 import { type FieldEncoding, fieldEncoding } from './field-encoding.ts'
 
 const format: LayeredFormat = {

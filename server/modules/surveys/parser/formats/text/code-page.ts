@@ -1,9 +1,10 @@
 import { headerWordsIn } from '../../layout/columns.ts'
+import { codePageDecoder } from './dos-pages.ts'
 
 /** What spreadsheets write by default. */
 const USUAL = 'windows-1252'
 
-/** Code pages of spreadsheets and receivers, by their names in the WHATWG Encoding standard; the more common first. */
+/** Code pages of spreadsheets and receivers, by their names in the WHATWG Encoding standard, and those of DOS; the more common first. */
 const CODE_PAGES = [
   'windows-1250',
   'windows-1251',
@@ -18,6 +19,9 @@ const CODE_PAGES = [
   'koi8-u',
   'ibm866',
   'macintosh',
+  'ibm850',
+  'ibm852',
+  'ibm437',
 ]
 
 const MAX_LINES = 60
@@ -39,6 +43,6 @@ export function codePageOf(head: Uint8Array): string {
 export const isMostlyUtf8 = (head: Uint8Array): boolean => wordsIn(head, 'utf-8') > wordsIn(head, codePageOf(head))
 
 function wordsIn(head: Uint8Array, page: string): number {
-  const lines = new TextDecoder(page).decode(head).split(/\r\n?|\n/, MAX_LINES)
+  const lines = codePageDecoder(page)(head).split(/\r\n?|\n/, MAX_LINES)
   return Math.max(...lines.map(headerWordsIn))
 }

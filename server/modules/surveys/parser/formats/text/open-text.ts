@@ -1,6 +1,7 @@
 import { SurveyFileError, type WarningCode } from '../../errors.ts'
 import { startingWith } from '../../sampling.ts'
 import { codePageOf, isMostlyUtf8 } from './code-page.ts'
+import { streamDecoder } from './dos-pages.ts'
 import { startsAsUtf8, textOf } from './utf-8.ts'
 import { declaredEncoding, decoderOf, invalidIn } from './xml-text.ts'
 
@@ -49,7 +50,7 @@ export async function openText(bytes: AsyncIterable<Uint8Array>, maxBytes: numbe
   let page: string | undefined
   const fallback = () => {
     page = usual === undefined ? codePageOf(whole) : isIn(usual, whole) ? usual : 'utf-8'
-    return new TextDecoder(page)
+    return streamDecoder(page)
   }
   const isOther =
     !hasMark && !startsAsUtf8(whole) && ((usual !== undefined && isIn(usual, whole)) || !isMostlyUtf8(whole))

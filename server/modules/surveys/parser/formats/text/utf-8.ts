@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 
-type Decoder = InstanceType<typeof TextDecoder>
+type Decoder = { decode: (bytes?: Uint8Array, options?: { stream: boolean }) => string }
 
 /**
  * Decodes UTF-8 up to the first invalid byte.

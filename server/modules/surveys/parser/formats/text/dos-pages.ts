@@ -12,12 +12,16 @@ const upper: Record<string, string> = {
 }
 
 /** The decoder of a code page, by its name in the standard or as `ibm850`. */
-export function codePageDecoder(label: string): (bytes: Buffer) => string {
+export function codePageDecoder(label: string): (bytes: Uint8Array) => string {
   const high = upper[label]
   const decoder = high === undefined ? new TextDecoder(label) : undefined
   return (bytes) =>
     decoder?.decode(bytes) ??
     Array.from(bytes, (byte) => (byte < 128 ? String.fromCharCode(byte) : high![byte - 128]!)).join('')
 }
+
+/** Decodes a stream of bytes: a byte of these pages is a character. */
+export const streamDecoder = (label: string): { decode: (bytes?: Uint8Array, options?: object) => string } =>
+  isDosPage(label) ? { decode: (bytes = new Uint8Array()) => codePageDecoder(label)(bytes) } : new TextDecoder(label)
 
 export const isDosPage = (label: string): boolean => Object.hasOwn(upper, label)
