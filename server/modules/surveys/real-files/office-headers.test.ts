@@ -74,6 +74,11 @@ test('a point has its code and its descriptions', async () => {
   expect(gcps.map(({ description }: { description: string }) => description)).toEqual(['GCP north corner', 'GCP'])
 })
 
+test('the layer of a drawing describes a point only without other texts', async () => {
+  const { gcps } = await imported('name,lat,lon,layer,code\nA,52.5,13.4,GCP,FENO\nB,52.5,13.5,GCP,\n')
+  expect(gcps.map(({ description }: { description: string }) => description)).toEqual(['FENO', 'GCP'])
+})
+
 test('X_est beside coordinates is an estimate, and no easting', async () => {
   const { report, gcps } = await imported(
     '#Label,X/Easting,Y/Northing,X_est,Y_est\nA,391776.15,5820072.96,391779,5820079\n',
