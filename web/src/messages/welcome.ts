@@ -117,7 +117,7 @@ export const welcome = {
     namePlaceholder: 'Harbour steps',
     latitude: 'Latitude',
     longitude: 'Longitude',
-    degrees: 'WGS 84, in degrees. You can paste both at once: 51.477900, -0.001400',
+    degrees: 'WGS 84, in degrees. You can paste both at once: 51.477900, -0.001400.',
     here: 'Use my location',
     map: 'Map: click to place the pin',
     onMap: 'Or click on the map.',
