@@ -73,7 +73,7 @@ export function SessionPlayerRow({ app, cairn, session, entry, isTied, onChanged
           </Link>
         </span>
       </td>
-      <td className={mayWrite && !isOver ? classes.field : 'num'}>
+      <td className={mayWrite && !isOver ? classes.field : `num ${classes.field}`}>
         {mayWrite && !isOver ? (
           <form id={form} className="row" onSubmit={(event) => void write(event)}>
             <NumberInput

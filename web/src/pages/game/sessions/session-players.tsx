@@ -88,7 +88,7 @@ export function SessionPlayers({ app, cairn, session }: Props) {
               <tr>
                 <th className={`num ${classes.rank}`}>{texts.rank}</th>
                 <th>{texts.player}</th>
-                <th className={mayJoin ? classes.field : 'num'}>{texts.score}</th>
+                <th className={mayJoin ? classes.field : `num ${classes.field}`}>{texts.score}</th>
                 <th className="wide-only">{texts.written}</th>
                 {mayWrite && (
                   <th>
