@@ -24,6 +24,8 @@ test.each([
     )
   await expect.poll(loaded).toEqual(['100 700'])
   const heading = page.locator('h1').first()
-  expect(await heading.evaluate((element) => getComputedStyle(element).fontFamily)).toMatch(/^"?IBM Plex Sans/)
+  expect(await heading.evaluate<string>('(element) => getComputedStyle(element).fontFamily')).toMatch(
+    /^"?IBM Plex Sans/,
+  )
   expect(complaints).toEqual([])
 })
