@@ -90,7 +90,11 @@ export function meshPartBuilder(
   }
 
   /** Builds the parts of a mesh, with geometries mapped by `shape`. */
-  const each = (drawn: DrawnMesh, shape: (geometry: Geometry) => Geometry, uniqueName: UniqueNames): ShapedPart[] =>
+  const each = (
+    drawn: DrawnMesh,
+    shape: (geometry: Geometry, primitive: Primitive) => Geometry,
+    uniqueName: UniqueNames,
+  ): ShapedPart[] =>
     drawn.mesh.listPrimitives().flatMap((primitive) => {
       const { mesh, world, tint, moves } = drawn
       if (splats.has(primitive)) {
@@ -100,7 +104,7 @@ export function meshPartBuilder(
       const plain = geometryFor(primitive)
       if (!plain) return []
       const unshaped = formOf(primitive, plain, drawn)
-      const geometry = shape(unshaped)
+      const geometry = shape(unshaped, primitive)
       count(geometry)
       const scale = Math.cbrt(Math.abs(determinant(world)))
       const adapted = (material: Material) => {
