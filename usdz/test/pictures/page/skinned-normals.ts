@@ -6,7 +6,8 @@ import { ShaderChunk } from 'three'
  */
 export function invertSkinnedNormals(): void {
   const theirs = 'objectNormal = vec4( skinMatrix * vec4( objectNormal, 0.0 ) ).xyz;'
-  if (!ShaderChunk.skinnormal_vertex.includes(theirs)) throw new Error('three.js turns the normals of skins differently')
+  if (!ShaderChunk.skinnormal_vertex.includes(theirs))
+    throw new Error('three.js turns the normals of skins differently')
   ShaderChunk.skinnormal_vertex = ShaderChunk.skinnormal_vertex.replace(
     theirs,
     `vec3 skinX = skinMatrix[ 0 ].xyz, skinY = skinMatrix[ 1 ].xyz, skinZ = skinMatrix[ 2 ].xyz;
