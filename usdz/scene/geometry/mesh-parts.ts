@@ -10,6 +10,7 @@ import { type Origin, originOf } from '../origin.ts'
 import type { UniqueNames } from '../prim-names.ts'
 import type { Geometry, MeshPart } from '../scene.ts'
 import { separateCorners } from './flat-shading.ts'
+import { flattenGeometry } from './flattened-geometry.ts'
 import { readGeometry } from './geometry.ts'
 import { mirrorGeometry, mirrorX } from './mirrored-geometry.ts'
 import { morphGeometry } from './morphed-geometry.ts'
@@ -131,6 +132,11 @@ export function meshPartBuilder(
       return each({ ...drawn, moves: false }, shape, uniqueName).map(({ part }) =>
         mirrors ? { ...part, matrix: mirrorX } : part,
       )
+    },
+    /** Builds the parts of a rigid mesh that its transform flattens, in the space of the model. */
+    flattened(drawn: Omit<DrawnMesh, 'moves'>, uniqueName: UniqueNames): MeshPart[] {
+      const shape = (geometry: Geometry) => flattenGeometry(geometry, drawn.world)
+      return each({ ...drawn, moves: false }, shape, uniqueName).map(({ part }) => part)
     },
   }
 }
