@@ -12,7 +12,7 @@ export const NOTE_CODES = {
   extras: 'Extras of elements that are not nodes, meshes or materials are left out, and extras that are too long',
   extension: 'An extension that has no counterpart is left out',
   hidden: 'Prims that are not visible, or only guide or proxy, are left out',
-  hidden_nodes: 'Hidden nodes are left out, and those that their scale shrinks to nothing',
+  hidden_nodes: 'Hidden nodes are left out',
   inactive: 'Prims that are not active are left out',
   instance_attribute: 'Attributes of instances, other than their transform and colour, are left out',
   instance_colors: 'Colours of instances are rounded: there are too many',

@@ -30,13 +30,13 @@ test('a mesh that its scale flattens has the vertices that are seen, and no scal
   expect(report.size).toMatchObject({ width: 7, height: 2, depth: 2 })
 })
 
-test('a mesh that its scale shrinks to a line or a point is left out with a note', async () => {
+test('a mesh that its scale shrinks to a line or a point is still a mesh', async () => {
   for (const scale of [
     [0, 0, 0],
     [1, 0, 0],
   ] as Scale[]) {
-    const { report, meshes } = await scaled(scale)
-    expect([meshes, report.notes]).toMatchObject([1, [{ code: 'hidden_nodes', effect: 'left_out' }]])
+    const { report, singular, meshes } = await scaled(scale)
+    expect([singular, meshes, report.notes]).toEqual([0, 2, []])
   }
 })
 

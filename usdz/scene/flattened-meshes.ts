@@ -2,7 +2,6 @@ import type { Node } from '@gltf-transform/core'
 import { inverse } from '../motion/math/affine.ts'
 import type { Motion } from '../motion/motion.ts'
 import type { Notes } from '../report.ts'
-import { isVanishing } from './geometry/flattened-geometry.ts'
 import type { DrawnMesh, MeshPartBuilder } from './geometry/mesh-parts.ts'
 import type { NodeTransforms } from './node-transforms.ts'
 import { originOf } from './origin.ts'
@@ -31,10 +30,6 @@ export function flattenedMeshes({ transforms, motion, parts, avoided, topNames, 
     /** @returns false for a mesh that stays in its node. */
     takes(node: Node, name: string, drawn: Omit<DrawnMesh, 'moves'>): boolean {
       if (inverse(drawn.world) || moves(node)) return false
-      if (isVanishing(drawn.world)) {
-        notes.leftOut('hidden_nodes', 'Nodes that their scale shrinks to nothing are left out.')
-        return true
-      }
       const own = parts.flattened(drawn, uniqueNames(avoided))
       const origin = originOf(node, notes)
       if (own.length > 0) {

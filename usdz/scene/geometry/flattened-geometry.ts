@@ -18,12 +18,6 @@ function cofactors(m: Matrix): Matrix {
   return [...x, 0, ...y, 0, ...z, 0, 0, 0, 0, 1]
 }
 
-/** Tells whether a matrix leaves a line or a point of anything, so that nothing of it is seen. */
-export function isVanishing(matrix: Matrix): boolean {
-  const size = Math.max(...matrix.slice(0, 12).map(Math.abs))
-  return !(Math.max(...cofactors(matrix).slice(0, 12).map(Math.abs)) > 1e-10 * size * size)
-}
-
 /** Applies a matrix that flattens a geometry to its points: readers that take such a matrix apart do not find its scale. */
 export function flattenGeometry(geometry: Geometry, matrix: Matrix): Geometry {
   const turned = cofactors(matrix)
