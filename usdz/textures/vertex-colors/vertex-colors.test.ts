@@ -166,7 +166,9 @@ describe('vertex colours for Quick Look', () => {
   test('are drawn into a coarse texture more finely than its pixels: its stripes stay where they are', async () => {
     const stripes = Buffer.from(Array.from({ length: 8 * 8 * 3 }, (_, k) => (Math.floor(k / 3) % 2 ? 255 : 0)))
     const { seen } = await colored(corners, async (model, material) => {
-      const striped = await sharp(stripes, { raw: { width: 8, height: 8, channels: 3 } }).png().toBuffer()
+      const striped = await sharp(stripes, { raw: { width: 8, height: 8, channels: 3 } })
+        .png()
+        .toBuffer()
       const image = model.document.createTexture('stripes').setImage(new Uint8Array(striped)).setMimeType('image/png')
       material.setBaseColorTexture(image)
     })
