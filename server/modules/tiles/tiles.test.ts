@@ -3,8 +3,10 @@ import { buildersOn } from '../../test/builders.ts'
 import { sendScan, settledScan } from '../../test/content/scans.ts'
 import { startSecondService } from '../../test/second-service.ts'
 import { type Caller, type Service, startService } from '../../test/service.ts'
+import { sqlOn } from '../../test/sql.ts'
 import { type ReadTile, readTile, tileAt } from '../../test/tiles/decode.ts'
 
+const long = { tags: ['long'], timeout: 60_000 }
 let service: Service
 let user: Caller & { id: string }
 beforeAll(async () => {
@@ -80,6 +82,22 @@ describe('a change is in the next tile', () => {
     expect(titles(await read('zones', at(33.005, 22.005, 14)))).toEqual(['Park'])
     await user.delete(`/api/zones/${body.id}`)
     expect((await read('zones', at(33.005, 22.005, 14))).features).toEqual([])
+  })
+
+  test('of more pins than the change feed names, which are read again before a tile is requested', long, async () => {
+    const bytes = async () => {
+      const { body } = await service.anonymous.get('/metrics')
+      return Number(/^cairn_tile_bytes (\S+)/m.exec(body)![1])
+    }
+    const far = at(-40.001, -30.001)
+    expect((await read('pins', far)).features).toEqual([])
+    await sqlOn(service)(
+      `insert into pins (title, content_type, latitude, longitude)
+       select 'Many', 'TEXT', -30.001, -40.001 from generate_series(1, 50001)`,
+    )
+    await expect.poll(bytes, { timeout: 20_000 }).toBeGreaterThan(50_001 * 40)
+    expect((await read('pins', far)).features).not.toEqual([])
+    await sqlOn(service)("delete from pins where title = 'Many'")
   })
 
   test('of another process, as soon as the change feed reports it', async () => {

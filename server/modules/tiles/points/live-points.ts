@@ -11,6 +11,10 @@ import { BYTES_A_POINT, type Point, sortPoints } from './sorted-points.ts'
 /** Points read at once: some 1.6 MB. */
 const BATCH_ROWS = 50_000
 const CHANGED_AT_ONCE = 1000
+/** How long all points of a collection must stay unchanged until they are read again. */
+const SETTLED_MS = 500
+/** A collection whose tiles nobody requested for so long is not read again before the next request. */
+const IN_USE_MS = 3_600_000
 /** How long a collection that does not fit is not read again. */
 const TOO_LARGE_MS = 600_000
 /** The change feed sends this instead of ids if very many pins changed at once. */
@@ -30,13 +34,18 @@ type Deps = {
 
 export type LivePoints = ReturnType<typeof livePoints>
 
-/** The points of a collection in memory: read when the first tile is requested, and kept current by the change feed. */
+/**
+ * The points of a collection in memory: read when the first tile is requested, and kept current by the change feed. After a
+ * change of very many, those in use are read again at once, so that the next tile need not wait for a million rows.
+ */
 export function livePoints(collection: PointCollection, { store, changes, bytes, log, onChange }: Deps) {
   const names = keysOfIds()
   /** The run that reads all points, and the ids of those that changed meanwhile. */
   let run: { pending: Set<string>; done: Promise<PointSet> } | undefined
   let current: PointSet | undefined
   let endings: (() => void)[] = []
+  let requestedAt = Number.NEGATIVE_INFINITY
+  let readingAgain: NodeJS.Timeout | undefined
 
   const pointOf = ({ id, latitude, longitude }: StoredPoint): Point | undefined => {
     const place = placeOf(latitude, longitude)
@@ -82,11 +91,20 @@ export function livePoints(collection: PointCollection, { store, changes, bytes,
     return places
   }
 
-  /** Forgets all points; the next tile reads them again. */
+  /** Forgets all points. They are read again for the next tile, and before if the collection is in use. */
   function forget(): void {
     run = undefined
     current = undefined
     onChange(undefined)
+    clearTimeout(readingAgain)
+    if (performance.now() - requestedAt > IN_USE_MS) return
+    const again = () => read().catch((err) => log.warn({ err, collection }, 'points could not be read for tiles'))
+    readingAgain = setTimeout(again, SETTLED_MS).unref()
+  }
+
+  function read(): Promise<PointSet> {
+    run ??= start()
+    return run.done
   }
 
   async function changed(subjects: string[]): Promise<void> {
@@ -106,16 +124,17 @@ export function livePoints(collection: PointCollection, { store, changes, bytes,
   return {
     /** The points, once they are read. @throws 503 if they do not fit */
     async ready(): Promise<PointSet> {
+      requestedAt = performance.now()
       if (current) return current
       if (endings.length === 0) endings = TOPICS[collection].map((topic) => changes.listen(topic, changed, forget))
-      run ??= start()
-      return run.done
+      return read()
     },
     idOf: names.idOf,
     get bytes() {
       return current?.bytes ?? 0
     },
     stop() {
+      clearTimeout(readingAgain)
       for (const end of endings) end()
       endings = []
     },
