@@ -60,11 +60,11 @@ export function createAdmin(platform: Platform, { pinsHeld, hasAccounts, backups
         ),
       ),
     )
-    return [...found, ...(hasAccounts ? ['accounts of this box'] : [])].join(', ')
+    return [...found, ...(hasAccounts ? ['accounts of this service'] : [])].join(', ')
   }
   const identityNow = (): Look => {
     if (config.CAIRN_OIDC.length > 0) return { ask: providers }
-    return hasAccounts ? { state: 'ok', detail: 'Accounts of this box' } : off('Nobody can sign in: set CAIRN_OIDC')
+    return hasAccounts ? { state: 'ok', detail: 'Accounts of this service' } : off('Nobody can sign in: set CAIRN_OIDC')
   }
   const withoutDetail = async (asked: Promise<unknown>): Promise<null> => {
     await asked

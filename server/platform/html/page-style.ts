@@ -1,8 +1,14 @@
+/** The font of the console, by the name that its build gives the file. Where the console is not built, pages have the system's. */
+const FONT = '/console/assets/ibm-plex-sans-latin-wght-normal-IvpUvPa2.woff2'
+
+export const FONT_FACE = `@font-face { font-family: "IBM Plex Sans"; font-weight: 100 700; font-display: swap; src: url(${FONT}) format("woff2") }`
+
 /**
  * The stylesheet of the sign-in pages, in the console's colours and type: light and dark, from 320 px on, without
- * scripts or requests.
+ * scripts or requests but for the font.
  */
 export const STYLE = `
+${FONT_FACE}
 :root {
   color-scheme: light dark;
   --canvas: light-dark(#F5F5F1, #101312); --surface: light-dark(#FFFFFF, #171B1A); --sunken: light-dark(#EFEFEA, #0C0F0E);
@@ -48,6 +54,7 @@ table { width: 100%; margin: 0 0 16px; border-collapse: collapse }
 th, td { padding: 6px 12px 6px 0; text-align: left; vertical-align: top; overflow-wrap: anywhere; border-bottom: 1px solid var(--line) }
 th { width: 12rem; font-weight: 500 }
 pre code { user-select: all; -webkit-user-select: all }
+.fallback + .button { margin-top: 8px }
 .model { display: block; border: 1px solid var(--line); border-radius: 10px; overflow: hidden; background: #F1F0EB }
 .model img { display: block; width: 100%; aspect-ratio: 4 / 3; object-fit: contain }
 .model model-viewer { --progress-bar-color: var(--accent); display: block; width: 100%; height: auto; aspect-ratio: 4 / 3 }

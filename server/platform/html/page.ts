@@ -33,7 +33,7 @@ const WARNING: Html = {
 }
 
 /**
- * Renders a standalone page: no inline scripts, no requests, no framing unless `isFramed`, no caching. @returns the response headers and body
+ * Renders a standalone page: no inline scripts, no requests but for the font of the console, no framing unless `isFramed`, no caching. @returns the response headers and body
  */
 export function renderPage(page: Page) {
   const {
@@ -68,6 +68,7 @@ ${script ? html`<script type="module" src="${script}"></script>` : undefined}
 `.html
   const loads: Record<string, string> = {
     'style-src': `'sha256-${STYLE_HASH}'`,
+    'font-src': "'self'",
     ...(script && { 'script-src': "'self'" }),
     ...(images.length > 0 && { 'img-src': images.join(' ') }),
   }

@@ -58,6 +58,8 @@ export const scans = {
     waiting: 'Processing the file. This page updates as results arrive.',
     failed: 'This scan could not be processed',
     retry: 'Try again',
+    unreadable: 'The type of this file could not be recognised.',
+    unreadableText: 'It is stored as it is: you can download it, but it has no preview and no conversion.',
     noView: 'No preview is available for this file type.',
     preview: 'Preview',
     view: '3D',

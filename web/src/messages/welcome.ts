@@ -35,7 +35,7 @@ export const welcome = {
     disk: 'Disk',
     diskFree: (free: string) => `${free} free`,
     goesOn: 'Some components failed. You can continue, but features that need them will not work.',
-    notYours: 'Admins and ops see how the box fares. You can go on.',
+    notYours: 'Only admins and ops see the status of the service. You can continue.',
   },
   basemap: {
     title: 'Streets on the map',
@@ -117,7 +117,7 @@ export const welcome = {
     namePlaceholder: 'Harbour steps',
     latitude: 'Latitude',
     longitude: 'Longitude',
-    degrees: 'WGS 84, in degrees. You can paste both at once: 51.477900, -0.001400',
+    degrees: 'WGS 84, in degrees. You can paste both at once: 51.477900, -0.001400.',
     here: 'Use my location',
     map: 'Map: click to place the pin',
     onMap: 'Or click on the map.',

@@ -23,3 +23,16 @@ test('the map of a checked file names the errors of the rows that it does not dr
   expect(await map.textContent()).not.toContain('coordinates')
   expect(complaints).toEqual([])
 })
+
+test('what a file does not say is asked for by the name of its field', async () => {
+  const keeper = await opened.person()
+  const { body: zone } = await keeper.post('/api/zones', { title: 'Inner harbour' })
+  const { url: fileUrl } = await uploadOf(keeper, { name: 'heights.csv', bytes: 'title,lat,lon,z\nA,54.3,10.1,20\n' })
+  const file = { fileName: 'heights.csv', fileUrl, zoneId: zone.id }
+  const { body: check } = await keeper.post('/api/gcp/upload?dryRun=true', file)
+  const { page, complaints } = await opened.open(`/import/${check.id}?step=columns`, { token: keeper.token })
+  await page.getByText('name it with “Vertical datum”, such as ellipsoid').waitFor()
+  await page.getByRole('textbox', { name: 'Vertical datum' }).waitFor()
+  expect(await page.getByText('heightDatum=').count()).toBe(0)
+  expect(complaints).toEqual([])
+})

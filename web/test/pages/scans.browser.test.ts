@@ -56,6 +56,7 @@ test('a scan of a type that is not recognised is unreadable, in the gallery and 
   await page.getByRole('link', { name: 'notes.bin' }).click()
   await page.waitForURL(new RegExp(id))
   await page.getByText('Unreadable', { exact: true }).waitFor()
+  await page.getByText('The type of this file could not be recognised.').waitFor()
   expect(await page.getByText('Ready', { exact: true }).count()).toBe(0)
   expect(complaints).toEqual([])
 })

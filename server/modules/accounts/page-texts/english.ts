@@ -61,7 +61,7 @@ export const english = {
   firstAdmin: 'Create the first admin',
   firstAdminError: 'Error: create the first admin',
   firstAdminText: (command: string): Html =>
-    html`This account administers the box. Add others with <code>${command} user add</code>.`,
+    html`This account administers this Cairn. Add others with <code>${command} user add</code>.`,
   passwordHint: `At least ${PASSWORD.least} characters. Longer is better than more complex.`,
   again: 'Password again',
   differ: 'The two passwords differ',

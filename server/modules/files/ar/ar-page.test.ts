@@ -41,12 +41,13 @@ describe('the page that shows a model in AR', () => {
     expect((await service.anonymous.get(usdzUrl)).status).toBe(200)
   })
 
-  test('runs no script on a phone, fetches nothing but its picture, and stands in no frame', async () => {
+  test('runs no script on a phone, fetches nothing but its picture and the font of the console, and stands in no frame', async () => {
     const { fileId } = await converted('box.glb')
     for (const phone of ['apple', 'android']) {
       const { body, headers } = await pageOf(`${fileId}?on=${phone}`)
       const policy = headers.get('content-security-policy')!.split('; ')
-      expect(policy).toEqual(expect.arrayContaining(["default-src 'none'", 'img-src data:', "frame-ancestors 'none'"]))
+      const allowed = ["default-src 'none'", 'img-src data:', "font-src 'self'", "frame-ancestors 'none'"]
+      expect(policy).toEqual(expect.arrayContaining(allowed))
       expect(policy.find((one) => one.startsWith('style-src'))).toMatch(/^style-src 'sha256-[^']+'$/)
       expect(body).not.toMatch(/<script|\sstyle=|\son[a-z]+=/)
       expect(body).toContain('href="?on=screen"')
@@ -105,6 +106,8 @@ describe('the page that shows a model in AR', () => {
     expect(status).toBe(200)
     expect(hrefOf(body, /rel="ar" href="[^"]+"><img src="([^"]+)"/)).toBe(picture)
     expect(headers.get('content-security-policy')).toContain(`img-src data: ${new URL(picture).origin}`)
+    const onAndroid = (await pageOf(`${scan.fileId}?on=android`)).body
+    expect(hrefOf(onAndroid, /href="intent:[^"]+"[^>]*><img src="([^"]+)"/)).toBe(picture)
   })
 
   test('is an error page if there is no model: for an unknown file, a text or an invalid id', async () => {

@@ -93,13 +93,15 @@ ${glbUrl ? onScreen(texts) : undefined}`
 /** For phones that show nothing in AR. The model is loaded when asked for. */
 const onScreen = (texts: Shown['texts']): Html => html`<p class="also"><a href="?on=screen">${texts.onScreen}</a></p>`
 
-function onAndroid({ name, glbUrl, pageUrl, texts }: Shown): Html {
+function onAndroid({ name, glbUrl, pageUrl, previewUrl, texts }: Shown): Html {
   if (!glbUrl)
     return html`<h2>${texts.android}</h2>
 <p>${texts.noGlb}</p>`
+  const viewer = sceneViewer(glbUrl, name, `${pageUrl}?on=android#${NO_VIEWER}`)
   return html`<h2>${texts.android}</h2>
 <p class="fallback" id="${NO_VIEWER}">${texts.noViewer}</p>
-<a class="button" href="${sceneViewer(glbUrl, name, `${pageUrl}?on=android#${NO_VIEWER}`)}">${texts.show}</a>
+${previewUrl ? html`<a class="model" href="${viewer}" tabindex="-1" aria-hidden="true"><img src="${previewUrl}" alt=""></a>` : undefined}
+<a class="button" href="${viewer}">${texts.show}</a>
 ${onScreen(texts)}`
 }
 

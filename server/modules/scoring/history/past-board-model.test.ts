@@ -4,6 +4,7 @@ import { type Database, openDatabase } from '../../../platform/database/database
 import { createTestDatabase } from '../../../test/database.ts'
 import { type PastEntry, PastModel, type ScoreEvent, type TypeRules } from '../../../test/scoring/past-model.ts'
 import { makeWorld, type World } from '../../../test/scoring/score-world.ts'
+import { boardQueries } from '../computed/board-queries.ts'
 import type { ComputedRow } from '../computed/ranked-board.ts'
 import { defaultGame } from '../types/store.ts'
 import { pastBoards } from './past-boards.ts'
@@ -101,7 +102,7 @@ const shown = (rows: ComputedRow[]): PastEntry[] =>
 /** Writes and removes at random, and compares boards at any moments with the model, also while writers continue. */
 async function play({ writes, moments }: { writes: number; moments: number }) {
   const world = await makeWorld(db.pool, { players: 40, sessions: 15 })
-  const past = pastBoards({ pool: db.pool, written: (address) => address })
+  const past = pastBoards({ pool: db.pool, query: boardQueries(db.pool), written: (address) => address })
   const typeOf = new Map(
     (
       await query<{ id: string; type: string }>('select id, type_key as type from game_sessions where app_id = $1', [

@@ -1,14 +1,18 @@
 import { html } from '../../html/html.ts'
 import { MARK } from '../../html/page.ts'
+import { FONT_FACE } from '../../html/page-style.ts'
+
+const FONT = '"IBM Plex Sans", ui-sans-serif, system-ui, sans-serif'
 
 /** The colours of the console, and a bar above the reference. */
 const STYLE = `
+  ${FONT_FACE}
   .light-mode { --scalar-color-accent: #0a6b70; --scalar-background-1: #ffffff; --scalar-background-2: #f5f5f1; --scalar-background-3: #efefea; --scalar-border-color: #e2e1db; --scalar-color-1: #1b1d1b; --scalar-color-2: #4e514b; --scalar-color-3: #676a62; --mark: #c8450e; }
   .dark-mode { --scalar-color-accent: #57c7c4; --scalar-background-1: #171b1a; --scalar-background-2: #101312; --scalar-background-3: #1f2423; --scalar-border-color: #2a302e; --scalar-color-1: #e8ebe9; --scalar-color-2: #b4bbb8; --scalar-color-3: #8f9794; --mark: #ff8a52; }
   :root { --scalar-custom-header-height: 48px }
-  body { margin: 0; background: var(--scalar-background-1) }
+  body { --scalar-font: ${FONT}; margin: 0; background: var(--scalar-background-1) }
   .bar { position: sticky; top: 0; z-index: 100; display: flex; align-items: center; gap: 16px; height: 48px; padding: 0 16px; box-sizing: border-box;
-    font: 500 0.875rem/1.25 ui-sans-serif, system-ui, sans-serif; color: var(--scalar-color-1); background: var(--scalar-background-2); border-bottom: 1px solid var(--scalar-border-color) }
+    font: 500 0.875rem/1.25 ${FONT}; color: var(--scalar-color-1); background: var(--scalar-background-2); border-bottom: 1px solid var(--scalar-border-color) }
   .bar a { display: inline-flex; align-items: center; gap: 8px; min-height: 44px; color: var(--scalar-color-accent); text-decoration: none }
   .bar a:hover { text-decoration: underline }
   .bar .brand { color: inherit; font-weight: 600 }

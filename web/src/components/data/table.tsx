@@ -23,8 +23,8 @@ export function Table({
 
 type RowProps = { onOpen: () => void } & HTMLAttributes<HTMLTableRowElement>
 
-/** A row that opens on a click anywhere in it, and that can be focused and opens on Enter. */
-export function OpenableRow({ onOpen, className = '', ...rest }: RowProps) {
+/** A row that opens on a click anywhere in it. It is not focusable: something in it opens it by keyboard. */
+export function ClickableRow({ onOpen, className = '', ...rest }: RowProps) {
   const pressedAt = useRef({ x: 0, y: 0 })
   /** Not for a link or a button in the row, nor the end of a drag that selects text. */
   const isOfRow = ({ target, clientX, clientY }: MouseEvent) =>
@@ -32,8 +32,6 @@ export function OpenableRow({ onOpen, className = '', ...rest }: RowProps) {
     Math.hypot(clientX - pressedAt.current.x, clientY - pressedAt.current.y) < DRAG
   return (
     <tr
-      data-row
-      tabIndex={0}
       className={`${classes.openable} ${className}`}
       onMouseDown={({ clientX, clientY }) => {
         pressedAt.current = { x: clientX, y: clientY }
@@ -41,13 +39,23 @@ export function OpenableRow({ onOpen, className = '', ...rest }: RowProps) {
       onClick={(event) => {
         if (isOfRow(event)) onOpen()
       }}
-      onKeyDown={({ key, target, currentTarget }) => {
-        if (key === 'Enter' && target === currentTarget) onOpen()
-      }}
       {...rest}
     />
   )
 }
+
+/** A row that opens on a click anywhere in it, and that can be focused and opens on Enter. */
+export const OpenableRow = ({ onOpen, ...rest }: RowProps) => (
+  <ClickableRow
+    data-row
+    tabIndex={0}
+    onOpen={onOpen}
+    onKeyDown={({ key, target, currentTarget }) => {
+      if (key === 'Enter' && target === currentTarget) onOpen()
+    }}
+    {...rest}
+  />
+)
 
 /** The footer of a list. */
 export const TableFoot = ({ children }: { children: ReactNode }) => <div className={classes.foot}>{children}</div>

@@ -1,7 +1,7 @@
 import { GeoJSONSource, type Map as MapLibre } from 'maplibre-gl'
 import type { Base } from './base.ts'
 import { baseLayers, baseStyle, GRID_ZOOM } from './base-style.ts'
-import { gridOf } from './grid.ts'
+import { BUTTONS_HEIGHT, gridOf } from './grid.ts'
 import { loadWorld } from './world.ts'
 
 /** Metres per pixel at the equator at zoom 0, with 512-pixel tiles. */
@@ -24,13 +24,21 @@ export const bundledBase: Base = {
         east: bounds.getEast(),
         north: bounds.getNorth(),
       }
-      const { lines, labels } = gridOf(view, pixel)
+      const { lines, labels } = gridOf(view, pixel, coveredOf(map))
       fillSource(map, 'grid', lines)
       fillSource(map, 'grid-labels', labels)
     }
     map.on('moveend', drawGrid)
     drawGrid()
   },
+}
+
+/** How far the buttons over a map reach along its upper edge, from the left, in pixels. */
+function coveredOf(map: MapLibre): number {
+  const { left, top } = map.getContainer().getBoundingClientRect()
+  const over = map.getContainer().parentElement?.querySelectorAll('[data-over-map]') ?? []
+  const boxes = [...over].map((element) => element.getBoundingClientRect())
+  return Math.max(0, ...boxes.filter((box) => box.top - top < BUTTONS_HEIGHT).map((box) => box.right - left))
 }
 
 /** Fills those of the sources `land`, `borders` and `places` that the style has. A map works without them. */

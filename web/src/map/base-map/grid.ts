@@ -8,15 +8,15 @@ type Grid = { lines: FeatureCollection; labels: FeatureCollection }
 const CLOSEST = 90
 const STEPS = [10, 100, 1000, 10_000, 100_000]
 const MAX_LINES = 60
-/** The area in the top left corner, in pixels, that is covered by buttons. */
-const BUTTONS = { width: 120, height: 56 }
+/** The height of the buttons over the upper edge of a map, in pixels. */
+export const BUTTONS_HEIGHT = 56
 const METRES_PER_DEGREE = 111_320
 /** Transverse Mercator is not useful beyond this latitude. */
 const HIGHEST = 84
 const BENDS = 6
 
-/** A UTM grid whose step fits the scale, with a major line every ten lines and labels along the left and top edges. @param pixel metres per pixel */
-export function gridOf({ west, south, east, north }: View, pixel: number): Grid {
+/** A UTM grid whose step fits the scale, with a major line every ten lines and labels along the left and top edges. @param pixel metres per pixel @param covered how far buttons reach along the upper edge, in pixels */
+export function gridOf({ west, south, east, north }: View, pixel: number, covered: number): Grid {
   const step = STEPS.find((metres) => metres / pixel >= CLOSEST)
   if (!step || north > HIGHEST || south < -HIGHEST || east - west > 40) return { lines: of([]), labels: of([]) }
   const zone = utmZone((west + east) / 2)
@@ -41,7 +41,7 @@ export function gridOf({ west, south, east, north }: View, pixel: number): Grid 
     const [lon, lat] = geometry.coordinates as [number, number]
     const right = (lon - west) * METRES_PER_DEGREE * Math.cos((lat * Math.PI) / 180)
     const down = (north - lat) * METRES_PER_DEGREE
-    return right > BUTTONS.width * pixel || down > BUTTONS.height * pixel
+    return right > covered * pixel || down > BUTTONS_HEIGHT * pixel
   }
   return {
     lines: of([

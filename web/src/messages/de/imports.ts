@@ -86,6 +86,7 @@ export const imports = {
     unused: 'nicht verwendet',
     nothing: 'Die Spalten dieser Datei wurden nicht erkannt.',
     how: 'Um eine Spalte zu berichtigen, ihr Feld ändern und erneut prüfen. Die Datei selbst bleibt unverändert.',
+    field: (label: string, value: string) => (value ? `„${label}: ${value}“` : `„${label}“`),
     system: 'Koordinatensystem',
     systemHow: 'Code oder Name, z. B. EPSG:25833 oder ETRS89 / UTM zone 33N. Eine Angabe in der Datei hat Vorrang.',
     layer: 'Layer oder Tabellenblatt',

@@ -59,6 +59,9 @@ export const scans = {
     waiting: 'Die Datei wird verarbeitet. Ergebnisse erscheinen hier von selbst.',
     failed: 'Dieser Scan konnte nicht verarbeitet werden',
     retry: 'Erneut versuchen',
+    unreadable: 'Der Typ dieser Datei wurde nicht erkannt.',
+    unreadableText:
+      'Sie ist unverändert gespeichert und lässt sich herunterladen, hat aber keine Vorschau und keine Konvertierung.',
     noView: 'Für diesen Dateityp gibt es keine Vorschau.',
     preview: 'Vorschau',
     view: '3D',

@@ -117,7 +117,7 @@ export const welcome = {
     namePlaceholder: 'Hafentreppe',
     latitude: 'Geografische Breite',
     longitude: 'Geografische Länge',
-    degrees: 'WGS 84, in Grad. Beide lassen sich zusammen einfügen: 51.477900, -0.001400',
+    degrees: 'WGS 84, in Grad. Beide lassen sich zusammen einfügen: 51.477900, -0.001400.',
     here: 'Meinen Standort verwenden',
     map: 'Karte: Klicken setzt den Pin',
     onMap: 'Oder auf die Karte klicken.',

@@ -87,6 +87,7 @@ export const imports: Messages['imports'] = {
     unused: 'sin usar',
     nothing: 'No se pudieron detectar las columnas de este archivo.',
     how: 'Para corregir una columna, cambie su campo y vuelva a comprobar. El archivo no se modifica.',
+    field: (label, value) => (value ? `«${label}: ${value}»` : `«${label}»`),
     system: 'Sistema de coordenadas',
     systemHow:
       'Un código o un nombre, como EPSG:25833 o ETRS89 / UTM zone 33N. No se tiene en cuenta si el archivo indica el suyo.',

@@ -61,6 +61,8 @@ export const scans: Messages['scans'] = {
     waiting: 'El archivo se está procesando. Esta página se actualiza con cada resultado.',
     failed: 'No se pudo procesar este escaneo',
     retry: 'Reintentar',
+    unreadable: 'No se ha reconocido el tipo de este archivo.',
+    unreadableText: 'Se conserva tal cual y puede descargarse, pero no tiene vista previa ni conversión.',
     noView: 'No hay vista previa para este tipo de archivo.',
     preview: 'Vista previa',
     view: '3D',

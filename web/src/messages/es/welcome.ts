@@ -119,7 +119,7 @@ export const welcome: Messages['welcome'] = {
     namePlaceholder: 'Escalinata del puerto',
     latitude: 'Latitud',
     longitude: 'Longitud',
-    degrees: 'WGS 84, en grados. Puede pegar las dos a la vez: 51.477900, -0.001400',
+    degrees: 'WGS 84, en grados. Puede pegar las dos a la vez: 51.477900, -0.001400.',
     here: 'Usar mi ubicación',
     map: 'Mapa: haga clic para colocar el pin',
     onMap: 'O haga clic en el mapa.',

@@ -1,6 +1,8 @@
 import type { UserFileDetail } from '@cairn/sdk'
 import { SegmentedControl } from '@mantine/core'
-import { useState } from 'react'
+import { IconCube } from '@tabler/icons-react'
+import { type ReactNode, useState } from 'react'
+import { Badge } from '../../components/data/badge.tsx'
 import { formatNumber } from '../../components/data/format.ts'
 import { ModelView } from '../../components/model-viewer/model-viewer.tsx'
 import { messages } from '../../messages/index.ts'
@@ -28,16 +30,21 @@ export function ModelPanel({ file }: { file: UserFileDetail }) {
       data={['GLB', 'USDZ', { value: 'both', label: texts.both }]}
     />
   )
-  const glb = (name: string) =>
-    glbUrl && <ModelView source={{ url: glbUrl, type: 'GLB' }} name={name} over={choice} facts={triangles} />
-  const usdz = (name: string, over = choice) =>
+  const glb = (name: string, over: ReactNode = choice) =>
+    glbUrl && <ModelView source={{ url: glbUrl, type: 'GLB' }} name={name} over={over} facts={triangles} />
+  const usdz = (name: string, over: ReactNode = choice) =>
     usdzUrl && <ModelView source={{ url: usdzUrl, type: 'USDZ' }} name={name} over={over} facts={texts.usdzHow} />
   if (!choice) return glb(fileName) ?? usdz(fileName)
   if (which === 'both')
     return (
       <div className={classes.both}>
-        {glb(isGlb(file) ? fileName : `${fileName} (GLB)`)}
-        {usdz(isUsdz(file) ? fileName : `${fileName} (USDZ)`, undefined)}
+        {glb(
+          isGlb(file) ? fileName : `${fileName} (GLB)`,
+          <span className="row wrap">
+            {choice} <Badge icon={IconCube}>GLB</Badge>
+          </span>,
+        )}
+        {usdz(isUsdz(file) ? fileName : `${fileName} (USDZ)`, <Badge icon={IconCube}>USDZ</Badge>)}
       </div>
     )
   return which === 'GLB' ? glb(fileName) : usdz(fileName)

@@ -6,6 +6,7 @@ import { formatBytes, formatCoordinates, formatMetres, formatNumber } from '../.
 import { RelativeTime } from '../../components/data/relative-time.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
 import { messages } from '../../messages/index.ts'
+import { isUnreadable } from './scan-badges.tsx'
 
 const texts = messages.scans.one
 
@@ -57,7 +58,7 @@ export function ScanFacts({ scan }: { scan: Scan }) {
           />
         </Panel>
       )}
-      {scan.notes.length > 0 && (
+      {scan.notes.length > 0 && !isUnreadable(scan) && (
         <Panel title={texts.notes}>
           <ul className="stack">
             {scan.notes.map((note) => (

@@ -6,7 +6,7 @@ import { Notice } from '../../components/feedback/notice.tsx'
 import { ModelView } from '../../components/model-viewer/model-viewer.tsx'
 import { messages } from '../../messages/index.ts'
 import classes from './scan.module.css'
-import { nameOf } from './scan-badges.tsx'
+import { isUnreadable, nameOf } from './scan-badges.tsx'
 
 const texts = messages.scans.one
 
@@ -35,6 +35,12 @@ export function ScanView({ scan }: { scan: Scan }) {
         over={choice}
         facts={triangles !== null && messages.files.view.triangles(formatNumber(triangles))}
       />
+    )
+  if (isUnreadable(scan))
+    return (
+      <Notice tone="warn" title={texts.unreadable}>
+        {texts.unreadableText}
+      </Notice>
     )
   if (!picture) return scan.status === 'COMPLETED' ? <Notice tone="note">{texts.noView}</Notice> : null
   return (

@@ -76,7 +76,11 @@ test(
     // With reduced motion nothing moves by itself.
     await page.getByRole('button', { name: 'Play animation' }).waitFor()
     await page.getByRole('radiogroup', { name: 'Displayed file' }).getByText('Side by side').click()
-    await page.getByRole('region', { name: '3D view of cylinder.glb (USDZ)' }).waitFor()
+    await page
+      .getByRole('region', { name: '3D view of cylinder.glb (USDZ)' })
+      .getByText('USDZ', { exact: true })
+      .waitFor()
+    expect(await page.getByRole('radiogroup', { name: 'Displayed file' }).count(), 'one choice for both').toBe(1)
     await inAllShapes(page, 'file-side-by-side', () => drawn(page, 2))
     expect(complaints).toEqual([])
   },

@@ -91,6 +91,12 @@ test('a row of a board leads to the session of its score, and a list of players 
   expect(complaints).toEqual([])
 })
 
+test('a click anywhere in a row of a board opens its player beside it', async () => {
+  const { page } = await openAt('/boards/default')
+  await page.locator('tr[data-player]').filter({ hasText: 'low_tide' }).locator('td').first().click()
+  await page.waitForURL(new RegExp(`around=${players[3]!.id}`))
+})
+
 test('the board of one session is at an address of its own, reached from the session, with the ranks of that session', async () => {
   const { body: round } = await app.post('/api/v1/apps/game-sessions', { name: 'Spring tide' })
   for (const [i, points] of [120, 340].entries()) {

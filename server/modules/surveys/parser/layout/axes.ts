@@ -54,8 +54,11 @@ const nationalCodes = [
 const ZONE_DEGREES = 6
 const ANY_ZONE = 31
 
+/** The share of the points that must be in their zone: the axes of some rows may be exchanged. */
+const MOST = 2 / 3
+
 /**
- * Codes of systems, UTM first, in which all points are in their zone. For proposals only.
+ * Codes of systems, UTM first, in which most points are in their zone. For proposals only.
  * @param usual the systems to try instead, of a format whose eastings come first
  */
 export function fittingSystems(
@@ -68,7 +71,7 @@ export function fittingSystems(
     const crs = find(text)
     if (typeof crs === 'string') return false
     const { asIs, swapped, of } = countAxes(pairs, crs, inZone)
-    return of > 0 && (asIs === of || (!usual && swapped === of))
+    return of > 0 && (asIs >= of * MOST || (!usual && swapped >= of * MOST))
   })
   return usual ? national : [...fittingZones(pairs, find, inZone), ...national]
 }
@@ -84,14 +87,16 @@ function fittingZones(pairs: readonly Pair[], find: (text: string) => Crs | stri
         const place = swap ? crs.toWgs84(b, a) : crs.toWgs84(a, b)
         return place && inArea(crs.area!, place.longitude, place.latitude) ? place : undefined
       })
-    const ways = [placed(false), placed(true)].filter((places) => places.every((place) => place !== undefined))
+    const ways = [placed(false), placed(true)]
     const lies = (zone: number) =>
-      ways.some((places) =>
-        places.every(({ latitude, longitude }) => {
-          const shifted = longitude + (zone - ANY_ZONE) * ZONE_DEGREES
-          return inZone(latitude, ((((shifted + 180) % 360) + 360) % 360) - 180)
-        }),
-      )
+      ways.some((places) => {
+        const within = places.filter((place) => {
+          if (place === undefined) return false
+          const shifted = place.longitude + (zone - ANY_ZONE) * ZONE_DEGREES
+          return inZone(place.latitude, ((((shifted + 180) % 360) + 360) % 360) - 180)
+        })
+        return within.length >= places.length * MOST
+      })
     return zones.filter(lies).map((zone) => `EPSG:${hemisphere + zone}`)
   })
 }

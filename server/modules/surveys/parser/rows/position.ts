@@ -140,7 +140,7 @@ export function positionReader(layout: Layout, { table, inZone, swapAxes }: Deps
     const [x, y, z] = (['x', 'y', 'z'] as const).map((role) => row.length(role))
     if (x == null || y == null || z == null) {
       for (const role of ['x', 'y', 'z'] as const)
-        if (row.cell(role) === '') row.fault(role, 'NOT_A_NUMBER', `${role} is empty`)
+        if (nothing.test(row.cell(role))) row.fault(role, 'NOT_A_NUMBER', `${role} is empty`)
       return undefined
     }
     const ground = crs.toWgs84(x, y, z)
@@ -168,7 +168,7 @@ export function positionReader(layout: Layout, { table, inZone, swapAxes }: Deps
       return undefined
     }
     const value = row.length(role, crs?.unit ?? 1)
-    if (value === null && row.cell(role) === '') row.fault(role, 'NOT_A_NUMBER', `${role} is empty`)
+    if (nothing.test(row.cell(role))) row.fault(role, 'NOT_A_NUMBER', `${role} is empty`)
     return value === null ? undefined : ((row.column(role)!.isReversed ? -1 : 1) * value) / (crs?.unit ?? 1)
   }
 

@@ -207,3 +207,16 @@ test.each(['Stn,lon,lat,Note', 'Stn,lat,lon,z', 'Note,lat,lon,Stn'])(
     expect(points.map(({ title }) => title)).toEqual(['A', 'C'])
   },
 )
+
+test.each(['', 'n/a', 'NaN', 'null', '-', '*****'])(
+  'a row whose northing, y or latitude is "%s" has no position, and is refused',
+  async (cell) => {
+    const grid = await surveyOf(`EPSG:32630\nName,easting,northing\nA,527461,5699707\nB,527501,${cell}\n`)
+    const centre = await surveyOf(`EPSG:4978\nName,x,y,z\nA,3980000,-180000,4966000\nB,3980000,${cell},4966000\n`)
+    const degrees = await surveyOf(`Name,lat,lon\nA,51.4,-2.6\nB,${cell},-2.6\n`)
+    for (const { points, faulty } of [grid, centre, degrees]) {
+      expect(points.map(({ title }) => title)).toEqual(['A'])
+      expect(faulty).toMatchObject([{ row: 2, faults: [{ code: 'NOT_A_NUMBER' }] }])
+    }
+  },
+)

@@ -78,6 +78,7 @@ function Row({ app, member, onRemove }: { app: App; member: AppMember; onRemove:
             aria-label={texts.roleOf(isSelf ? texts.you : member.userId)}
             data={ROLE_CHOICES.filter(({ value }) => value !== 'owner' || hasRole(app, 'owner'))}
             value={member.role}
+            miw="8.5rem"
             maw={220}
             allowDeselect={false}
             disabled={change.isPending}

@@ -9,7 +9,7 @@ const { states, stateTexts } = messages.app.hooks
 export function WebhookStatus({ hook: { enabled, disabledAt, disabledReason, failingSince } }: { hook: Webhook }) {
   if (!enabled)
     return (
-      <span className="row small dim">
+      <span className="row wrap small dim">
         {disabledReason ? <Badge tone="err">{states.disabled}</Badge> : <Badge>{states.off}</Badge>}
         {disabledAt && (
           <span>
@@ -20,7 +20,7 @@ export function WebhookStatus({ hook: { enabled, disabledAt, disabledReason, fai
     )
   if (failingSince)
     return (
-      <span className="row small dim">
+      <span className="row wrap small dim">
         <Badge tone="warn">{states.retrying}</Badge>
         <span>
           {stateTexts.retrying} <RelativeTime at={failingSince} />

@@ -3,9 +3,10 @@ import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { formatNumber, scoreFormat } from '../../../components/data/format.ts'
 import { RelativeTime } from '../../../components/data/relative-time.tsx'
-import { Table } from '../../../components/data/table.tsx'
+import { ClickableRow, Table } from '../../../components/data/table.tsx'
 import { messages } from '../../../messages/index.ts'
 import { Avatar } from '../avatar.tsx'
+import { tiesOf } from '../ties.ts'
 import classes from './leaderboard.module.css'
 import { type Change, HIGHLIGHT_MS } from './use-live-leaderboard.ts'
 
@@ -49,10 +50,11 @@ export function LeaderboardTable({ label, entries, changes, selected, onSelect, 
           const isHighlighted = change !== undefined && now - change.at < HIGHLIGHT_MS && change.gained !== 0
           const { playerId, playerDisplayName, playerImageUrl, playerScore, ranking, gameSessionId, updatedAt } = entry
           return (
-            <tr
+            <ClickableRow
               key={playerId}
               data-player={playerId}
               className={isHighlighted ? classes.fresh : undefined}
+              onOpen={() => onSelect(playerId)}
               aria-selected={playerId === selected}
             >
               <td className={`num ${classes.rank}`}>
@@ -80,7 +82,7 @@ export function LeaderboardTable({ label, entries, changes, selected, onSelect, 
               <td className="wide-only num dim">
                 <RelativeTime at={updatedAt} />
               </td>
-            </tr>
+            </ClickableRow>
           )
         })}
       </tbody>
@@ -105,13 +107,6 @@ const Gain = ({ gained }: { gained: number }) => (
     {gained > 0 ? texts.gain(formatNumber(gained)) : texts.loss(formatNumber(-gained))}
   </span>
 )
-
-/** Ranks shared by several players. */
-function tiesOf(entries: LeaderboardEntry[]): Set<number> {
-  const shared = new Set<number>()
-  for (const [i, { ranking }] of entries.entries()) if (entries[i - 1]?.ranking === ranking) shared.add(ranking)
-  return shared
-}
 
 /** Renders again when highlights expire. */
 function useHighlightExpiry(entries: LeaderboardEntry[]) {

@@ -2,15 +2,16 @@ import type { App, Cairn, GameSession } from '@cairn/sdk'
 import { ActionIcon, Button, NumberInput } from '@mantine/core'
 import { IconUserMinus } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useId, useState } from 'react'
 import { formatNumber } from '../../../components/data/format.ts'
 import { RelativeTime } from '../../../components/data/relative-time.tsx'
-import { notifyError, notifySuccess } from '../../../components/feedback/notify.ts'
+import { notifyError } from '../../../components/feedback/notify.ts'
 import { messages } from '../../../messages/index.ts'
 import { hasRole } from '../../../session/use-app.tsx'
 import { Avatar } from '../avatar.tsx'
 import type { WrittenScore } from './correct-score.tsx'
 import type { SessionPlayer } from './ranked-players.ts'
+import classes from './session-players.module.css'
 
 const texts = messages.game.session
 
@@ -19,20 +20,29 @@ type Props = {
   cairn: Cairn
   session: GameSession
   entry: SessionPlayer
+  isTied: boolean
   onChanged: () => void
   onCorrect: (score: WrittenScore) => void
+  onRemove: (player: SessionPlayer) => void
 }
 
 /** A player of a session. The score is a field while the session is not completed; then it can be corrected. */
-export function SessionPlayerRow({ app, cairn, session, entry, onChanged, onCorrect }: Props) {
+export function SessionPlayerRow({ app, cairn, session, entry, isTied, onChanged, onCorrect, onRemove }: Props) {
   const { playerId, displayName: name, imageUrl, score, ranking, createdAt, updatedAt } = entry
-  const [isBusy, setIsBusy] = useState(false)
   const isWritten = ranking !== undefined || updatedAt !== createdAt
+  const written = isWritten ? score : undefined
+  const form = useId()
+  const [draft, setDraft] = useState<string | number>(written ?? '')
+  const [isBusy, setIsBusy] = useState(false)
   const mayWrite = hasRole(app, 'developer')
-  const doing = async (work: () => Promise<unknown>) => {
+  const isOver = session.status === 'COMPLETED'
+  const isChanged = mayWrite && !isOver && draft !== '' && Number(draft) !== written
+  const write = async (event: FormEvent) => {
+    event.preventDefault()
+    if (draft === '') return
     setIsBusy(true)
     try {
-      await work()
+      await cairn.gameSessions.setScore(session.id, playerId, Number(draft))
       onChanged()
     } catch (error) {
       notifyError(error)
@@ -40,14 +50,18 @@ export function SessionPlayerRow({ app, cairn, session, entry, onChanged, onCorr
       setIsBusy(false)
     }
   }
-  const leave = () =>
-    doing(async () => {
-      await cairn.gameSessions.leave(session.id, playerId)
-      notifySuccess(texts.left(name))
-    })
+  const save = (className: string) =>
+    isChanged && (
+      <Button size="xs" type="submit" form={form} className={className} loading={isBusy}>
+        {texts.setScore}
+      </Button>
+    )
   return (
     <tr>
-      <td className="num strong">{ranking === undefined ? '–' : formatNumber(ranking)}</td>
+      <td className={`num strong ${classes.rank}`}>
+        {isTied && <span title={messages.game.board.tie}>=</span>}
+        {ranking === undefined ? '–' : formatNumber(ranking)}
+      </td>
       <td>
         <span className="row">
           {/* A phone has no room for it beside a name. */}
@@ -59,64 +73,48 @@ export function SessionPlayerRow({ app, cairn, session, entry, onChanged, onCorr
           </Link>
         </span>
       </td>
-      <td>
-        {!mayWrite ? (
-          <span className="strong">{isWritten ? formatNumber(score) : '–'}</span>
-        ) : session.status === 'COMPLETED' ? (
-          <span className="row wrap">
-            <span className="strong">{isWritten ? formatNumber(score) : '–'}</span>
-            <Button
-              size="xs"
-              aria-label={texts.correctOf(name)}
-              onClick={() => onCorrect({ sessionId: session.id, playerId, name, score })}
-            >
-              {texts.correct}
-            </Button>
-          </span>
+      <td className={mayWrite && !isOver ? classes.field : `num ${classes.field}`}>
+        {mayWrite && !isOver ? (
+          <form id={form} className="row" onSubmit={(event) => void write(event)}>
+            <NumberInput
+              aria-label={texts.scoreOf(name)}
+              placeholder="–"
+              value={draft}
+              onChange={setDraft}
+              hideControls
+              w={{ base: 84, sm: 110 }}
+            />
+            {save('wide-only')}
+          </form>
         ) : (
-          <ScoreField
-            name={name}
-            written={isWritten ? score : undefined}
-            isBusy={isBusy}
-            onWrite={(next) => void doing(() => cairn.gameSessions.setScore(session.id, playerId, next))}
-          />
+          <span className={`row wrap ${classes.score}`}>
+            <span className="strong">{isWritten ? formatNumber(score) : '–'}</span>
+            {mayWrite && (
+              <Button
+                size="xs"
+                aria-label={texts.correctOf(name)}
+                onClick={() => onCorrect({ sessionId: session.id, playerId, name, score })}
+              >
+                {texts.correct}
+              </Button>
+            )}
+          </span>
         )}
       </td>
       <td className="wide-only dim">{isWritten ? <RelativeTime at={updatedAt} /> : '–'}</td>
       {mayWrite && (
-        <td className="num">
-          <ActionIcon aria-label={texts.leave(name)} onClick={() => void leave()} disabled={isBusy}>
+        <td className={`num ${classes.action}`}>
+          {/* A phone has room for one of the two. */}
+          {save('narrow-only')}
+          <ActionIcon
+            className={isChanged ? 'wide-only' : ''}
+            aria-label={texts.leave(name)}
+            onClick={() => onRemove(entry)}
+          >
             <IconUserMinus size={16} aria-hidden />
           </ActionIcon>
         </td>
       )}
     </tr>
-  )
-}
-
-type FieldProps = { name: string; written: number | undefined; isBusy: boolean; onWrite: (score: number) => void }
-
-function ScoreField({ name, written, isBusy, onWrite }: FieldProps) {
-  const [score, setScore] = useState<string | number>(written ?? '')
-  const write = (event: FormEvent) => {
-    event.preventDefault()
-    if (score !== '') onWrite(Number(score))
-  }
-  return (
-    <form className="row wrap" onSubmit={write}>
-      <NumberInput
-        aria-label={texts.scoreOf(name)}
-        placeholder="–"
-        value={score}
-        onChange={setScore}
-        hideControls
-        w={{ base: 84, sm: 110 }}
-      />
-      {score !== '' && Number(score) !== written && (
-        <Button size="xs" type="submit" loading={isBusy}>
-          {texts.setScore}
-        </Button>
-      )}
-    </form>
   )
 }

@@ -4,17 +4,20 @@ import { IconUsers } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { Table } from '../../../components/data/table.tsx'
+import { Confirm } from '../../../components/feedback/confirm.tsx'
 import { EmptyState } from '../../../components/feedback/empty-state.tsx'
-import { notifyError } from '../../../components/feedback/notify.ts'
+import { notifyError, notifySuccess } from '../../../components/feedback/notify.ts'
 import { NeedsRole } from '../../../components/layout/make-button.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
 import { PagedListView, usePagedList } from '../../../components/query/paged-list.tsx'
 import { messages } from '../../../messages/index.ts'
 import { hasRole } from '../../../session/use-app.tsx'
 import { PlayerSearch } from '../player-search.tsx'
+import { tiesOf } from '../ties.ts'
 import { CorrectScore, type WrittenScore } from './correct-score.tsx'
-import { rankedPlayers } from './ranked-players.ts'
+import { rankedPlayers, type SessionPlayer } from './ranked-players.ts'
 import { SessionPlayerRow } from './session-player-row.tsx'
+import classes from './session-players.module.css'
 
 const texts = messages.game.session
 type Props = { app: App; cairn: Cairn; session: GameSession }
@@ -23,6 +26,7 @@ type Props = { app: App; cairn: Cairn; session: GameSession }
 export function SessionPlayers({ app, cairn, session }: Props) {
   const queries = useQueryClient()
   const [corrected, setCorrected] = useState<WrittenScore>()
+  const [removed, setRemoved] = useState<SessionPlayer>()
   const list = usePagedList(['session', session.id, 'players'], () => rankedPlayers(cairn, session.id), {
     refetchInterval: 5_000,
   })
@@ -30,6 +34,16 @@ export function SessionPlayers({ app, cairn, session }: Props) {
   const join = async (playerId: string) => {
     try {
       await cairn.gameSessions.join(session.id, playerId)
+      again()
+    } catch (failure) {
+      notifyError(failure)
+    }
+  }
+  const remove = async ({ playerId, displayName }: SessionPlayer) => {
+    try {
+      await cairn.gameSessions.leave(session.id, playerId)
+      notifySuccess(texts.left(displayName))
+      setRemoved(undefined)
       again()
     } catch (failure) {
       notifyError(failure)
@@ -72,9 +86,9 @@ export function SessionPlayers({ app, cairn, session }: Props) {
           <Table label={texts.board}>
             <thead>
               <tr>
-                <th className="num">{texts.rank}</th>
+                <th className={`num ${classes.rank}`}>{texts.rank}</th>
                 <th>{texts.player}</th>
-                <th>{texts.score}</th>
+                <th className={mayJoin ? classes.field : `num ${classes.field}`}>{texts.score}</th>
                 <th className="wide-only">{texts.written}</th>
                 {mayWrite && (
                   <th>
@@ -91,14 +105,27 @@ export function SessionPlayers({ app, cairn, session }: Props) {
                   cairn={cairn}
                   session={session}
                   entry={entry}
+                  isTied={entry.ranking !== undefined && tiesOf(items).has(entry.ranking)}
                   onChanged={again}
                   onCorrect={setCorrected}
+                  onRemove={setRemoved}
                 />
               ))}
             </tbody>
           </Table>
         )}
       </PagedListView>
+      {removed && (
+        <Confirm
+          isOpen
+          onClose={() => setRemoved(undefined)}
+          title={texts.leaveTitle(removed.displayName)}
+          verb={texts.leaveVerb}
+          onConfirm={() => remove(removed)}
+        >
+          {texts.leaveText}
+        </Confirm>
+      )}
       <CorrectScore cairn={cairn} of={corrected} onClose={() => setCorrected(undefined)} onDone={again} />
     </Panel>
   )

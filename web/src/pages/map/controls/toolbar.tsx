@@ -35,7 +35,7 @@ export function Toolbar({ map, isMaking, onMake, table }: Props) {
   )
   return (
     <>
-      <div className={`${classes.tools} ${classes.making}`}>
+      <div data-over-map className={`${classes.tools} ${classes.making}`}>
         {tool(IconMapPin, texts.pin, () => onMake('pin'), isMaking)}
         {tool(IconTag, texts.gcp, () => onMake('gcp'), isMaking)}
         {tool(IconPolygon, texts.zone, () => onMake('zone'), isMaking)}

@@ -37,6 +37,7 @@ export function TownSearch({ map }: { map: MapLibre | null }) {
     <Autocomplete
       className={classes.find}
       data-find
+      data-over-map
       size="sm"
       aria-label={texts.find}
       placeholder={texts.findShort}

@@ -49,6 +49,10 @@ export function HealthStep({ onNext }: { onNext: () => void }) {
 
 const isWell = ({ parts }: BoxHealth) => parts.every(({ state }) => state !== 'failed')
 
+/** Nobody needs Redis or a replica to begin: without them, only the Health page names them. */
+const isUsed = ({ name, state }: BoxHealth['parts'][number]) =>
+  state !== 'off' || (name !== 'redis' && name !== 'replica')
+
 function Found({ health }: { health: BoxHealth }) {
   const isHere = new URL(health.publicUrl).origin === location.origin
   return (
@@ -56,7 +60,7 @@ function Found({ health }: { health: BoxHealth }) {
       <Panel flush>
         <Table label={texts.title}>
           <tbody>
-            {health.parts.map(({ name, state, ms, detail }) => (
+            {health.parts.filter(isUsed).map(({ name, state, ms, detail }) => (
               <tr key={name}>
                 <td>{texts.parts[name]}</td>
                 <td>

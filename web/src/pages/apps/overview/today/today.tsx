@@ -76,8 +76,8 @@ function Figures({ app, activity }: { app: App; activity: AppActivity }) {
       <div className={classes.charts}>
         <PlayerDays activity={activity} />
         <BusyBoards appId={app.id} boards={boards} at={activity.at} />
+        {fences.visited.length > 0 && <VisitedFences appId={app.id} visited={fences.visited} />}
       </div>
-      {fences.visited.length > 0 && <VisitedFences appId={app.id} visited={fences.visited} />}
     </>
   )
 }
