@@ -21,7 +21,7 @@ async function frontOf({ mesh, rig, normals = true }: { mesh: number; rig: numbe
   const { usdz } = await convert(await model.glb())
   const document = await new NodeIO().readBinary((await convertToGlb(usdz)).glb)
   const made = document.getRoot().listMeshes()[0]!.listPrimitives()[0]!
-  const vectors = (name: string, corner: number) =>
+  const vectors = (name: string, corner: number): number[] =>
     made.getAttribute(name)!.getElement(made.getIndices()!.getScalar(corner), [])
   let sum = 0
   let outward = 0
