@@ -46,10 +46,10 @@ export const NOTE_CODES = {
   // Motion
   animation_channels: 'Of two channels for the same property, the last one is used',
   animation_conflicts: 'Of two animations that move the same property at once, the first one is used',
-  animation_keys: 'Of several keys at the same time, the last one is used',
+  animation_keys: 'Of several keys at the same time, the last one is used; keys before 0 seconds are left out',
   animation_pointer: 'Animations of properties other than transforms and weights are left out',
   animation_rotations: 'Rotations that are not unit quaternions are normalised',
-  animation_values: 'Values that do not fit the joints or blend shapes are left out',
+  animation_values: 'Animated values that do not fit the joints, blend shapes or morph targets are left out',
   animations: 'Animations are left out: others were selected, or they move nothing visible',
   animations_together: 'The animations play at the same time',
   blend_shape: 'Blend shapes are left out, or shapes between them',

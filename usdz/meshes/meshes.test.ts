@@ -33,6 +33,15 @@ describe('a mesh file', () => {
     expect(values('primvars:displayColor').slice(0, 6)).toEqual([1, 0, 0, 0, 1, 0])
   })
 
+  test('of an OBJ has white vertices where others have colours', async () => {
+    const obj = text('v 0 0 0', 'v 1 0 0 1 0 0', 'v 1 1 0', 'f 1 2 3', 'v 0 1 0', 'f 1 3 4')
+    const { usdz, report } = await convert(obj, { profile: 'spec' })
+    expect(report.notes).toEqual([])
+    const usd = openUsdz(usdz)
+    const colors = usd.floats(`${usd.prims('Mesh')[0]!.path}.primvars:displayColor`)!
+    expect([...colors]).toEqual([1, 1, 1, 1, 0, 0, 1, 1, 1, 1, 1, 1])
+  })
+
   test.each(['ascii', 'binary_little_endian', 'binary_big_endian'] as const)(
     'keeps normals and colours of a PLY of the format %s; colours of bytes are sRGB',
     async (format) => {

@@ -4,8 +4,8 @@ import { inLine, numberIn, textLines } from './text-lines.ts'
 import { floatList, vertexTable } from './vertex-table.ts'
 
 /**
- * Reads the triangles of a Wavefront OBJ as one mesh, with vertex colours behind positions if all vertices have them.
- * Materials are in another file, and are not read.
+ * Reads the triangles of a Wavefront OBJ as one mesh, with vertex colours behind positions: a vertex without one is
+ * white, as a mesh without colours is. Materials are in another file, and are not read.
  */
 export function readObj(bytes: Uint8Array, maxTriangles: number): MeshFile {
   const list = (size: number) => floatList(size, 3 * maxTriangles)
@@ -25,12 +25,18 @@ export function readObj(bytes: Uint8Array, maxTriangles: number): MeshFile {
   const push = (to: FloatList, words: readonly string[], from: number, count: number) => {
     for (let k = from; k < from + count; k++) to.push(numberIn(words[k]))
   }
+  const whiten = (length: number) => {
+    while (vc.length() < length) vc.push(1)
+  }
   const readLine = ([word = '', ...rest]: readonly string[]) => {
     const loss = lossOf.get(word)
     if (loss) losses.add(loss)
     else if (word === 'v') {
       push(v, rest, 0, 3)
-      if (rest.length >= 6) push(vc, rest, 3, 3)
+      if (rest.length >= 6) {
+        whiten(v.length() - 3)
+        push(vc, rest, 3, 3)
+      }
     } else if (word === 'vt') push(vt, rest.length === 1 ? [...rest, '0'] : rest, 0, 2)
     else if (word === 'vn') push(vn, rest, 0, 3)
     else if (word === 'f') {
@@ -41,10 +47,10 @@ export function readObj(bytes: Uint8Array, maxTriangles: number): MeshFile {
   for (const words of textLines(bytes)) inLine(words, () => readLine(words))
   const corners = vertices.finish()
   const [uvs, normals] = [gathered(vt.finish(), 2, corners, 1), gathered(vn.finish(), 3, corners, 2)]
-  const colors = vc.length() === v.length() ? gathered(vc.finish(), 3, corners, 0) : undefined
-  if (vt.length() > 0 && !uvs) losses.add(partial('texture coordinates', 'faces'))
-  if (vn.length() > 0 && !normals) losses.add(partial('normals', 'faces'))
-  if (vc.length() > 0 && !colors) losses.add(partial('colours', 'vertices'))
+  if (vc.length() > 0) whiten(v.length())
+  const colors = vc.length() > 0 ? gathered(vc.finish(), 3, corners, 0) : undefined
+  if (vt.length() > 0 && !uvs) losses.add(partial('texture coordinates'))
+  if (vn.length() > 0 && !normals) losses.add(partial('normals'))
   return {
     positions: gathered(v.finish(), 3, corners, 0)!,
     indices: triangles.finish(vertices.count()),
@@ -62,9 +68,9 @@ const materials: Loss = {
   message: 'The materials of the OBJ are left out: they are in another file, which is not read.',
 }
 const otherShapes: Loss = { code: 'no_triangles', message: 'Points, lines and curves are left out.' }
-const partial = (values: string, owners: string): Loss => ({
+const partial = (values: string): Loss => ({
   code: 'partial_attribute',
-  message: `The ${values} of the OBJ are left out: not all ${owners} have them.`,
+  message: `The ${values} of the OBJ are left out: not all faces have them.`,
 })
 /** What each statement loses that is not read. */
 const lossOf = new Map<string, Loss>([

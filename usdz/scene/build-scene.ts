@@ -6,6 +6,7 @@ import type { Settings } from '../options/options.ts'
 import type { Model } from '../read/read-glb.ts'
 import type { Notes } from '../report.ts'
 import { type SplatMeshes, splatMeshes } from '../splats/read-splat-meshes.ts'
+import { flattenedMeshes } from './flattened-meshes.ts'
 import { type MeshPartBuilder, meshPartBuilder } from './geometry/mesh-parts.ts'
 import { type Simplifier, simplifier } from './geometry/simplify.ts'
 import { type Instance, readInstances } from './instancing.ts'
@@ -119,6 +120,7 @@ type Rigid = {
 function rigidNodes(tops: readonly Node[], drawing: readonly Node[], rigid: Rigid): SceneNode[] {
   const { transforms, motion, parts, splats, names, avoided, topNames, notes } = rigid
   const draws = new Set(drawing)
+  const flattened = flattenedMeshes(rigid)
   const needed = new Set<Node>()
   for (const node of drawing) {
     for (let at: Node | null = node; at && !needed.has(at); at = transforms.parentOf(at)) needed.add(at)
@@ -145,20 +147,21 @@ function rigidNodes(tops: readonly Node[], drawing: readonly Node[], rigid: Rigi
     if (mesh && instances) {
       for (const { matrix, color: tint } of instances) {
         const world = multiply(transforms.worldMatrix(node), matrix)
+        if (flattened.takes(node, nameOf(node), { mesh, world, weights, tint })) continue
         const inside = uniqueNames(avoided)
         const own = parts.rigid({ mesh, world, weights, tint }, inside)
         const name = childNames(mesh.getName(), 'Instance')
         const instance = { name, matrix, parts: own, ...splatsBelow(mesh, inside), children: [] }
         if (isShown(instance)) here.children.push(instance)
       }
-    } else if (mesh) {
+    } else if (mesh && !flattened.takes(node, nameOf(node), { mesh, world: transforms.worldMatrix(node), weights })) {
       here.parts = parts.rigid({ mesh, world: transforms.worldMatrix(node), weights }, childNames)
       Object.assign(here, splatsBelow(mesh, childNames))
     }
     for (const child of node.listChildren()) here.children.push(...visit(child, childNames))
     return isShown(here) ? [here] : []
   }
-  return tops.flatMap((node) => visit(node, topNames))
+  return [...tops.flatMap((node) => visit(node, topNames)), ...flattened.nodes]
 }
 
 const isShown = ({ parts, splats, children }: SceneNode) => parts.length + (splats?.length ?? 0) + children.length > 0

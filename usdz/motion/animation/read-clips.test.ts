@@ -40,3 +40,9 @@ test('refuses a pointer that is not text', async () => {
   const target = { path: 'pointer', extensions: { KHR_animation_pointer: { pointer: 3 } } }
   await expect(convert(await withTarget(target))).rejects.toThrow('animation 0 "Go", channel 0: it has no pointer.')
 })
+
+test('leaves out the weights of a node without morph targets with a note, and keeps the other channels', async () => {
+  const { report } = await convert(await withTarget({ node: 0, path: 'weights' }))
+  expect(report.animations).toBe(1)
+  expect(report.notes).toMatchObject([{ code: 'animation_values', effect: 'left_out' }])
+})

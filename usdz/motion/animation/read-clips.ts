@@ -32,7 +32,11 @@ export function readClips(model: Model, notes: Notes): Clip[] {
       const sampler = isCount(channel.sampler) ? samplers[channel.sampler] : undefined
       if (!sampler) throw malformed(`${where}: its sampler does not exist.`)
       const size = sizeOf(target.node, target.path)
-      if (size === 0) throw malformed(`${where}: it moves the weights of a node without morph targets.`)
+      if (size === 0) {
+        // Blender writes them where its exporter is to leave out shape keys.
+        notes.leftOut('animation_values', 'Animated weights of nodes without morph targets are left out.')
+        continue
+      }
       const track = readSampler(sampler, accessorOf(accessors, where), target.path, size, where, notes)
       const key = `${nodes.indexOf(target.node)} ${target.path}`
       if (tracks.has(key))

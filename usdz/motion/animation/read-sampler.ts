@@ -1,16 +1,18 @@
 import { malformed } from '../../errors.ts'
 import type { JsonObject } from '../../read/json.ts'
 import type { Notes } from '../../report.ts'
+import { fromZero } from './from-zero.ts'
 import type { Interpolation, Path, Track } from './track.ts'
 
 const interpolations: readonly unknown[] = ['LINEAR', 'STEP', 'CUBICSPLINE'] satisfies Interpolation[]
 
-/** The largest key time, one day: later times lack the precision for single frames. */
+/** The largest distance of a key from zero, one day: other times lack the precision for single frames. */
 const maxSeconds = 86_400
 
 /**
  * Reads and validates the keys of an animation sampler: ascending times, one finite value for each, unit rotations. Of
- * several keys at one time the last is used.
+ * several keys at one time the last is used. Keys before zero, which programs write and players do not reach, give way to
+ * one at zero.
  * @param values reads an accessor.
  * @param size components for each value; morph weights are stored as scalars, `size` of them for each key.
  */
@@ -37,12 +39,15 @@ export function readSampler(
   if (bad >= 0) throw malformed(`${where}: the value of key ${Math.floor(bad / perKey)} is not a finite number.`)
   const track = { interpolation: interpolation as Interpolation, times, values: found, size }
   const distinct = dropRepeatedTimes(track, perKey, notes)
-  return path === 'rotation' ? { ...distinct, values: normalizeRotations(distinct, where, notes) } : distinct
+  const whole = path === 'rotation' ? { ...distinct, values: normalizeRotations(distinct, where, notes) } : distinct
+  if (whole.times[0]! >= 0) return whole
+  notes.changed('animation_keys', 'Keys before 0 seconds are left out: animations begin at 0.')
+  return { ...whole, ...fromZero(whole, path) }
 }
 
 function checkTimes(times: Float32Array, where: string): void {
   for (const [index, time] of times.entries()) {
-    if (!(time >= 0 && time <= maxSeconds)) {
+    if (!(Math.abs(time) <= maxSeconds)) {
       throw malformed(`${where}: key ${index} is at ${time} seconds; keys are at 0 to ${maxSeconds}.`)
     }
     if (index > 0 && time < times[index - 1]!) throw malformed(`${where}: key ${index} is before the key it follows.`)

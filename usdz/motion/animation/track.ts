@@ -17,13 +17,13 @@ export type Track = {
 }
 
 /** The value of a key. */
-export function keyValue({ interpolation, values, size }: Track, index: number): Float32Array {
+export function keyValue({ interpolation, values, size }: Omit<Track, 'node' | 'path'>, index: number): Float32Array {
   const at = interpolation === 'CUBICSPLINE' ? index * 3 + 1 : index
   return values.subarray(at * size, (at + 1) * size)
 }
 
 /** Interpolates between key `index` and the next at the fraction `u`, 0 to 1 (glTF 2.0, appendix C). */
-export function interpolateSegment(track: Track, index: number, u: number): readonly number[] {
+export function interpolateSegment(track: Omit<Track, 'node'>, index: number, u: number): readonly number[] {
   const { interpolation, times, values, size, path } = track
   const from = keyValue(track, index)
   const to = keyValue(track, index + 1)

@@ -5,23 +5,30 @@ import { affineMatrix, inverse, linearDeterminant, linearPart, transform } from 
 
 const unreachable = 'A transform moves vertices to coordinates that are not finite.'
 
-/** Applies a matrix to the points and directions of a geometry. Normals use the inverse transpose. */
-export function transformBaker(matrix: Matrix) {
+/**
+ * Applies a matrix to the points and directions of a geometry. Normals use the inverse transpose.
+ * @param mirrors whether the winding of triangles is reversed; by default where the matrix mirrors, so outer faces stay
+ * outer faces.
+ * @param ofFaces whether the normals are those of the triangles: they follow the winding.
+ */
+export function transformBaker(matrix: Matrix, mirrors = isMirror(matrix), ofFaces = false) {
   const inverted = inverse(matrix)!
-  const transposed = affineMatrix([0, 1, 2].flatMap((column) => [0, 1, 2].map((row) => inverted[row * 4 + column]!)))
-  const same = isIdentity(matrix)
+  const turns = ofFaces && mirrors !== isMirror(matrix)
+  const transposed = affineMatrix(
+    [0, 1, 2].flatMap((column) => [0, 1, 2].map((row) => inverted[row * 4 + column]! * (turns ? -1 : 1))),
+  )
+  const same = isIdentity(matrix) && !mirrors
   const all = (vectors: Float32Array, by: Matrix, w: 0 | 1) => {
     const out = new Float32Array(vectors.length)
     for (let i = 0; i < vectors.length; i += 3) out.set(transform(by, vectors.subarray(i, i + 3), w), i)
     return out
   }
   return {
-    /** Transforms a geometry. A mirroring matrix also reverses the winding, so outer faces stay outer faces. */
     geometry(source: Geometry): Geometry {
       if (same) return source
       const points = all(source.points, matrix, 1)
       const normals = unitLengths(all(source.normals, transposed, 0))
-      const indices = linearDeterminant(linearPart(matrix)) < 0 ? reverseWinding(source.indices) : source.indices
+      const indices = mirrors ? reverseWinding(source.indices) : source.indices
       return { ...source, points, normals, indices, extent: computeExtent(points, unreachable) }
     },
     offsets: (vectors: Float32Array): Float32Array => (same ? vectors : all(vectors, matrix, 0)),
@@ -37,6 +44,8 @@ export function transformBaker(matrix: Matrix) {
     },
   }
 }
+
+const isMirror = (matrix: Matrix) => linearDeterminant(linearPart(matrix)) < 0
 
 function unitLengths(vectors: Float32Array): Float32Array {
   for (let i = 0; i < vectors.length; i += 3) {

@@ -1,10 +1,10 @@
-import type { Mesh, Node } from '@gltf-transform/core'
+import type { Mesh, Node, Primitive } from '@gltf-transform/core'
 import { malformed } from '../../errors.ts'
 import type { Settings } from '../../options/options.ts'
 import type { Notes } from '../../report.ts'
 import type { MeshPartBuilder } from '../../scene/geometry/mesh-parts.ts'
 import type { Color } from '../../scene/materials/material.ts'
-import { type Matrix, multiply } from '../../scene/matrix.ts'
+import { determinant, type Matrix, multiply } from '../../scene/matrix.ts'
 import type { NodeTransforms } from '../../scene/node-transforms.ts'
 import type { UniqueNames } from '../../scene/prim-names.ts'
 import type { Geometry, MeshPart } from '../../scene/scene.ts'
@@ -76,13 +76,18 @@ export function buildDeformingMeshes(deformers: readonly DeformingNode[], given:
     const binds = skin ? inverseBindMatrices(skin) : [instance]
     const rest = multiply(transforms.worldMatrix(joints[0]!), binds[0]!)
     const back = inverse(rest)
-    const bake = transformBaker(back ? rest : unmoved)
+    // Joints alone place the vertices of a skin, but its node still decides which side of a triangle is the front.
+    const mirrors = skin ? determinant(transforms.worldMatrix(node)) < 0 : undefined
+    const baker = (ofFaces: boolean) => transformBaker(back ? rest : unmoved, mirrors, ofFaces)
+    const [ofVertices, ofFaces] = [baker(false), baker(true)]
+    const bakerFor = (primitive: Primitive) => (primitive.getAttribute('NORMAL') ? ofVertices : ofFaces)
     const numbers = joints.map((joint, index) => ({ joint, bind: multiply(binds[index]!, back ?? unmoved) }))
     const indices = indicesOf(node, mesh)
     const names = indices.map((index) => (index === undefined ? undefined : channels[index]!.name))
     const weights = constantWeights(motion, node).map((weight) => weight ?? 0)
 
-    const parted = parts.each({ mesh, world: rest, weights, tint, moves: true }, bake.geometry, meshNames)
+    const shape = (geometry: Geometry, primitive: Primitive) => bakerFor(primitive).geometry(geometry)
+    const parted = parts.each({ mesh, world: rest, weights, tint, moves: true }, shape, meshNames)
     return parted.map(({ part, primitive, unshaped }): DeformingPart => {
       const influences = skin
         ? readInfluences(primitive, unshaped.source, joints.length, maxInfluences[settings.profile], where, notes)
@@ -91,7 +96,7 @@ export function buildDeformingMeshes(deformers: readonly DeformingNode[], given:
       skeleton.bind(influences, numbers, size)
       if (skin) skins.add(skin)
       if (skin && joints.length > 1 && !primitive.getAttribute('NORMAL')) notes.changed('flat_normals', flatNote)
-      const shapes = readBlendShapes(primitive, unshaped, bake, indices, names, where, notes)
+      const shapes = readBlendShapes(primitive, unshaped, bakerFor(primitive), indices, names, where, notes)
       return { ...part, influences, shapes }
     })
   })

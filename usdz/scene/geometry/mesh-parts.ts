@@ -10,6 +10,7 @@ import { type Origin, originOf } from '../origin.ts'
 import type { UniqueNames } from '../prim-names.ts'
 import type { Geometry, MeshPart } from '../scene.ts'
 import { separateCorners } from './flat-shading.ts'
+import { flattenGeometry } from './flattened-geometry.ts'
 import { readGeometry } from './geometry.ts'
 import { mirrorGeometry, mirrorX } from './mirrored-geometry.ts'
 import { morphGeometry } from './morphed-geometry.ts'
@@ -90,7 +91,11 @@ export function meshPartBuilder(
   }
 
   /** Builds the parts of a mesh, with geometries mapped by `shape`. */
-  const each = (drawn: DrawnMesh, shape: (geometry: Geometry) => Geometry, uniqueName: UniqueNames): ShapedPart[] =>
+  const each = (
+    drawn: DrawnMesh,
+    shape: (geometry: Geometry, primitive: Primitive) => Geometry,
+    uniqueName: UniqueNames,
+  ): ShapedPart[] =>
     drawn.mesh.listPrimitives().flatMap((primitive) => {
       const { mesh, world, tint, moves } = drawn
       if (splats.has(primitive)) {
@@ -100,7 +105,7 @@ export function meshPartBuilder(
       const plain = geometryFor(primitive)
       if (!plain) return []
       const unshaped = formOf(primitive, plain, drawn)
-      const geometry = shape(unshaped)
+      const geometry = shape(unshaped, primitive)
       count(geometry)
       const scale = Math.cbrt(Math.abs(determinant(world)))
       const adapted = (material: Material) => {
@@ -127,6 +132,11 @@ export function meshPartBuilder(
       return each({ ...drawn, moves: false }, shape, uniqueName).map(({ part }) =>
         mirrors ? { ...part, matrix: mirrorX } : part,
       )
+    },
+    /** Builds the parts of a rigid mesh that its transform flattens, in the space of the model. */
+    flattened(drawn: Omit<DrawnMesh, 'moves'>, uniqueName: UniqueNames): MeshPart[] {
+      const shape = (geometry: Geometry) => flattenGeometry(geometry, drawn.world)
+      return each({ ...drawn, moves: false }, shape, uniqueName).map(({ part }) => part)
     },
   }
 }

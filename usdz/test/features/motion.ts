@@ -91,6 +91,24 @@ export const motion: Feature[] = [
     glb: snake(3, 2),
   },
   {
+    name: 'Skins of mirrored nodes',
+    as: 'reversed triangles: the node decides which side is the front, though joints place the vertices',
+    how: 'exact',
+    glb: snake(3, 2, (model, chain) => {
+      const rig = model.node('Rig').setScale([-1, 1, 1])
+      const body = model.document
+        .getRoot()
+        .listNodes()
+        .find((node) => node.getName() === 'Snake')!
+      body.getMesh()!.listPrimitives()[0]!.getMaterial()!.setDoubleSided(false)
+      for (const node of [chain[0]!, body]) rig.addChild(node)
+      // As programs write a mirrored rig: the matrices take vertices to where they are seen, the triangles turn with the node.
+      const indices = body.getMesh()!.listPrimitives()[0]!.getIndices()!.getArray()!
+      for (let i = 0; i < indices.length; i += 3) indices.subarray(i + 1, i + 3).reverse()
+      body.setSkin(model.skin(chain))
+    }),
+  },
+  {
     name: 'Several skins that share joints',
     as: 'one `Skeleton`; a joint with two bind transforms gets a child joint',
     how: 'exact',
@@ -111,7 +129,6 @@ export const motion: Feature[] = [
     name: 'Joints with uneven scale',
     as: 'joint scales, which UsdSkel stores as half-precision floats: two nested joints where one is not exact enough. OpenUSD rounds interpolated scales to half precision (up to 0.1 %)',
     how: 'exact',
-    unjudged: 'three.js transforms the normals of non-uniformly scaled joints differently',
     glb: snake(3, 2, (model, chain) =>
       model.move(
         'Bend',

@@ -24,6 +24,11 @@ type Atlas = { image: GeneratedImage; coordinates: Map<Geometry, Float32Array>; 
 
 /** The smallest side of a triangle in pixels. */
 const smallest = 2
+/**
+ * Small triangles are drawn at up to this multiple of the texture's resolution, until half of them have this many pixels or
+ * the image is as large: edges in the texture and between colours stay sharp.
+ */
+const [finest, clear, modest] = [4, 24, 1024]
 
 /**
  * Builds an image with a part for each triangle: its texture multiplied by its vertex colours. The parts have about the
@@ -79,13 +84,15 @@ function packed(wanted: Float32Array, largestSide: number): Patches | undefined 
   const count = wanted.length
   const between = (count / 2) * (smallest + 2) ** 2 > largestSide ** 2 ? 1 : 2
   if ((count / 2) * (smallest + between) ** 2 > largestSide ** 2) return undefined
-  for (let scale = Math.min(1, (largestSide - 8) / wanted[order[0]!]!); ; scale *= 0.85) {
+  const most = Math.max(1, Math.min(finest, clear / wanted[order[count >> 1]!]!))
+  for (let scale = Math.min(most, (largestSide - 8) / wanted[order[0]!]!); ; scale = shrunk(scale)) {
+    const limit = scale > 1 ? Math.min(largestSide, modest) : largestSide
     const ownOf = (pair: number) => Math.max(smallest, Math.floor(wanted[order[pair * 2]!]! * scale))
     const patchOf = (pair: number) => patchSide(ownOf(pair), between)
     const pairs = Math.ceil(count / 2)
     let area = 0
     for (let pair = 0; pair < pairs; pair++) area += patchOf(pair) ** 2
-    const width = Math.min(largestSide, Math.max(patchOf(0), Math.ceil(Math.sqrt(area) / 4) * 4))
+    const width = Math.min(limit, Math.max(patchOf(0), Math.ceil(Math.sqrt(area) / 4) * 4))
     const [x, y, side] = [new Uint16Array(count), new Uint16Array(count), new Uint16Array(count)]
     const [own, isFar] = [new Uint16Array(count), new Uint8Array(count)]
     let [left, top, tall] = [0, 0, 0]
@@ -107,10 +114,13 @@ function packed(wanted: Float32Array, largestSide: number): Patches | undefined 
       own[triangle] = ownOf(place >> 1)
     }
     const height = top + tall
-    if (height <= largestSide) return { x, y, side, own, isFar, width, height, scale }
+    if (width <= limit && height <= limit) return { x, y, side, own, isFar, width, height, scale }
     if (ownOf(0) === smallest) return undefined
   }
 }
+
+/** The next smaller resolution to try, that of the texture among them. */
+const shrunk = (scale: number) => (scale > 1 ? Math.max(1, scale * 0.85) : scale * 0.85)
 
 /** The pixels around the triangles of a patch, for filtering: where they are large enough, mipmaps have some too. */
 const marginOf = (own: number) => (own >= 24 ? 4 : own >= 10 ? 2 : 0)

@@ -163,6 +163,24 @@ describe('vertex colours for Quick Look', () => {
     expect(codes).toEqual(['vertex_colors'])
   })
 
+  test('are drawn into a coarse texture more finely than its pixels: its stripes stay where they are', async () => {
+    const stripes = Buffer.from(Array.from({ length: 8 * 8 * 3 }, (_, k) => (Math.floor(k / 3) % 2 ? 255 : 0)))
+    const { seen } = await colored(corners, async (model, material) => {
+      const striped = await sharp(stripes, { raw: { width: 8, height: 8, channels: 3 } })
+        .png()
+        .toBuffer()
+      const image = model.document.createTexture('stripes').setImage(new Uint8Array(striped)).setMimeType('image/png')
+      material.setBaseColorTexture(image)
+    })
+    // The first triangle has u 0, 1, 1: middles of stripes, which are black where their number is even.
+    for (let stripe = 1; stripe < 8; stripe++) {
+      const u = (stripe + 0.5) / 8
+      const shares = [1 - u, u * 0.6, u * 0.4]
+      const expected = blended(0, shares).map((value) => (stripe % 2 ? value : 0))
+      expectNear(await seen(0, shares), expected, 0.2)
+    }
+  })
+
   test('of a texture that repeats keep its resolution as far as an image has room, with a note', async () => {
     const repeated = async (times: number) => {
       const { usd, report } = await colored(corners, async (model, material) => {

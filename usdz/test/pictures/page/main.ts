@@ -3,13 +3,14 @@ import { RoomEnvironment } from 'three/examples/jsm/environments/RoomEnvironment
 import { boundsOf, lookAt } from './camera.ts'
 import { openGlb } from './glb.ts'
 import { releaseTextures } from './release.ts'
+import { deriveUnitTangents, invertSkinnedNormals } from './shader-vectors.ts'
 import type { Shown } from './shown.ts'
-import { deriveUnitTangents } from './tangent-frames.ts'
 import { openUsdz } from './usdz.ts'
 
 /** How both sides are drawn: one square canvas, one environment light, a transparent background. */
 function studio() {
   deriveUnitTangents()
+  invertSkinnedNormals()
   const renderer = new WebGLRenderer({ antialias: true, alpha: true, preserveDrawingBuffer: true })
   renderer.setPixelRatio(1)
   renderer.setClearColor(0, 0)

@@ -1,0 +1,45 @@
+import { NodeIO } from '@gltf-transform/core'
+import { expect, test } from 'vitest'
+import { convert, convertToGlb } from '../index.ts'
+import { movingModel, turn } from '../test/features/models/animated-model.ts'
+import { paint } from '../test/features/models/soft-bodies.ts'
+import { cube } from '../test/features/models/solids.ts'
+
+type Scale = [number, number, number]
+
+/** A cube below a turned node, with a scale; the matrices of the package, and its size. */
+async function scaled(scale: Scale, moves = false) {
+  const model = movingModel()
+  const group = model.node('Group').setTranslation([5, 0, 0])
+  const node = model.node('Flat', model.mesh('Cube', cube(model, paint(model))), group).setScale(scale)
+  if (moves) model.move('Turn', group, 'rotation', [0, 1], [turn([0, 1, 0], 0), turn([0, 1, 0], 90)])
+  else node.setRotation(turn([1, 0, 0], 90))
+  model.node('Whole', model.mesh('Other', cube(model, paint(model))))
+  const { usdz, report } = await convert(await model.glb())
+  const document = await new NodeIO().readBinary((await convertToGlb(usdz)).glb)
+  const singular = document
+    .getRoot()
+    .listNodes()
+    .filter((one) => one.getScale().includes(0))
+  return { report, singular: singular.length, meshes: report.meshes }
+}
+
+test('a mesh that its scale flattens has the vertices that are seen, and no scale of zero', async () => {
+  const { report, singular, meshes } = await scaled([1, 0, 1])
+  expect([singular, meshes, report.notes]).toEqual([0, 2, []])
+  expect(report.size).toMatchObject({ width: 7, height: 2, depth: 2 })
+})
+
+test('a mesh that its scale shrinks to a line or a point is still a mesh', async () => {
+  for (const scale of [
+    [0, 0, 0],
+    [1, 0, 0],
+  ] as Scale[]) {
+    const { report, singular, meshes } = await scaled(scale)
+    expect([singular, meshes, report.notes]).toEqual([0, 2, []])
+  }
+})
+
+test('a flattened mesh that moves stays in its node', async () => {
+  expect(await scaled([1, 0, 1], true)).toMatchObject({ singular: 1, meshes: 2 })
+})
