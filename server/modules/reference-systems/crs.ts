@@ -6,6 +6,7 @@ import { missingGrids } from './grids/missing-grids.ts'
 import type { HeightDatum } from './heights/datum.ts'
 import { type Heights, heightsOf } from './heights/heights.ts'
 import { heightsIn } from './heights/third-axis.ts'
+import { datumOf, isModern } from './horizontal-datum.ts'
 import { type Proj, proj } from './proj/library.ts'
 import { systemNames } from './proj/names.ts'
 import { type Operation, type Transformation, transformation } from './proj/operations.ts'
@@ -36,6 +37,8 @@ export type Crs = {
   order: AxesOrder
   /** Code or name of the vertical part. */
   vertical: string | undefined
+  /** The name of its geodetic datum; one for all those of satellite geodesy, which are a few metres apart. */
+  datum: string
   /** The reference of the third coordinate, if the system defines it. */
   heights: HeightDatum | undefined
   /** Its zone with the hemisphere, `33N`, if it is one of UTM. */
@@ -221,6 +224,7 @@ function build(library: Proj, text: string, maxError: number | undefined): Built
       axes: plane.axes,
       order,
       vertical: vertical && (vertical.id ?? vertical.name),
+      datum: datumOf(library, plane),
       heights: heightsIn(library, plane, vertical),
       utmZone: utmZoneOf(plane),
       inUtmZone(zone) {
@@ -259,16 +263,15 @@ function build(library: Proj, text: string, maxError: number | undefined): Built
     },
   }
 
-  /** Whether a text defines its own datum on an ellipsoid of satellite geodesy: all of these are close to WGS84. */
+  /** A text may define its own datum of satellite geodesy. */
   function asStated(found: Operation): Operation {
     const operation = withoutFalseAccuracy(found)
-    const isModern = operation.isBallpark && !IS_CODE.test(text) && MODERN_ELLIPSOID.test(plane!.ellipsoid ?? '')
-    return isModern ? { ...operation, isBallpark: false, accuracy: MODERN_DATUM_METRES } : operation
+    const isOwnModern = operation.isBallpark && !IS_CODE.test(text) && isModern(plane!)
+    return isOwnModern ? { ...operation, isBallpark: false, accuracy: MODERN_DATUM_METRES } : operation
   }
 }
 
 const IS_CODE = /^[A-Z_]+:\w+(?:\+\w+)?$/
-const MODERN_ELLIPSOID = /^(?:GRS|WGS)[ _]?(?:19)?8[04]/i
 const MODERN_DATUM_METRES = 5
 
 function unread(text: string): string {

@@ -27,7 +27,7 @@ export function systemNamed(prelude: NamedSystems, crs: string | undefined, tabl
 
 /**
  * The layout of the table, or the error that refuses it. A file of grid coordinates that names only their datum, as
- * `WGS84` or `OSGB36`, is read in the system of the request.
+ * `WGS84` or `OSGB36`, is read in the system of the request if that has the same datum.
  */
 export function triedLayout(
   first: SurveyRecord[],
@@ -38,12 +38,13 @@ export function triedLayout(
     return { layout: detectLayout(first, context) }
   } catch (fault) {
     const { crsText, table } = context
-    const kindOf = (text: string | undefined) => {
+    const systemOf = (text: string | undefined) => {
       const crs = text === undefined ? undefined : table.find(text)
-      return typeof crs === 'object' ? crs.kind : undefined
+      return typeof crs === 'object' ? crs : undefined
     }
-    const isOnlyDatum = fault instanceof SurveyFileError && fault.code === 'UNKNOWN_CRS'
-    if (isOnlyDatum && kindOf(crsText) === 'geographic' && kindOf(given) === 'projected')
+    const [named, wanted] = [systemOf(crsText), systemOf(given)]
+    const isOnlyDatum = fault instanceof SurveyFileError && fault.code === 'UNKNOWN_CRS' && named?.kind === 'geographic'
+    if (isOnlyDatum && wanted?.kind === 'projected' && wanted.datum === named.datum)
       return triedLayout(first, { ...context, crsText: given }, undefined)
     return { fault }
   }

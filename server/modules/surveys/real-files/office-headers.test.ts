@@ -67,6 +67,20 @@ test('metres in a file that names only their datum are read in the system of the
   expect(gcps[0].pin.latitude).toBeCloseTo(52.5200066, 6)
 })
 
+test.each([
+  ['NAD27', 'EPSG:26917'],
+  ['ED50', 'EPSG:25833'],
+  ['WGS84', 'EPSG:27700'],
+])('metres in a file that names only %s are refused in %s, which has another datum', async (datum, crs) => {
+  const text = `${datum}\nPunkt,E,N\nA,391776.1546,5820072.9621\n`
+  expect((await imported(text, `?crs=${crs}`)).record.status).toBe('FAILED')
+})
+
+test('metres in a file that names only OSGB36 are read in the British National Grid', async () => {
+  const { gcps } = await imported('OSGB36\nName,E,N\nA,530034,180381\n', '?crs=EPSG:27700&maxError=10')
+  expect(gcps[0].pin.latitude).toBeCloseTo(51.5073, 3)
+})
+
 test('a point has its code and its descriptions', async () => {
   const { gcps } = await imported(
     'name,lat,lon,code,description,notes\nA,52.5,13.4,GCP,north corner,\nB,52.5,13.5,,GCP,GCP\n',
