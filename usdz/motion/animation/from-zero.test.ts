@@ -58,6 +58,12 @@ test('a key at zero is the first, and a track that ends before zero keeps its la
   expect(ended).toEqual({ times: Float32Array.of(0), values: Float32Array.of(6, 6, 6) })
 })
 
+test('a track may have more keys than a call has arguments', () => {
+  const times = Array.from({ length: 1_000_000 }, (_, key) => (key - 1.5) / 60)
+  const rest = fromZero(track('LINEAR', 'translation', times, Array(3_000_000).fill(1), 3), 'translation')
+  expect([rest.times.length, rest.values.length]).toEqual([999_999, 2_999_997])
+})
+
 test('a model with keys before zero is converted, with a note', async () => {
   const model = movingModel()
   const square = model.node('Square', model.mesh('Square', model.square()))

@@ -11,9 +11,17 @@ export function fromZero(track: Keys, path: Path): Pick<Track, 'times' | 'values
   if (times[next] === 0) return { times: times.slice(next), values: values.slice(next * perKey) }
   const first = next === times.length ? held(track) : cut(track, path, next - 1)
   return {
-    times: Float32Array.of(0, ...times.subarray(next)),
-    values: Float32Array.of(...first, ...values.subarray(next * perKey)),
+    times: joined([0], times.subarray(next)),
+    values: joined(first, values.subarray(next * perKey)),
   }
+}
+
+/** Puts values before others: of as many as a track has, calls cannot have each as an argument. */
+function joined(first: readonly number[], rest: Float32Array): Float32Array {
+  const out = new Float32Array(first.length + rest.length)
+  out.set(first)
+  out.set(rest, first.length)
+  return out
 }
 
 /** The last key, with level tangents. */

@@ -48,7 +48,7 @@ export function readSampler(
 function checkTimes(times: Float32Array, where: string): void {
   for (const [index, time] of times.entries()) {
     if (!(Math.abs(time) <= maxSeconds)) {
-      throw malformed(`${where}: key ${index} is at ${time} seconds; keys are at 0 to ${maxSeconds}.`)
+      throw malformed(`${where}: key ${index} is at ${time} seconds; keys are at most ${maxSeconds} seconds from 0.`)
     }
     if (index > 0 && time < times[index - 1]!) throw malformed(`${where}: key ${index} is before the key it follows.`)
   }
