@@ -147,15 +147,16 @@ function rigidNodes(tops: readonly Node[], drawing: readonly Node[], rigid: Rigi
     if (mesh && instances) {
       for (const { matrix, color: tint } of instances) {
         const world = multiply(transforms.worldMatrix(node), matrix)
-        if (flattened.takes(node, nameOf(node), { mesh, world, weights, tint })) continue
+        const drawn = { mesh, world, weights, tint }
         const inside = uniqueNames(avoided)
-        const own = parts.rigid({ mesh, world, weights, tint }, inside)
+        const own = flattened.takes(node, nameOf(node), drawn) ? [] : parts.rigid(drawn, inside)
         const name = childNames(mesh.getName(), 'Instance')
         const instance = { name, matrix, parts: own, ...splatsBelow(mesh, inside), children: [] }
         if (isShown(instance)) here.children.push(instance)
       }
-    } else if (mesh && !flattened.takes(node, nameOf(node), { mesh, world: transforms.worldMatrix(node), weights })) {
-      here.parts = parts.rigid({ mesh, world: transforms.worldMatrix(node), weights }, childNames)
+    } else if (mesh) {
+      const drawn = { mesh, world: transforms.worldMatrix(node), weights }
+      if (!flattened.takes(node, nameOf(node), drawn)) here.parts = parts.rigid(drawn, childNames)
       Object.assign(here, splatsBelow(mesh, childNames))
     }
     for (const child of node.listChildren()) here.children.push(...visit(child, childNames))

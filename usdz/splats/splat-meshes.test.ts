@@ -95,6 +95,16 @@ describe('KHR_gaussian_splatting with the profile spec', () => {
     expect(await refusal(await splatGlb({ degree: 1, leftOut }))).toEqual(['malformed', message])
   })
 
+  test('stays where a scale of zero flattens its node', async () => {
+    const glb = withJson(await splatGlb(), (json) => {
+      const nodes = json.nodes as { name: string; scale: number[] }[]
+      nodes.find(({ name }) => name === 'Cloud')!.scale = [2, 0, 2]
+    })
+    const { usdz, report } = await inSpec(glb)
+    expect(openUsdz(usdz).prims('ParticleField3DGaussianSplat')).toHaveLength(1)
+    expect(report).toMatchObject({ splats: 2, triangles: 2, notes: [] })
+  })
+
   test('above the limit is refused', async () => {
     const limits = { triangles: 1 }
     expect(await refusal(await splatGlb(), { limits })).toEqual(['too_large', expect.stringContaining('more than 1')])
