@@ -1,9 +1,11 @@
 import { NodeIO } from '@gltf-transform/core'
+import { EXTMeshGPUInstancing } from '@gltf-transform/extensions'
 import { expect, test } from 'vitest'
 import { convert, convertToGlb } from '../index.ts'
 import { movingModel, turn } from '../test/features/models/animated-model.ts'
 import { paint } from '../test/features/models/soft-bodies.ts'
 import { cube } from '../test/features/models/solids.ts'
+import { openUsdz } from '../test/open-usdz.ts'
 
 type Scale = [number, number, number]
 
@@ -42,4 +44,23 @@ test('a mesh that its scale shrinks to a line or a point is still a mesh', async
 
 test('a flattened mesh that moves stays in its node', async () => {
   expect(await scaled([1, 0, 1], true)).toMatchObject({ singular: 1, meshes: 2 })
+})
+
+test('instances of the same flat shape store it once, and are where they were', async () => {
+  const model = movingModel()
+  const node = model.node('Cubes', model.mesh('Cube', cube(model, paint(model)))).setTranslation([0, 3, 0])
+  const instanced = model.document
+    .createExtension(EXTMeshGPUInstancing)
+    .createInstancedMesh()
+    .setAttribute('TRANSLATION', model.accessor('VEC3', Float32Array.of(1, 0, 0, 2, 0, 0, 4, 0, 0)))
+    .setAttribute('SCALE', model.accessor('VEC3', Float32Array.of(1, 0, 1, 1, 0, 1, 0, 0, 0)))
+  node.setExtension('EXT_mesh_gpu_instancing', instanced)
+  const { usdz, report } = await convert(await model.glb(), { profile: 'spec', limits: { triangles: 24 } })
+  const usd = openUsdz(usdz)
+  const places = usd.prims('Xform').flatMap(({ path }) => {
+    const matrix = usd.matrix(`${path}.xformOp:transform`)
+    return matrix ? [[...matrix].slice(12, 15)] : []
+  })
+  expect(places).toEqual([1, 2, 4].map((x) => [x, 3, 0]))
+  expect([report.meshes, report.size]).toMatchObject([3, { width: 4, height: 0, depth: 2 }])
 })

@@ -1,5 +1,6 @@
 import type { Mesh, Primitive } from '@gltf-transform/core'
 import { tooLarge } from '../../errors.ts'
+import { affineMatrix, type Linear, linearPart } from '../../motion/math/affine.ts'
 import type { Settings } from '../../options/options.ts'
 import type { Notes } from '../../report.ts'
 import type { SplatMeshes } from '../../splats/read-splat-meshes.ts'
@@ -37,6 +38,7 @@ export function meshPartBuilder(
   const shared = new Map<Primitive, Geometry | undefined>()
   const shaped = new Map<Geometry, Map<string, Geometry>>()
   const flipped = new Map<Geometry, Geometry>()
+  const flat = new Map<Geometry, Map<string, Geometry>>()
   const origins = new Map<Mesh, Origin | undefined>()
   const stored = new Set<Geometry>()
   let triangles = 0
@@ -64,6 +66,14 @@ export function meshPartBuilder(
     const known = flipped.get(geometry) ?? mirrorGeometry(geometry)
     flipped.set(geometry, known)
     return known
+  }
+  const flattenedOnce = (geometry: Geometry, linear: Linear): Geometry => {
+    const ones = flat.get(geometry) ?? new Map<string, Geometry>()
+    flat.set(geometry, ones)
+    const key = linear.join(' ')
+    const one = ones.get(key) ?? flattenGeometry(geometry, affineMatrix(linear))
+    ones.set(key, one)
+    return one
   }
   const assertTriangles = (count: number) => {
     const most = settings.limits.triangles
@@ -133,9 +143,10 @@ export function meshPartBuilder(
         mirrors ? { ...part, matrix: mirrorX } : part,
       )
     },
-    /** Builds the parts of a rigid mesh that its transform flattens, in the space of the model. */
+    /** Builds the parts of a rigid mesh that its transform flattens, in the space of the model but for the translation. */
     flattened(drawn: Omit<DrawnMesh, 'moves'>, uniqueName: UniqueNames): MeshPart[] {
-      const shape = (geometry: Geometry) => flattenGeometry(geometry, drawn.world)
+      const linear = linearPart(drawn.world)
+      const shape = (geometry: Geometry) => flattenedOnce(geometry, linear)
       return each({ ...drawn, moves: false }, shape, uniqueName).map(({ part }) => part)
     },
   }
