@@ -21,6 +21,12 @@ export type ColorAtlas = { image: GeneratedImage; coordinates: Map<Geometry, Flo
 /** The largest side that viewers support. */
 const largestSide = 2048
 
+/**
+ * The largest side of an image that is finer than its texture, and the pixels that all such images may have: a quarter of
+ * what viewers hold, since other textures are reduced to make room.
+ */
+const [finerSide, finerPixels] = [1024, 12_500_000]
+
 /** A smaller loss of resolution is not visible. */
 const sharp = 0.9
 
@@ -47,9 +53,12 @@ export async function bakeVertexColors(
   }
   const uniqueName = uniqueNames()
   for (const { material } of parts) if (material) uniqueName(material.name, material.name)
+  const sides = {
+    largest: Math.min(largestSide, maxSide),
+    finer: Math.min(finerSide, Math.floor(Math.sqrt(finerPixels / groups.size))),
+  }
   for (const [material, group] of groups) {
-    const side = Math.min(largestSide, maxSide)
-    const baked = await bake(material, [...group.geometries], side, uniqueName, files, notes)
+    const baked = await bake(material, [...group.geometries], sides, uniqueName, files, notes)
     for (const part of group.parts) {
       // A variant with the same material has the colours too.
       if (part.variants) part.variants = part.variants.map((other) => (other === material ? baked.material : other))
@@ -64,7 +73,7 @@ type Baked = { material: Material; geometries: Map<Geometry, Geometry> }
 async function bake(
   material: Material,
   geometries: Geometry[],
-  largest: number,
+  sides: { largest: number; finer: number },
   uniqueName: (name: string, fallback: string) => string,
   files: TextureFiles,
   notes: Notes,
@@ -81,7 +90,7 @@ async function bake(
     return { material: { ...material, name, baseColorTexture }, geometries: bare(geometries) }
   }
   const atlas = texture
-    ? tintedAtlas(material, texture, geometries, largest)
+    ? tintedAtlas(material, texture, geometries, sides.largest, sides.finer)
     : plainAtlas(material, geometries, hasAlpha, notes)
   if (!atlas) {
     notes.leftOut(

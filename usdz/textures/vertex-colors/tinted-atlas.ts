@@ -25,14 +25,15 @@ type Atlas = { image: GeneratedImage; coordinates: Map<Geometry, Float32Array>; 
 /** The smallest side of a triangle in pixels. */
 const smallest = 2
 /**
- * Small triangles are drawn at up to this multiple of the texture's resolution, until half of them have this many pixels or
- * the image is as large: edges in the texture and between colours stay sharp.
+ * Small triangles are drawn at up to this multiple of the texture's resolution, until half of them have this many pixels:
+ * edges in the texture and between colours stay sharp.
  */
-const [finest, clear, modest] = [4, 24, 1024]
+const [finest, clear] = [4, 24]
 
 /**
  * Builds an image with a part for each triangle: its texture multiplied by its vertex colours. The parts have about the
  * texture's resolution, less if they would exceed what viewers support.
+ * @param modestSide the largest side of an image that is finer than the texture.
  * @returns undefined when there are more triangles than fit in an image.
  */
 export function tintedAtlas(
@@ -40,10 +41,11 @@ export function tintedAtlas(
   texture: UsableImage,
   geometries: readonly Geometry[],
   largestSide: number,
+  modestSide: number,
 ): Atlas | undefined {
   const ref = material.baseColorTexture!
   const uvs = geometries.map((geometry) => cornerUvs(geometry, ref))
-  const patches = packed(wantedSides(uvs, texture.header), largestSide)
+  const patches = packed(wantedSides(uvs, texture.header), largestSide, modestSide)
   if (!patches) return undefined
   const { width, height } = patches
   const alpha =
@@ -79,14 +81,14 @@ function wantedSides(uvs: readonly Float32Array[], { width, height }: { width: n
 }
 
 /** Packs pairs of triangles in rows, largest first, and shrinks all until they fit. */
-function packed(wanted: Float32Array, largestSide: number): Patches | undefined {
+function packed(wanted: Float32Array, largestSide: number, modestSide: number): Patches | undefined {
   const order = Uint32Array.from(wanted, (_, i) => i).sort((a, b) => wanted[b]! - wanted[a]!)
   const count = wanted.length
   const between = (count / 2) * (smallest + 2) ** 2 > largestSide ** 2 ? 1 : 2
   if ((count / 2) * (smallest + between) ** 2 > largestSide ** 2) return undefined
   const most = Math.max(1, Math.min(finest, clear / wanted[order[count >> 1]!]!))
   for (let scale = Math.min(most, (largestSide - 8) / wanted[order[0]!]!); ; scale = shrunk(scale)) {
-    const limit = scale > 1 ? Math.min(largestSide, modest) : largestSide
+    const limit = scale > 1 ? Math.min(largestSide, modestSide) : largestSide
     const ownOf = (pair: number) => Math.max(smallest, Math.floor(wanted[order[pair * 2]!]! * scale))
     const patchOf = (pair: number) => patchSide(ownOf(pair), between)
     const pairs = Math.ceil(count / 2)
