@@ -1,6 +1,6 @@
 import { crsTextOf } from '../../../reference-systems/crs-text.ts'
 import { heightDatumInHeader } from '../../../reference-systems/heights/datum-aliases.ts'
-import { angleUnitOf, isInternationalFoot, unitOf, unitWordIn } from '../rows/values/units.ts'
+import { angleUnitUnder, isInternationalFoot, unitOf, unitWordIn } from '../rows/values/units.ts'
 import { axisInGrid } from './header/grid-words.ts'
 import { headerWords } from './header-aliases.ts'
 
@@ -116,9 +116,13 @@ const withoutDatum = (word: string): string => {
   return !knownWords.has(word) && rest.length > 1 && knownWords.has(rest) ? rest : word
 }
 
-/** Of a height, and not of its error or of the geoid. */
 const ELLIPSOID =
-  /^(?!.*(?:rms|sd$|st(?:an)?d|dev|var|sigma|acc|prec|err|qual|geoid|separat|undul|antenn|pole|diff|not|nicht)).*(?:ellips|elips|эллипс)/
+  '(?:(?:ellips|elips)(?:oid(?:e|al|ale|alna|alny|en|om|u|ica|ico|ick[ay]|isch|ische|n[aiy])?)?|эллипсоид(?:ом|а|у|ная|альная)?)'
+/** What follows a word for heights, which no word for errors, the geoid or a denial parts from the ellipsoid. */
+const ABOVE_ELLIPSOID = new RegExp(
+  `^(?!.*(?:rms|st(?:an)?d|dev|var|sigma|acc|prec|err|qual|geoid|separat|undul|antenn|pole|diff|not|nicht)).{0,24}${ELLIPSOID}(?:wgs84|grs80)?$`,
+)
+const BEFORE_HEIGHT = new RegExp(`^${ELLIPSOID}$`)
 
 /**
  * `hauteuraudessusdelellipsoide` → `ellipsoidalheight`, `hoogteln02`, `navd88height` → `altitude`: a word for heights
@@ -126,15 +130,23 @@ const ELLIPSOID =
  */
 function heightWord(full: string): string {
   const word = withoutDatum(full)
-  if (!knownWords.has(word) && ELLIPSOID.test(word)) {
-    const isHeight = [...heightWords].some((one) => one.length > 2 && word.startsWith(one))
-    return isHeight ? 'ellipsoidalheight' : word
-  }
+  if (!knownWords.has(word) && isAboveEllipsoid(word)) return 'ellipsoidalheight'
   const datum = knownWords.has(word) ? undefined : heightDatumInHeader(word)
   if (datum === undefined) return word
   const rest = word.replace(datum, '')
   return [rest, rest.replace(/height$/, '')].some((left) => heightWords.has(left)) ? 'altitude' : word
 }
+
+/** Whether a word for heights is beside the ellipsoid alone: `Ellipsoid distance` and `Ellipsoid name` are no heights. */
+const isAboveEllipsoid = (word: string): boolean =>
+  /ell?ips|эллипс/.test(word) &&
+  [...heightWords].some(
+    (one) =>
+      one.length > 2 &&
+      !/ell/.test(one) &&
+      ((word.startsWith(one) && ABOVE_ELLIPSOID.test(word.slice(one.length))) ||
+        (word.endsWith(one) && BEFORE_HEIGHT.test(word.slice(0, -one.length)))),
+  )
 
 /** `lonw` of `Lon W` → `lon`: the word of an angle without the letter of its hemisphere. */
 function withoutSide(header: string, word: string): string {
@@ -169,7 +181,7 @@ function plainWord(header: string): Word {
   const named = brackets.length > 0 ? brackets : [suffix?.[1] ?? '']
   const unitWord = named.map(unitWordIn).find((found) => found !== undefined)
   const unit = unitWord === undefined ? undefined : unitOf(unitWord)
-  const turn = named.map(angleUnitOf).find((size) => size !== undefined)
+  const turn = named.map((one) => angleUnitUnder(text, one)).find((size) => size !== undefined)
   const cutOff = suffix && brackets.length === 0 && (unit ?? turn) !== undefined
   const plain = (cutOff ? text.slice(0, suffix.index) : text).replace(/[([][^()[\]]*[)\]]/g, '')
   const inGrid = axisInGrid(plain)
