@@ -43,6 +43,7 @@ test.each([
   const { report, gcps } = await imported(`name,lat,lon,altitude,${header}\nA,52.5,13.4,34.5,${cell}\n`)
   expect(report.summary).toMatchObject({ created: 1, failed: 0 })
   expect(gcps[0].altitude).toBe(34.5)
+  expect(gcps[0].heightDatum).not.toBe('ellipsoid')
 })
 
 test.each(['Height above ellipsoid GRS80', 'Ellipsoidal elevation', 'Výška elipsoidická'])(
