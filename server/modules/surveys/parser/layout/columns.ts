@@ -1,6 +1,7 @@
 import { crsTextOf } from '../../../reference-systems/crs-text.ts'
 import { heightDatumInHeader } from '../../../reference-systems/heights/datum-aliases.ts'
 import { angleUnitUnder, isInternationalFoot, unitOf, unitWordIn } from '../rows/values/units.ts'
+import { isAboveEllipsoid } from './header/ellipsoid-words.ts'
 import { axisInGrid } from './header/grid-words.ts'
 import { headerWords } from './header-aliases.ts'
 
@@ -116,37 +117,18 @@ const withoutDatum = (word: string): string => {
   return !knownWords.has(word) && rest.length > 1 && knownWords.has(rest) ? rest : word
 }
 
-const ELLIPSOID =
-  '(?:(?:ellips|elips)(?:oid(?:e|al|ale|alna|alny|en|om|u|ica|ico|ick[ay]|isch|ische|n[aiy])?)?|эллипсоид(?:ом|а|у|ная|альная)?)'
-/** What follows a word for heights, which no word for errors, the geoid or a denial parts from the ellipsoid. */
-const ABOVE_ELLIPSOID = new RegExp(
-  `^(?!.*(?:rms|st(?:an)?d|dev|var|sigma|acc|prec|err|qual|geoid|separat|undul|antenn|pole|diff|not|nicht)).{0,24}${ELLIPSOID}(?:wgs84|grs80)?$`,
-)
-const BEFORE_HEIGHT = new RegExp(`^${ELLIPSOID}$`)
-
 /**
  * `hauteuraudessusdelellipsoide` → `ellipsoidalheight`, `hoogteln02`, `navd88height` → `altitude`: a word for heights
  * with what they are above. Other words are returned unchanged.
  */
 function heightWord(full: string): string {
   const word = withoutDatum(full)
-  if (!knownWords.has(word) && isAboveEllipsoid(word)) return 'ellipsoidalheight'
+  if (!knownWords.has(word) && isAboveEllipsoid(word, heightWords)) return 'ellipsoidalheight'
   const datum = knownWords.has(word) ? undefined : heightDatumInHeader(word)
   if (datum === undefined) return word
   const rest = word.replace(datum, '')
   return [rest, rest.replace(/height$/, '')].some((left) => heightWords.has(left)) ? 'altitude' : word
 }
-
-/** Whether a word for heights is beside the ellipsoid alone: `Ellipsoid distance` and `Ellipsoid name` are no heights. */
-const isAboveEllipsoid = (word: string): boolean =>
-  /ell?ips|эллипс/.test(word) &&
-  [...heightWords].some(
-    (one) =>
-      one.length > 2 &&
-      !/ell/.test(one) &&
-      ((word.startsWith(one) && ABOVE_ELLIPSOID.test(word.slice(one.length))) ||
-        (word.endsWith(one) && BEFORE_HEIGHT.test(word.slice(0, -one.length)))),
-  )
 
 /** `lonw` of `Lon W` → `lon`: the word of an angle without the letter of its hemisphere. */
 function withoutSide(header: string, word: string): string {
