@@ -6,7 +6,7 @@ import { missingGrids } from './grids/missing-grids.ts'
 import type { HeightDatum } from './heights/datum.ts'
 import { type Heights, heightsOf } from './heights/heights.ts'
 import { heightsIn } from './heights/third-axis.ts'
-import { datumOf, isModern } from './horizontal-datum.ts'
+import { type Datum, datumOf, isModern } from './horizontal-datum.ts'
 import { type Proj, proj } from './proj/library.ts'
 import { systemNames } from './proj/names.ts'
 import { type Operation, type Transformation, transformation } from './proj/operations.ts'
@@ -37,8 +37,8 @@ export type Crs = {
   order: AxesOrder
   /** Code or name of the vertical part. */
   vertical: string | undefined
-  /** The name of its geodetic datum; one for all those of satellite geodesy, which are a few metres apart. */
-  datum: string
+  /** Its geodetic datum. */
+  datum: Datum
   /** The reference of the third coordinate, if the system defines it. */
   heights: HeightDatum | undefined
   /** Its zone with the hemisphere, `33N`, if it is one of UTM. */

@@ -10,9 +10,21 @@ const DATUM = /(?:DATUM|ENSEMBLE)\["((?:[^"]|"")*)"/
 /** Whether a datum is on an ellipsoid of satellite geodesy: all of these are close to WGS84. */
 export const isModern = ({ ellipsoid }: Pick<System, 'ellipsoid'>): boolean => MODERN_ELLIPSOID.test(ellipsoid ?? '')
 
-/** The name of the geodetic datum of a system; one for all those of satellite geodesy. */
-export function datumOf(library: Proj, system: System): string {
-  if (isModern(system)) return 'of satellite geodesy'
+/** The geodetic datum of a system. */
+export type Datum = { name: string; isModern: boolean }
+
+/** The geodetic datum of a system, by its name in the register. */
+export function datumOf(library: Proj, system: System): Datum {
   const wkt = library.text('proj_as_wkt', library.context, system.pointer, WKT2_2019, 0) ?? ''
-  return DATUM.exec(wkt)?.[1] ?? ''
+  return { name: DATUM.exec(wkt)?.[1] ?? '', isModern: isModern(system) }
+}
+
+/**
+ * Whether coordinates on one datum may be taken for those on another: those of satellite geodesy are a few metres apart
+ * at most. Two realizations that differ in their year are not the same, as GDA94 and GDA2020, or JGD2000 and JGD2011.
+ */
+export function isSameDatum(one: Datum, other: Datum): boolean {
+  if (one.name === other.name) return true
+  const withoutYear = ({ name }: Datum) => name.replace(/\d{4}\D?$/, '')
+  return one.isModern && other.isModern && withoutYear(one) !== withoutYear(other)
 }

@@ -22,17 +22,18 @@ const datums = [
     'PL-?(?:KRON|EVRF ?20)(?:86|07)-?NH',
     'KRON ?86',
     'Kronsz?tadt ?86',
-    'Malin ?(?:Head)?',
+    'Malin ?Head',
     'DVR ?90',
   ],
   ...['Baltic ?19(?:57|77)', 'Bpv', 'LN ?02', 'LHN ?95', 'TAW', 'AHD', 'NZVD ?20(?:09|16)'],
 ].join('|')
 
 const inLine = new RegExp(`(?:^|[^\\p{L}\\p{N}])(${datums})(?![\\p{L}\\p{N}])`, 'u')
-const inHeader = new RegExp(`(?:${datums.replaceAll(/\[ -]\?| \?/g, '')}|AOD)(?=ft|us|m|height|elev|$)`, 'i')
+const inHeader = new RegExp(`(?:${datums.replaceAll(/\[ -]\?| \?/g, '')}|AOD|Malin)(?=ft|us|m|height|elev|$)`, 'i')
 
+/** Not `Vertical datum: MSL, Ellipsoid: WGS84`, where the ellipsoid is that of the positions. */
 const ellipsoid =
-  /\b(?:heights?|elevations?|vertical (?:datum|crs|reference)|höhen\p{L}{0,20})\b(?!.{0,20}\b(?:not|nicht)\b).{0,20}\bellipsoid|\bellipsoid(?:al|isch)?e? (?:heights?|höhen?)\b/iu
+  /\b(?:heights?|elevations?|vertical (?:datum|crs|reference)|höhen\p{L}{0,20})\b(?!.{0,20}\b(?:not|nicht|a?msl|sea|nhn|nn|geoid|ortho\p{L}{0,9})\b)[\s:=,;]{0,5}[^,;|]{0,20}\bellipsoid|\bellipsoid(?:al|isch)?e? (?:heights?|höhen?)\b/iu
 
 /** The height datum in a line above a table, as in `Heights: DHHN2016` or `… + NAVD88 height`. */
 export const heightDatumIn = (line: string): string | undefined =>

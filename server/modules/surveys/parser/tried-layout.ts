@@ -2,10 +2,14 @@ import type { CrsTable } from '../../reference-systems/crs.ts'
 import { crsNameOf } from '../../reference-systems/crs-text.ts'
 import { heightDatumIn } from '../../reference-systems/heights/datum-aliases.ts'
 import { datumNamed } from '../../reference-systems/heights/named-datum.ts'
+import { isSameDatum } from '../../reference-systems/horizontal-datum.ts'
 import { SurveyFileError } from './errors.ts'
 import { detectLayout } from './layout/detect-layout.ts'
 import type { Layout, LayoutContext } from './layout/layout.ts'
 import type { NamedSystems, SurveyRecord } from './table.ts'
+
+/** `System: Leica GS18` may also name the instrument or the units. */
+const DEVICE = /^\W{0,9}system\b/i
 
 /** The reference system from the lines above the table or from the caller, or the name of an unknown one. */
 export function systemNamed(prelude: NamedSystems, crs: string | undefined, table: CrsTable) {
@@ -14,7 +18,10 @@ export function systemNamed(prelude: NamedSystems, crs: string | undefined, tabl
   const byName = line === undefined ? undefined : table.namedIn(line)
   const byCode = prelude.crs === 'EPSG:4326' ? (byName ?? prelude.crs) : prelude.crs
   const crsText = byCode ?? byName ?? crs
-  const labelled = prelude.titles.map(crsNameOf).find((named) => named?.labelled)
+  const labelled = prelude.titles
+    .filter((title) => !DEVICE.test(title))
+    .map(crsNameOf)
+    .find((named) => named?.labelled)
   return {
     crsText,
     unreadCrs: crsText === undefined ? labelled?.name : undefined,
@@ -44,7 +51,7 @@ export function triedLayout(
     }
     const [named, wanted] = [systemOf(crsText), systemOf(given)]
     const isOnlyDatum = fault instanceof SurveyFileError && fault.code === 'UNKNOWN_CRS' && named?.kind === 'geographic'
-    if (isOnlyDatum && wanted?.kind === 'projected' && wanted.datum === named.datum)
+    if (isOnlyDatum && wanted?.kind === 'projected' && isSameDatum(wanted.datum, named.datum))
       return triedLayout(first, { ...context, crsText: given }, undefined)
     return { fault }
   }

@@ -1,6 +1,7 @@
 import { crsTextOf } from '../../../reference-systems/crs-text.ts'
 import { heightDatumInHeader } from '../../../reference-systems/heights/datum-aliases.ts'
-import { angleUnitOf, isInternationalFoot, unitOf, unitWordIn } from '../rows/values/units.ts'
+import { angleUnitUnder, isInternationalFoot, unitOf, unitWordIn } from '../rows/values/units.ts'
+import { isAboveEllipsoid } from './header/ellipsoid-words.ts'
 import { axisInGrid } from './header/grid-words.ts'
 import { headerWords } from './header-aliases.ts'
 
@@ -116,20 +117,13 @@ const withoutDatum = (word: string): string => {
   return !knownWords.has(word) && rest.length > 1 && knownWords.has(rest) ? rest : word
 }
 
-/** Of a height, and not of its error or of the geoid. */
-const ELLIPSOID =
-  /^(?!.*(?:rms|sd$|st(?:an)?d|dev|var|sigma|acc|prec|err|qual|geoid|separat|undul|antenn|pole|diff|not|nicht)).*(?:ellips|elips|эллипс)/
-
 /**
  * `hauteuraudessusdelellipsoide` → `ellipsoidalheight`, `hoogteln02`, `navd88height` → `altitude`: a word for heights
  * with what they are above. Other words are returned unchanged.
  */
 function heightWord(full: string): string {
   const word = withoutDatum(full)
-  if (!knownWords.has(word) && ELLIPSOID.test(word)) {
-    const isHeight = [...heightWords].some((one) => one.length > 2 && word.startsWith(one))
-    return isHeight ? 'ellipsoidalheight' : word
-  }
+  if (!knownWords.has(word) && isAboveEllipsoid(word, heightWords)) return 'ellipsoidalheight'
   const datum = knownWords.has(word) ? undefined : heightDatumInHeader(word)
   if (datum === undefined) return word
   const rest = word.replace(datum, '')
@@ -169,7 +163,7 @@ function plainWord(header: string): Word {
   const named = brackets.length > 0 ? brackets : [suffix?.[1] ?? '']
   const unitWord = named.map(unitWordIn).find((found) => found !== undefined)
   const unit = unitWord === undefined ? undefined : unitOf(unitWord)
-  const turn = named.map(angleUnitOf).find((size) => size !== undefined)
+  const turn = named.map((one) => angleUnitUnder(text, one)).find((size) => size !== undefined)
   const cutOff = suffix && brackets.length === 0 && (unit ?? turn) !== undefined
   const plain = (cutOff ? text.slice(0, suffix.index) : text).replace(/[([][^()[\]]*[)\]]/g, '')
   const inGrid = axisInGrid(plain)

@@ -59,7 +59,7 @@ export function headerLayout(named: Columns, records: readonly SurveyRecord[], c
       decimal: sign,
       width: trimmedWidth(header),
       headed: header.length,
-      lastTakesRest: context.delimiter === 'whitespace' && isTextAt(columns, header.length - 1),
+      lastTakesRest: /^(?: {2}|whitespace)$/.test(context.delimiter ?? '') && isTextAt(columns, header.length - 1),
       above,
       header: true,
       headers: header,

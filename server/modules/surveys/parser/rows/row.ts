@@ -38,14 +38,17 @@ export function rowOf(
     const at = column(role)
     return at ? (fields[at.index] ?? '').trim() : ''
   }
-  /** The different texts of the codes and descriptions in their order; the layer of a drawing only without others. */
-  const described = (): string => {
+  /** The different texts of the codes and descriptions in their order; as many as fit; the layer of a drawing only without others. */
+  const described = (max: number): string => {
     const all = (columns.description ?? []).toSorted((one, other) => one.index - other.index)
     const texts = (some: readonly Column[]) => [
       ...new Set(some.map(({ index }) => (fields[index] ?? '').trim()).filter((text) => text !== '')),
     ]
     const own = texts(all.filter(({ word }) => word !== 'layer'))
-    return (own.length > 0 ? own : texts(all)).join(' ')
+    return (own.length > 0 ? own : texts(all)).reduce(
+      (joined, text) => (joined === '' ? text : joined.length + text.length < max ? `${joined} ${text}` : joined),
+      '',
+    )
   }
   const fault = (role: Role, code: RowErrorCode, message: string) => {
     const at = column(role)
@@ -103,7 +106,7 @@ export function rowOf(
     },
 
     text(role: Role, max: number, meant = unguardText): string | null {
-      const text = meant(role === 'description' ? described() : cell(role))
+      const text = meant(role === 'description' ? described(max) : cell(role))
       if (text.length > max) fault(role, 'TOO_LONG', `${role} is ${text.length} characters long, ${max} are allowed`)
       return text === '' ? null : text
     },

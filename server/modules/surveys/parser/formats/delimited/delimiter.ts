@@ -43,12 +43,28 @@ const splitWide = (line: string): string[] => line.trim().split(/ {2,}/)
 const splitterOf = (delimiter: Delimiter) =>
   delimiter === 'whitespace' ? splitWhitespace : delimiter === '  ' ? splitWide : undefined
 
-/** Whether all lines are the cells of a table with a header, some of which have single spaces. */
-const isWide = (records: readonly string[][]): boolean =>
-  records.every(({ length }) => length > 2 && length === records[0]!.length) &&
-  records.flat().every((cell) => !cell.includes('"')) &&
-  records.some((cells) => cells.some((cell) => cell.includes(' '))) &&
-  coordinateKinds(columnsOf(records[0]!)).length > 0
+const areEven = (records: readonly string[][]): boolean =>
+  records.every(({ length }) => length > 2 && length === records[0]!.length)
+
+/** The number of meanings among the columns of a header. */
+const meaningsIn = (header: readonly string[]): number => Object.keys(columnsOf(header)).length
+
+/**
+ * Whether all lines are the cells of a table with a header, some of which have single spaces. Not if only the texts at
+ * the ends of rows have them, or if the single spaces of aligned columns part more columns with a meaning.
+ */
+function isWide(records: readonly string[][]): boolean {
+  const [header] = records
+  if (!header || !areEven(records) || records.some((cells) => cells.some((cell) => cell.includes('"')))) return false
+  const columns = columnsOf(header)
+  if (coordinateKinds(columns).length === 0) return false
+  const end = header.length - 1
+  const isTextLast = columns.description?.some(({ index }) => index === end) && !header[end]!.includes(' ')
+  if (!records.some((cells) => cells.some((cell, at) => cell.includes(' ') && !(isTextLast && at === end))))
+    return false
+  const narrow = records.map((cells) => splitWhitespace(cells.join(' ')))
+  return !areEven(narrow) || meaningsIn(narrow[0]!) <= meaningsIn(header)
+}
 
 const isRuler = (fields: readonly string[]): boolean => /^[-=_+ ]{3,}$/.test(fields.join(' '))
 

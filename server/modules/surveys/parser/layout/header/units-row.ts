@@ -1,5 +1,5 @@
 import { looksLikeNumber } from '../../rows/values/numbers.ts'
-import { angleUnitOf, isInternationalFoot, unitOf } from '../../rows/values/units.ts'
+import { angleUnitOf, angleUnitUnder, isInternationalFoot, unitOf } from '../../rows/values/units.ts'
 import type { Columns } from '../columns.ts'
 
 /** The units below a header, such as `,m,m,[m]` or `-;deg;deg;m`: words only, each a unit. */
@@ -21,7 +21,7 @@ export const withUnits = (columns: Columns, words: readonly string[]): Columns =
         ...c,
         unit: c.unit ?? unitOf(words[c.index] ?? ''),
         ...(c.unit === undefined && isInternationalFoot(words[c.index] ?? '') && { isInternational: true }),
-        turn: c.turn ?? angleUnitOf(words[c.index] ?? ''),
+        turn: c.turn ?? angleUnitUnder(c.name, words[c.index] ?? ''),
       })),
     ]),
   )

@@ -18,7 +18,7 @@ const lengths: [metres: number, words: string][] = [
 ]
 const angles: [degrees: number, words: string][] = [
   [1, '° deg degree degrees dd dms ddmmss decimaldegrees grad° grados gradi graden'],
-  [0.9, 'gon gons gr grd grad grads grade grades gradian gradians'],
+  [0.9, 'gon gons grad grads grade grades gradian gradians'],
   [180 / Math.PI, 'rad radian radians'],
 ]
 
@@ -107,3 +107,16 @@ export function unitBeside(word: string, around: number): number | undefined {
 
 /** The factor of a unit of angle to degrees; undefined for an unknown word. A gon is 0.9°. */
 export const angleUnitOf = (word: string): number | undefined => degreesBy.get(plain(word))
+
+/** In German and Scandinavian languages `Grad` is a degree; elsewhere a gon. */
+const GERMANIC =
+  /^\P{L}*(?:geo\p{L}*\P{L}+)?(?:(?:nörd|öst)liche\P{L}+)?(?:breite|l(?:ä|ae)nge|bredd|lengde|l(?:ä|æ)ngd)/iu
+/** `gr` is a gon in French. Elsewhere it may be a degree, as in `Latitud (gr)`. */
+const FRENCH = /^\P{L}*(?:latitude|longitude)(?!\p{L})/iu
+
+/** The factor of a unit of angles to degrees under a header whose language may decide what it is. */
+export function angleUnitUnder(header: string, unit: string): number | undefined {
+  const word = plain(unit)
+  if (/^grd?$/.test(word)) return FRENCH.test(header) ? degreesBy.get('gon') : undefined
+  return word === 'grad' && GERMANIC.test(header) ? 1 : degreesBy.get(word)
+}
