@@ -1,10 +1,9 @@
-import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Builders, buildersOn } from '../../../test/builders.ts'
 import { appUrl, makeSession, makeType, playSession, setScore } from '../../../test/scoring/scoring-steps.ts'
 import type { Rules } from '../../../test/scoring/unmade/counted-board.ts'
 import { expectCountedMeanwhile, holdFills } from '../../../test/scoring/unmade/unmade-model.ts'
-import { type Service, startService } from '../../../test/service.ts'
+import { type Caller, type Service, startService } from '../../../test/service.ts'
 import { sqlOn } from '../../../test/sql.ts'
 
 let service: Service
@@ -103,51 +102,63 @@ describe('503 with Retry-After', () => {
   const answer503 = { status: 503, body: { error: expect.stringContaining('is being made from scores') } }
   const tooMany = { status: 503, body: { error: expect.stringContaining('being worked out') } }
 
+  /** Makes the statement of a board take this long for each player it counts. @returns a function to undo it */
+  async function slowed(seconds: number) {
+    const sql = sqlOn(service)
+    const counted = 'counted_score(text, boolean, session_score[])'
+    const [found] = await sql<{ text: string }>(`select pg_get_functiondef('${counted}'::regprocedure) as text`)
+    await sql(found!.text.replace('$function$', `$function$ select pg_sleep(${seconds});`))
+    return () => sql(found!.text)
+  }
+
+  /** A type whose boards are counted by that function, and a session of it. */
+  async function latestHunt(app: Caller) {
+    const { id: miniGameTypeId } = await makeType(app, 'Hunt', { scoreMode: 'latest' })
+    return { miniGameTypeId, ...(await makeSession(app, { miniGameTypeId })) }
+  }
+
   test('for reads beyond three at once and twenty that wait, those of past times included', async () => {
     const app = await given.app()
-    const { id } = await makeSession(app)
-    const players = await playSession(given, app, id, Array<undefined>(30).fill(undefined))
+    const { id, miniGameTypeId } = await latestHunt(app)
+    const players = await playSession(
+      given,
+      app,
+      id,
+      Array.from({ length: 30 }, (_, i) => i),
+    )
     const release = await holdFills(service)
-    const blocking = new pg.Client({ connectionString: service.databaseUrl })
-    await blocking.connect()
+    const undo = await slowed(3)
+    const dayOf = (query: string) => app.get(boardUrl(`miniGameTypeId=${miniGameTypeId}&${query}`))
     try {
-      await app.get(boardUrl('window=day'))
-      await blocking.query('begin')
-      await blocking.query('lock table session_players in access exclusive mode')
-      const all = players.map((player) => app.get(boardUrl(`window=day&playerIds=${player.id}`)))
-      const at = new Date().toISOString()
-      all.push(app.get(boardUrl(`at=${at}`)))
+      const all = players.map((player) => dayOf(`window=day&playerIds=${player.id}`))
       const refused: Awaited<(typeof all)[number]>[] = []
       for (const one of all) one.then((answer) => answer.status === 503 && refused.push(answer))
-      await expect.poll(() => refused.length, { timeout: 20_000 }).toBe(8)
-      await blocking.query('rollback')
+      await expect.poll(() => refused.length, { timeout: 20_000 }).toBe(7)
+      refused.push(await dayOf(`at=${new Date().toISOString()}`))
+      await undo()
       expect((await Promise.all(all)).filter(({ status }) => status === 200)).toHaveLength(23)
       for (const answer of refused) {
         expect(answer).toMatchObject(tooMany)
         expect(answer.headers.get('retry-after')).toBe('3')
       }
     } finally {
-      await blocking.end()
+      await undo()
       await release()
     }
   })
 
   test('for a read that takes longer than ten seconds', { tags: ['long'], timeout: 30_000 }, async () => {
     const app = await given.app()
-    const { id: miniGameTypeId } = await makeType(app, 'Hunt', { scoreMode: 'latest' })
-    const { id } = await makeSession(app, { miniGameTypeId })
+    const { id, miniGameTypeId } = await latestHunt(app)
     await playSession(given, app, id, [1])
     const release = await holdFills(service)
-    const sql = sqlOn(service)
-    const counted = 'counted_score(text, boolean, session_score[])'
-    const [found] = await sql<{ text: string }>(`select pg_get_functiondef('${counted}'::regprocedure) as text`)
+    const undo = await slowed(11)
     try {
-      await sql(found!.text.replace('$function$', '$function$ select pg_sleep(11);'))
       const answer = await app.get(boardUrl(`miniGameTypeId=${miniGameTypeId}&window=day`))
       expect(answer).toMatchObject(answer503)
       expect(answer.headers.get('retry-after')).toBe('15')
     } finally {
-      await sql(found!.text)
+      await undo()
       await release()
     }
   })
