@@ -18,7 +18,7 @@ type Query = {
 }
 
 /**
- * Runs statements that work out boards, a few at a time in a process.
+ * Runs statements that compute boards, a few at a time in a process.
  * @param pool for searches; its statements take at most ten seconds
  * @returns runs one; throws 503 if too many wait, or it takes too long
  */
@@ -26,7 +26,7 @@ export function boardQueries(pool: pg.Pool) {
   const limit = createConcurrencyLimiter({
     maxConcurrent: AT_ONCE,
     maxWaiting: WAITING,
-    full: () => unavailable('Many leaderboards are being worked out: retry in a few seconds', 3),
+    full: () => unavailable('Many leaderboards are being computed: retry in a few seconds', 3),
   })
   return async <Row extends pg.QueryResultRow>({ appId, text, values, tooSlow, begin }: Query): Promise<Row[]> =>
     limit(

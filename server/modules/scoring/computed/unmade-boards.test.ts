@@ -100,7 +100,7 @@ test('a season that ends while its players are sorted into segments has all of t
 
 describe('503 with Retry-After', () => {
   const answer503 = { status: 503, body: { error: expect.stringContaining('is being made from scores') } }
-  const tooMany = { status: 503, body: { error: expect.stringContaining('being worked out') } }
+  const tooMany = { status: 503, body: { error: expect.stringContaining('being computed') } }
 
   /** Makes the statement of a board take this long for each player it counts. @returns a function to undo it */
   async function slowed(seconds: number) {
