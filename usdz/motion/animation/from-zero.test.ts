@@ -1,19 +1,9 @@
-import { Document } from '@gltf-transform/core'
 import { expect, test } from 'vitest'
 import { convert } from '../../index.ts'
-import { type Interpolation, movingModel } from '../../test/features/models/animated-model.ts'
+import { movingModel } from '../../test/features/models/animated-model.ts'
+import { trackOf } from '../../test/track.ts'
 import { fromZero } from './from-zero.ts'
-import { interpolateSegment, type Path, type Track } from './track.ts'
-
-const node = new Document().createNode()
-const track = (interpolation: Interpolation, path: Path, times: number[], values: number[], size: number): Track => ({
-  node,
-  path,
-  interpolation,
-  times: Float32Array.from(times),
-  values: Float32Array.from(values),
-  size,
-})
+import { interpolateSegment, type Track } from './track.ts'
 
 /** The value of a track at a time between its keys. */
 function at(whole: Track, time: number): number[] {
@@ -41,7 +31,7 @@ test.each([
 ] as const)(
   'a %s track of a %s keeps its shape after zero when the part before is cut off',
   (kind, path, values, size) => {
-    const whole = track(kind, path, [-1, 2, 3], [...values], size)
+    const whole = trackOf(path, kind, [-1, 2, 3], [...values], size)
     const rest = { ...whole, ...fromZero(whole, path) }
     expect([...rest.times]).toEqual([0, 2, 3])
     for (const time of [0.01, 0.5, 1.3, 1.99, 2.5]) {
@@ -52,15 +42,15 @@ test.each([
 
 test('a key at zero is the first, and a track that ends before zero keeps its last value', () => {
   const values = [0, 0, 0, 4, 2, 0, 6, 6, 6]
-  const kept = fromZero(track('LINEAR', 'translation', [-1, 0, 1], values, 3), 'translation')
+  const kept = fromZero(trackOf('translation', 'LINEAR', [-1, 0, 1], values, 3), 'translation')
   expect(kept).toEqual({ times: Float32Array.of(0, 1), values: Float32Array.from(values.slice(3)) })
-  const ended = fromZero(track('LINEAR', 'translation', [-3, -2, -1], values, 3), 'translation')
+  const ended = fromZero(trackOf('translation', 'LINEAR', [-3, -2, -1], values, 3), 'translation')
   expect(ended).toEqual({ times: Float32Array.of(0), values: Float32Array.of(6, 6, 6) })
 })
 
 test('a track may have more keys than a call has arguments', () => {
   const times = Array.from({ length: 1_000_000 }, (_, key) => (key - 1.5) / 60)
-  const rest = fromZero(track('LINEAR', 'translation', times, Array(3_000_000).fill(1), 3), 'translation')
+  const rest = fromZero(trackOf('translation', 'LINEAR', times, Array(3_000_000).fill(1), 3), 'translation')
   expect([rest.times.length, rest.values.length]).toEqual([999_999, 2_999_997])
 })
 

@@ -1,29 +1,19 @@
-import type { Node } from '@gltf-transform/core'
 import { describe, expect, test } from 'vitest'
+import { trackOf } from '../../test/track.ts'
 import { angleBetween, slerp } from '../math/quaternion.ts'
 import { type ReductionLimits, reduceKeyframes, stepDuration } from './keyframe-reduction.ts'
-import { type Interpolation, interpolateSegment, type Path, type Track } from './track.ts'
+import { interpolateSegment } from './track.ts'
 
-const node = {} as Node
 const fit: ReductionLimits = {
   curveTolerance: 1e-5,
   dropTolerance: 1e-6,
   maxRotation: Math.PI / 18,
   countKeys: () => {},
 }
-const track = (path: Path, interpolation: Interpolation, times: number[], values: number[], size: number): Track => ({
-  node,
-  path,
-  interpolation,
-  times: Float32Array.from(times),
-  values: Float32Array.from(values),
-  size,
-})
-
 describe('keyframe reduction', () => {
   test('writes two keys for each step', () => {
     const { times, values } = reduceKeyframes(
-      track('translation', 'STEP', [0, 1, 2], [0, 0, 0, 5, 0, 0, 5, 0, 0], 3),
+      trackOf('translation', 'STEP', [0, 1, 2], [0, 0, 0, 5, 0, 0, 5, 0, 0], 3),
       fit,
     )
     expect(times).toEqual([0, 1 - stepDuration, 1, 2])
@@ -33,7 +23,7 @@ describe('keyframe reduction', () => {
   test('keeps only the ends of a line', () => {
     const times = [0, 0.5, 1, 2, 2.5]
     const keys = reduceKeyframes(
-      track(
+      trackOf(
         'translation',
         'LINEAR',
         times,
@@ -47,7 +37,7 @@ describe('keyframe reduction', () => {
 
   test('keeps a curve within the tolerance', () => {
     // In-tangent, value, out-tangent.
-    const curve = track('scale', 'CUBICSPLINE', [0, 2], [0, 0, 0, 1, 1, 1, 9, 0, 3, 0, -7, 2, 2, 1, 1, 0, 0, 0], 3)
+    const curve = trackOf('scale', 'CUBICSPLINE', [0, 2], [0, 0, 0, 1, 1, 1, 9, 0, 3, 0, -7, 2, 2, 1, 1, 0, 0, 0], 3)
     const { times, values } = reduceKeyframes(curve, fit)
     for (let step = 0; step <= 1000; step++) {
       const time = step / 500
@@ -68,7 +58,7 @@ describe('keyframe reduction', () => {
       [0, 0, 0, 1],
       [0, -Math.sin(1.2), 0, -Math.cos(1.2)],
     ]
-    const { times, values } = reduceKeyframes(track('rotation', 'LINEAR', [0, 1], [...a!, ...b!], 4), fit)
+    const { times, values } = reduceKeyframes(trackOf('rotation', 'LINEAR', [0, 1], [...a!, ...b!], 4), fit)
     for (const [index, value] of values.entries()) {
       expect(angleBetween(value, slerp(a!, b!, times[index]!))).toBeLessThan(1e-6)
       if (index === 0) continue
@@ -81,7 +71,7 @@ describe('keyframe reduction', () => {
   test('normalizes cubic rotations', () => {
     const still = [0, 0, 0, 0]
     const cubic = [...still, ...[0, 0, 0, 3], ...still, ...still, ...[0, 2, 0, 2], ...still]
-    for (const value of reduceKeyframes(track('rotation', 'CUBICSPLINE', [0, 1], cubic, 4), fit).values) {
+    for (const value of reduceKeyframes(trackOf('rotation', 'CUBICSPLINE', [0, 1], cubic, 4), fit).values) {
       expect(Math.hypot(...value)).toBeCloseTo(1, 9)
     }
   })
