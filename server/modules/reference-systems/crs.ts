@@ -38,7 +38,7 @@ export type Crs = {
   /** Code or name of the vertical part. */
   vertical: string | undefined
   /** Its geodetic datum. */
-  datum: Datum
+  datum: () => Datum
   /** The reference of the third coordinate, if the system defines it. */
   heights: HeightDatum | undefined
   /** Its zone with the hemisphere, `33N`, if it is one of UTM. */
@@ -224,7 +224,7 @@ function build(library: Proj, text: string, maxError: number | undefined): Built
       axes: plane.axes,
       order,
       vertical: vertical && (vertical.id ?? vertical.name),
-      datum: datumOf(library, plane),
+      datum: () => datumOf(library, plane),
       heights: heightsIn(library, plane, vertical),
       utmZone: utmZoneOf(plane),
       inUtmZone(zone) {

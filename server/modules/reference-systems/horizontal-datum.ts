@@ -1,22 +1,19 @@
 import type { Proj } from './proj/library.ts'
 import type { System } from './proj/systems.ts'
 
-/** PJ_WKT_TYPE of proj.h. */
-const WKT2_2019 = 2
 const MODERN_ELLIPSOID = /^(?:GRS|WGS)[ _]?(?:19)?8[04]/i
-/** The first datum or ensemble in WKT. */
-const DATUM = /(?:DATUM|ENSEMBLE)\["((?:[^"]|"")*)"/
-
 /** Whether a datum is on an ellipsoid of satellite geodesy: all of these are close to WGS84. */
 export const isModern = ({ ellipsoid }: Pick<System, 'ellipsoid'>): boolean => MODERN_ELLIPSOID.test(ellipsoid ?? '')
 
 /** The geodetic datum of a system. */
 export type Datum = { name: string; isModern: boolean }
 
-/** The geodetic datum of a system, by its name in the register. */
+/** The geodetic datum or ensemble of a system, by its name in the register. */
 export function datumOf(library: Proj, system: System): Datum {
-  const wkt = library.text('proj_as_wkt', library.context, system.pointer, WKT2_2019, 0) ?? ''
-  return { name: DATUM.exec(wkt)?.[1] ?? '', isModern: isModern(system) }
+  const datum = library.number('proj_crs_get_datum_forced', library.context, system.pointer)
+  const name = datum ? library.text('proj_get_name', datum) : undefined
+  if (datum) library.run('proj_destroy', datum)
+  return { name: name ?? '', isModern: isModern(system) }
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Delimiter } from './formats/delimited/delimiter.ts'
+import { type Delimiter, isSpaces } from './formats/delimited/delimiter.ts'
 import type { Column, Role } from './layout/columns.ts'
 import type { Layout } from './layout/layout.ts'
 import type { Decimal } from './rows/values/numbers.ts'
@@ -46,7 +46,7 @@ export function describe({ source, first }: Read, layout: Layout | undefined, ha
   const names = header ? first[0]!.fields : (rows[0]?.fields ?? [])
   return {
     ...source,
-    delimiter: source.delimiter === '  ' ? 'whitespace' : source.delimiter,
+    delimiter: isSpaces(source.delimiter) ? 'whitespace' : source.delimiter,
     decimal: layout?.decimal ?? null,
     crs: layout?.crs?.name ?? null,
     header,

@@ -51,7 +51,7 @@ export function triedLayout(
     }
     const [named, wanted] = [systemOf(crsText), systemOf(given)]
     const isOnlyDatum = fault instanceof SurveyFileError && fault.code === 'UNKNOWN_CRS' && named?.kind === 'geographic'
-    if (isOnlyDatum && wanted?.kind === 'projected' && isSameDatum(wanted.datum, named.datum))
+    if (isOnlyDatum && wanted?.kind === 'projected' && isSameDatum(wanted.datum(), named.datum()))
       return triedLayout(first, { ...context, crsText: given }, undefined)
     return { fault }
   }

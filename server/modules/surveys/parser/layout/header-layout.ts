@@ -1,5 +1,6 @@
 import type { Crs } from '../../../reference-systems/crs.ts'
 import { SurveyFileError } from '../errors.ts'
+import { isSpaces } from '../formats/delimited/delimiter.ts'
 import { isExport } from '../rows/cairn-export.ts'
 import { gridColumnsCheck } from '../rows/grid-check.ts'
 import { decimalOf, readGrouped } from '../rows/values/numbers.ts'
@@ -59,7 +60,7 @@ export function headerLayout(named: Columns, records: readonly SurveyRecord[], c
       decimal: sign,
       width: trimmedWidth(header),
       headed: header.length,
-      lastTakesRest: /^(?: {2}|whitespace)$/.test(context.delimiter ?? '') && isTextAt(columns, header.length - 1),
+      lastTakesRest: isSpaces(context.delimiter) && isTextAt(columns, header.length - 1),
       above,
       header: true,
       headers: header,

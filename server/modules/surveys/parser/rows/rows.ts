@@ -44,14 +44,20 @@ export function fieldsOf(fields: string[], layout: Layout): string[] {
 const EITHER = /^\s*[+-]?(?:\d{4,}[.,]\d+|\d+[.,](?:\d{1,2}|\d{4,}))\s*$/
 
 /** Coordinates and heights that are texts of a sheet, with the decimal sign of the others. */
-function withDecimal(fields: string[], { columns, decimal }: Layout): string[] {
-  const figures = new Set(signedRoles.flatMap((role) => columns[role]?.map(({ index }) => index) ?? []))
-  return fields.map((cell, at) => (figures.has(at) && EITHER.test(cell) ? cell.replace(/[.,]/, decimal) : cell))
+function withDecimal(fields: readonly string[], { columns, decimal }: Layout): string[] {
+  const read = [...fields]
+  for (const role of numberRoles) {
+    for (const { index } of columns[role] ?? []) {
+      const cell = read[index]
+      if (cell !== undefined && EITHER.test(cell)) read[index] = cell.replace(/[.,]/, decimal)
+    }
+  }
+  return read
 }
 
+const numberRoles: Role[] = ['latitude', 'longitude', 'easting', 'northing', 'x', 'y', 'h', 'altitude', 'z']
 /** Columns that a row must have; others may be missing at its end. */
-const signedRoles: Role[] = ['latitude', 'longitude', 'easting', 'northing', 'x', 'y', 'h', 'altitude', 'z']
-const neededRoles: Role[] = ['title', 'position', ...signedRoles]
+const neededRoles: Role[] = ['title', 'position', ...numberRoles]
 
 /** A row of another width than its header has lost or gained a delimiter; empty fields at its end are ignored. */
 export function raggedFault(fields: readonly string[], layout: Layout): RowError | undefined {

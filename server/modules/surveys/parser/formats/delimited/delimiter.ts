@@ -15,6 +15,10 @@ import { paced, withoutStacks } from './slices.ts'
  */
 export type Delimiter = ',' | ';' | '\t' | '|' | '，' | '  ' | 'whitespace'
 
+/** Whether columns are parted by spaces, of whatever number. */
+export const isSpaces = (delimiter: Delimiter | null | undefined): boolean =>
+  delimiter === '  ' || delimiter === 'whitespace'
+
 const candidates: Delimiter[] = ['\t', ';', '|', ',', '，', '  ', 'whitespace']
 const SNIFFED_RECORDS = 50
 /** Zone, band, easting and northing, or their units, in one cell. */

@@ -1,4 +1,4 @@
-import type { Delimiter } from '../../formats/delimited/delimiter.ts'
+import { type Delimiter, isSpaces } from '../../formats/delimited/delimiter.ts'
 import type { SurveyRecord } from '../../table.ts'
 
 /** A line such as `----  --------` or `|---|---|`. */
@@ -7,7 +7,7 @@ const isRuler = (fields: readonly string[]): boolean =>
 
 /** In other files, `---,---,---` may be a point that was not measured. */
 const isWhole = (fields: readonly string[], delimiter: Delimiter): boolean =>
-  fields.length === 1 || delimiter === 'whitespace' || delimiter === '  ' || delimiter === '|'
+  fields.length === 1 || isSpaces(delimiter) || delimiter === '|'
 
 /**
  * Leaves out rulers directly below a header, directly above a repeated one, and the one at the end. Elsewhere such a
