@@ -6,6 +6,7 @@ const sameWords: [RegExp, string][] = [
   [/worldgeodeticsystem1984|wgs1984/g, 'wgs84'],
   [/europeanterrestrialreferencesystem1989|etrs1989/g, 'etrs89'],
   [/nad1983/g, 'nad83'],
+  [/scrs(?!\d)/g, 'csrs'],
   [/nad1927/g, 'nad27'],
   [/osgb1936/g, 'osgb36'],
   [/rgf1993/g, 'rgf93'],
@@ -13,23 +14,40 @@ const sameWords: [RegExp, string][] = [
   [/ed1950/g, 'ed50'],
   [/etrs89poland/g, 'etrf2000pl'],
   [/^euref89/, 'etrs89'],
+  [/^de(?=etrs89|dhdn)/, ''],
   [/^etrs(?:89)?tm35fin(?:en)?$/, 'etrs89tm35finen'],
+  [/^etrs(?:89)?gk(\d\d)$/, 'etrsgk$1fin'],
   [/^(?:puwg|pl|uklad)?1992$/, 'etrf2000plcs92'],
-  [/^(?:puwg|pl)2000(?:strefa)?([5-8])$/, 'etrf2000plcs2000$1'],
+  [/^(?:puwg|pl|uklad)2000s?([5-8])$/, 'etrf2000plcs2000$1'],
   [/^nztm(?:2000)?$/, 'nzgd2000newzealandtransversemercator2000'],
   [/^(?:ntf(?:paris)?)?lambert(?:ii|2)(?:etendu|e)$/, 'ntfparislambertii'],
-  [/^dhdn(?:gk|gausskru?e?ger)([2-5])$/, 'dhdn3degreegausskruger$1'],
+  [/^dhdn3?(?:gk|gausskru?e?ger)([2-5])$/, 'dhdn3degreegausskruger$1'],
+  [/^dbrefgk([2-5])$/, 'dbref3degreegausskruger$1en'],
+  [/^mgigk(m28|m31|m34|west|central|east)$/, 'mgiaustriagk$1'],
   [/^lambert(72|2008)$/, 'belgianlambert$1'],
-  [/^pttm06$/, 'etrs89portugaltm06'],
-  [/^l93$/, 'lambert93'],
+  [/^(?:etrs89)?pttm06(?:etrs89)?$/, 'etrs89portugaltm06'],
+  [/^(?:l|lamb)93$/, 'lambert93'],
+  [/^(?:rgf93)?(?:lambert(?:93)?)?(?:cc|coniqueconforme)(4[2-9]|50)\d?$/, 'rgf93cc$1'],
+  [/^(?:swissgrid|mn)(95|03)$/, 'lv$1'],
+  [/^(?:(?:montemario|roma(?:19)?40)?gaussboaga|roma(?:19)?40)ovest$/, 'montemarioitaly1'],
+  [/^(?:(?:montemario|roma(?:19)?40)?gaussboaga|roma(?:19)?40)est$/, 'montemarioitaly2'],
+  [/^(etrs89|ed50)(?:utm)?h(\d\d)n?$/, '$1utm$2n'],
+  [/^krovak$/, 'sjtskkrovakeastnorth'],
+  [/^(?:egsa|εγσα)87$/, 'ggrs87greekgrid'],
+  [/^hk(?:19)?80(?:grid)?$/, 'hongkong1980gridsystem'],
+  [/^(?:magnasirgas(?:2018)?origennacional|ctm12)$/, 'magnasirgas2018origennacional'],
+  [/^posgar(?:20)?07([1-7])$/, 'posgar2007argentina$1'],
+  [/^sirgas2000(\d\ds)(?:ul|ur)?$/, 'sirgas2000utm$1'],
   [/^(?:rd|rijksdriehoek(?:s(?:stelsel|coordinaten)?)?)$/, 'amersfoortrdnew'],
-  [/^wg(\d\d)$/, 'hartebeesthoek94lo$1'],
+  [/^(?:wg|wgs84lo)(\d\d)$/, 'hartebeesthoek94lo$1'],
   [/^htrs96(?:tm)?$/, 'htrs96croatiatm'],
   [/^eov$/, 'hd72eov'],
   [/^itm$/, 'irenet95irishtransversemercator'],
-  [/^(?:bng|nationalgrid)$/, 'osgb36britishnationalgrid'],
-  [/^mga(2020|94)(\d\d)$/, 'gda$1mga$2'],
-  [/^((?:etrs89|nad83(?:2011|csrs)?)utm\d{1,2})$/, '$1n'],
+  [/^(?:bng|(?:os)?nationalgrid|(?:osgb36)?ostn(?:02|15))$/, 'osgb36britishnationalgrid'],
+  [/^mga(\d\d)gda(2020|94)$/, 'gda$2mga$1'],
+  [/^mga(2020|94)z?(\d\d)$/, 'gda$1mga$2'],
+  [/^mtm(\d{1,2})(nad83(?:csrs)?)$/, '$2mtm$1'],
+  [/^((?:etrs89|nad83(?:2011|csrs)?|ed50|regcan95|rdn2008)utm\d{1,2})$/, '$1n'],
   [/^etrf2000plcs20005$/, 'etrf2000plcs200015'],
   [/^etrf2000plcs20006$/, 'etrf2000plcs200018'],
   [/^etrf2000plcs20007$/, 'etrf2000plcs200021'],
@@ -38,9 +56,11 @@ const sameWords: [RegExp, string][] = [
   [/fips\d{4}/g, ''],
   [/(?:ussurveyfeet|ussurveyfoot|usfeet|usft|feet)$/g, 'ftus'],
   [/^gcs/g, ''],
-  [/northern(?:hemisphere)?$|north$|(?<=utm\d{1,2})nord$/g, 'n'],
+  [/northern(?:hemisphere)?$|north$|(?<=utm\d{1,2})nord$|(?<=\d\d)norte$/g, 'n'],
+  [/(?<=utm\d{1,2})(?:southern(?:hemisphere)?|south|sul|sur|sud)$/g, 's'],
 ]
-const emptyWords = /projectedcoordinatesystem|coordinatesystem|projection|datum|zone|height.*$/g
+const emptyWords =
+  /projectedcoordinatesystem|coordinatesystem|projection|datum|zone|huso|fuseau|fuso|sone|strefa|faja|height.*$/g
 
 /**
  * Normalizes the name of a reference system for comparison: without case, spaces and signs, without the vertical part after
@@ -57,38 +77,60 @@ export function plainName(name: string): string {
     .replace(emptyWords, '')
   word = inOneSpelling(word)
   const turned = /^utm(\d{1,2}[ns]?)((?:wgs|etrs|euref|nad|gda|sirgas|ed|rgf|sweref|itrf|jgd|csrs).*)$/.exec(word)
+  const inside = /^utm((?:etrs89|ed50|wgs84|nad83|nad27|sirgas2000))(\d{1,2}[ns]?)$/.exec(word)
+  if (inside) return inOneSpelling(`${inside[1]}utm${inside[2]}`)
   return turned ? inOneSpelling(`${turned[2]}utm${turned[1]}`) : word
 }
 
 const inOneSpelling = (word: string): string => sameWords.reduce((text, [other, own]) => text.replace(other, own), word)
 
+type Names = readonly (readonly [code: string, name: string])[]
+
+/** Shorter aliases, such as `955` and `DLx`, may be anything in a file. */
+const MIN_ALIAS = 5
+const MIN_PROJECTION = 4
+/** Projections whose name is that of their method, which is the name of no system. */
+const METHODS = /^(?:lambert|mercator|transversemercator)$/
+
 /**
- * Maps normalized names to codes; also names without a version (`RGF93 v1 / Lambert-93` as `RGF93 / Lambert-93`) and
- * projections alone if only one datum has one of that name (`LV95`).
+ * Maps normalized names to codes: names of current systems, then aliases and projections alone (`LV95`) that only systems
+ * of one datum have, then names of deprecated systems. Also names without a version (`RGF93 v1 /
+ * Lambert-93` as `RGF93 / Lambert-93`).
  */
-export function namesOf(names: Iterable<readonly [code: string, name: string]>): Map<string, string> {
+export function namesOf(current: Names, aliases: Names, deprecated: Names): Map<string, string> {
   const byName = new Map<string, string>()
-  const short = new Map<string, string | null>()
   const add = (key: string, code: string) => {
     if (key !== '' && !byName.has(key)) byName.set(key, code)
   }
-  for (const [code, name] of names) {
+  for (const [code, name] of current) {
     add(plainName(name), code)
-    const versionless = name.replace(/ v\d\w?(?= \/|$)/, '')
-    if (versionless !== name) add(plainName(versionless), code)
-    const projection = versionless.split(' / ')[1]
-    if (!projection) continue
-    const key = plainName(projection)
-    const datum = plainName(versionless.split(' / ')[0]!)
-    const earlier = short.get(key)
-    short.set(
-      key,
-      earlier === undefined || earlier === `${datum} ${code}` ? `${datum} ${code}` : sameDatum(earlier, datum),
-    )
+    if (versionless(name) !== name) add(plainName(versionless(name)), code)
   }
-  for (const [key, at] of short) if (at !== null && key.length >= 4) add(key, at.split(' ')[1]!)
+  const alone = (name: string) => versionless(name).split(' / ')[1] ?? ''
+  const datum = (name: string) => plainName(versionless(name).split(' / ')[0]!)
+  const datums = new Map(current.map(([code, name]) => [code, datum(name)]))
+  const named = [(name: string) => name, alone].flatMap((shorten) =>
+    aliases
+      .map(([code, name]): Owned => [plainName(shorten(name)), code, datums.get(code) ?? code])
+      .filter(([key]) => key.length >= MIN_ALIAS && /\p{L}/u.test(key)),
+  )
+  const projections = [...current, ...deprecated]
+    .map(([code, name]): Owned => [plainName(alone(name)), code, datum(name)])
+    .filter(([key]) => key.length >= MIN_PROJECTION && !METHODS.test(key))
+  for (const [key, code] of ofOneDatum([...named, ...projections])) add(key, code)
+  for (const [code, name] of deprecated) {
+    add(plainName(name), code)
+    if (versionless(name) !== name) add(plainName(versionless(name)), code)
+  }
   return byName
 }
 
-const sameDatum = (earlier: string | null, datum: string): string | null =>
-  earlier?.split(' ')[0] === datum ? earlier : null
+const versionless = (name: string): string => name.replace(/ v\d\w?(?= \/|$)/, '')
+
+type Owned = readonly [key: string, code: string, datum: string]
+
+/** The first code of each key that belongs to systems of one datum only. */
+const ofOneDatum = (keys: readonly Owned[]): (readonly [key: string, code: string])[] =>
+  [...Map.groupBy(keys, ([key]) => key)]
+    .filter(([, found]) => new Set(found.map(([, , datum]) => datum)).size === 1)
+    .map(([key, found]) => [key, found[0]![1]])

@@ -40,6 +40,18 @@ const named: [code: number | string, lines: string[]][] = [
   [2180, ['PUWG1992', 'PL-1992', 'ETRS89 / Poland CS92']],
   [2236, ['NAD83 / Florida East (ftUS)', 'NAD_1983_StatePlane_Florida_East_FIPS_0901_Feet']],
   [6438, ['NAD_1983_2011_StatePlane_Florida_East_FIPS_0901_Ft_US']],
+  [2932, ['QND95 / Qatar National Grid']],
+  [3948, ['RGF93 CC48', 'RGF93-CC48 zone 7', 'Lambert-93 CC 48', 'Conique Conforme 48']],
+  [25830, ['ETRS89 UTM huso 30', 'UTM ETRS89 Huso 30 Norte', 'ETRS89 H30']],
+  [31983, ['SIRGAS 2000 UTM fuso 23S', 'SIRGAS2000 Fuso 23 Sul']],
+  [3879, ['ETRS-GK25FIN', 'ETRS-GK25', 'ETRS89 / GK25FIN']],
+  [5110, ['ETRS89 / NTM zone 10', 'EUREF89 NTM sone 10', 'NTM10']],
+  [3003, ['Coordinate system: Gauss-Boaga Ovest', 'Roma40 / Gauss Boaga fuso Ovest', 'Monte Mario / Italy zone 1']],
+  [31467, ['DE_DHDN_3GK3', 'DHDN GK3']],
+  [26943, ['NAD_1983_StatePlane_California_III_FIPS_0403']],
+  [2253, ['NAD_1983_StatePlane_Michigan_South_FIPS_2113_Feet_Intl']],
+  [2105, ['NZGD2000 / Mount Eden Circuit 2000', 'NZGD2000 / Mount Eden 2000']],
+  [7855, ['MGA Zone 55 (GDA2020)', 'MGA2020 Z55']],
   [4326, ['WGS84', 'GCS_WGS_1984', 'WGS 84', 'WGS84 longlat', 'OGC:CRS84', 'urn:ogc:def:crs:OGC:1.3:CRS84']],
 ]
 
@@ -53,6 +65,12 @@ describe('names of reference systems', () => {
     const table = await loadCrsTable()
     const lines = ['Tokyo', 'Lisbon', 'Survey of the park', 'P1', 'Date: 2026-05-04', 'Gate; north', '2056', 'Ost', '']
     for (const line of lines) expect([line, table.namedIn(line)]).toEqual([line, undefined])
+  })
+
+  test('a name that is only similar to one of the register is not taken', async () => {
+    const table = await loadCrsTable()
+    for (const name of ['Lambert', 'Mercator 4', 'Gauss-Kruger zone 5', 'UTM zone 33', 'Swiss', 'Qatar National Grid'])
+      expect([name, table.find(name)]).toEqual([name, expect.stringContaining('is not a reference system')])
   })
 
   test('WKT is reported by its code, and refused without a transformation to WGS84', async () => {

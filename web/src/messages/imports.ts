@@ -170,6 +170,7 @@ export const imports = {
       accuracyNorthing: 'accuracy, northing',
       accuracyV: 'accuracy, vertical',
       crs: 'coordinate system',
+      deleted: 'whether the point is deleted',
     } as Record<string, string>,
   },
   check: {

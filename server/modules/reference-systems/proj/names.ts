@@ -27,7 +27,11 @@ export function systemNames(proj: Proj): SystemNames {
   const known = byProj.get(proj)
   if (known) return known
   const all = ['EPSG', 'ESRI'].flatMap((authority) => infos(proj, authority))
-  const planes = namesOf(all.filter(({ type }) => PLANES.includes(type)).map(({ code, name }) => [code, name] as const))
+  const plane = all.filter(({ type }) => PLANES.includes(type))
+  const [current, deprecated] = [false, true].map((isOld) =>
+    plane.filter(({ isDeprecated }) => isDeprecated === isOld).map(({ code, name }) => [code, name] as const),
+  ) as [[string, string][], [string, string][]]
+  const planes = namesOf(current, aliases(proj), deprecated)
   // The first of several with one name counts: current ones come first.
   const heights = all.filter(({ type }) => type === VERTICAL).reverse()
   const verticals = new Map(heights.map(({ code, name }) => [letters(name), code]))
@@ -59,6 +63,15 @@ function onlyOfDatum(proj: Proj, name: string): string | undefined {
   const codes = new Set(rows.filter((row) => letters(row.name) === wanted).map(({ code }) => String(code)))
   return codes.size === 1 ? `EPSG:${[...codes][0]}` : undefined
 }
+
+const ALIASES = `
+  SELECT alias.auth_name || ':' || alias.code AS code, alias.alt_name AS name FROM alias_name AS alias
+  JOIN projected_crs AS system ON system.auth_name = alias.auth_name AND system.code = alias.code
+  WHERE alias.table_name = 'projected_crs' AND system.deprecated = 0 AND system.auth_name IN ('EPSG', 'ESRI')`
+
+/** Other names of current projected systems: earlier ones, abbreviations and those of ESRI. */
+const aliases = (proj: Proj): [code: string, name: string][] =>
+  (proj.register().prepare(ALIASES).all() as { code: string; name: string }[]).map(({ code, name }) => [code, name])
 
 const letters = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 

@@ -17,12 +17,15 @@ const datums: Record<string, string> = {
   GGRS87: 'EPSG:4121',
 }
 
+/** A code, a URN or address of one, a PROJ string, a WKT or a PROJJSON: PROJ looks for other texts among similar names. */
+const DEFINITION = /^(?:\w+:\S|\+|\{|[a-z]\w{3,20}\s*\[)/i
+
 /**
  * Parses a code (`EPSG:25832`, `EPSG:25832+7837`, `ESRI:102100`), a WKT of any version, a PROJJSON or a PROJ string. A
  * text's own definition takes precedence over its code. @returns undefined if PROJ cannot read it
  */
 export function readSystem(proj: Proj, text: string): System | undefined {
-  if (text.length > MAX_TEXT || depthOf(text) > MAX_DEPTH) return undefined
+  if (text.length > MAX_TEXT || depthOf(text) > MAX_DEPTH || !DEFINITION.test(text.trimStart())) return undefined
   const compound = /^([A-Z_]+:\w+)\+(?:([A-Z_]+):)?(\w+)$/.exec(text)
   const pointer = compound
     ? joined(proj, compound[1]!, `${compound[2] ?? compound[1]!.split(':')[0]}:${compound[3]}`)

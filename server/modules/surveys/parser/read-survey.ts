@@ -4,6 +4,7 @@ import { LayerChoice, type RowError, SurveyFileError, type WarningCode } from '.
 import { formats } from './formats/index.ts'
 import { anglePartsOf, beside, doubtedSeconds, joinAngles } from './layout/angles/parts.ts'
 import { appliedUnits } from './layout/header/applied-units.ts'
+import { refuseGround } from './layout/header/ground-coordinates.ts'
 import { applyHeaderOverride, isHeaderLike } from './layout/header-override.ts'
 import type { InZone, Layout } from './layout/layout.ts'
 import { utmSplitter } from './layout/utm/reference-cells.ts'
@@ -122,6 +123,7 @@ export async function* readSurvey(
     for (const { code, message } of notices?.() ?? []) yield notice(code, message)
     throw fault
   }
+  refuseGround(layout, systems.titles)
   for (const { code, message } of [...replaced, ...doubtedSeconds(parts ?? []), ...layout.notices])
     if (!swapAxes || code !== 'AXES_SWAPPED') yield notice(code, message)
   if (!layout.columns.title)

@@ -170,6 +170,7 @@ export const imports = {
       accuracyNorthing: 'Genauigkeit des Nordwerts',
       accuracyV: 'Höhengenauigkeit',
       crs: 'Koordinatensystem',
+      deleted: 'ob der Punkt gelöscht ist',
     } as Record<string, string>,
   },
   check: {

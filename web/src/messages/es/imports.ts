@@ -173,6 +173,7 @@ export const imports: Messages['imports'] = {
       accuracyNorthing: 'precisión norte',
       accuracyV: 'precisión vertical',
       crs: 'sistema de coordenadas',
+      deleted: 'si el punto está eliminado',
     },
   },
   check: {

@@ -42,6 +42,7 @@ export type Role =
   | 'accuracyNorthing'
   | 'accuracyV'
   | 'crs'
+  | 'deleted'
 
 /**
  * A column of the file: its index, header name, the factor of its unit to metres (for angles, degrees), and its
@@ -264,6 +265,8 @@ export function coordinateKinds(columns: Columns): CoordinateKind[] {
 const separators = [/[,，;\t|]/, /\s+/]
 const cellsOf = (line: string, separator: RegExp): string[] =>
   line.split(separator).map((cell) => cell.replace(/^\s*"|"\s*$/g, ''))
+const numbersAmong = (cells: readonly string[]): number =>
+  cells.filter((cell) => /^\s*[+-]?\d+(?:[.,]\d+)?\s*$/.test(cell.slice(0, MAX_HEADER))).length
 const wordsAmong = (cells: readonly string[]): number =>
   cells.filter((cell) => knownWords.has(plainWord(cell).word)).length
 
@@ -276,8 +279,8 @@ export function isHeaderLine(line: string): boolean {
   if (line.length > MAX_LINE) return false
   return separators.some((separator, i) => {
     const cells = cellsOf(line, separator)
-    // One number may be part of a header; two are a row.
-    if (cells.filter((cell) => /^\s*[+-]?\d+(?:[.,]\d+)?\s*$/.test(cell.slice(0, MAX_HEADER))).length > 1) return false
+    // One number may be part of a header; two are a row, also if words of its last text are those of axes.
+    if (separators.slice(0, i + 1).some((one) => numbersAmong(cellsOf(line, one)) > 1)) return false
     const kinds = coordinateKinds(columnsOf(cells))
     if (i === 0) return cells.length > 1 && kinds.length > 0
     // Words of a sentence are not a header because of two letters in it.

@@ -9,6 +9,7 @@ export const headerWords: Record<Role, string> = {
   title: `title pointname pointid pointnumber pointno gcplabel gcpname name label point pt ptid ptno ptname ptnumber pnt
     gcp gcpid station stationname stationid stn stnname stnid stnno beacon markno markname peg pegno marker markername targetname benchmark
     bezeichnung punktnummer punktnr punktname punkt punktkennung punktkennzeichen pkt pktnr nombre nombrepunto punto nom nompoint matricule
+    pnr broj oznaka oznakatocke tocka sttocke stevilkatocke psz pontszama nro pistetunnus αα αριθμος номерпункта
     nome nomepunto numeropunto ponto nomeponto naam puntnaam puntnummer puntnr punt nazwa nazwapunktu numerpunktu nrpunktu
     nrpct nrpunct
     vertex vertice estacion estacao marco hito repere numeropoint numpoint idpunto idponto
@@ -31,14 +32,14 @@ export const headerWords: Record<Role, string> = {
     longitudelatitude coordinates gpscoordinates gpscoords coords koordinaten coordonnees coordenadas coordinate position
     location gps`,
   northing: `northing northings north n ynorth ynorthing northingy northy nnorthing gridnorthing gridnorth localnorthing localnorth
-    mapnorthing coordn coordnorth coordnord nord norte hochwert hoch nordwert ordonnee ordenada coordenadanorte coordnorte xnord nkoordinate coordenadan nordkoordinate utmn nutm utmnorte norteutm noord noordwaarde pohjoinen
+    mapnorthing mn metresnorth metersnorth coordn coordnorth coordnord nord norte hochwert hoch nordwert ordonnee ordenada coordenadanorte coordnorte xnord nkoordinate coordenadan nordkoordinate utmn nutm utmnorte norteutm noord noordwaarde pohjoinen
     polnoc norr nordkoordinat sever kuzey yukari yukarı southing xsouthing southingx север північ 北 北坐标 纵坐标 北距`,
   easting: `easting eastings east e xeast xeasting eastingx eastx eeasting grideasting grideast localeasting localeast mapeasting
-    coorde coordeast coordest rechtswert rechts ostwert ost est este leste westing ywesting westingy abscisse abscisa coordenadaeste coordeste yost ekoordinate coordenadae ostkoordinate utme eutm utmeste esteutm oost oostwaarde ita
+    me metreseast meterseast coorde coordeast coordest rechtswert rechts ostwert ost est este leste westing ywesting westingy abscisse abscisa coordenadaeste coordeste yost ekoordinate coordenadae ostkoordinate utme eutm utmeste esteutm oost oostwaarde ita
     wschod oster ostkoordinat vychod dogu doðu saga восток схід 东 東 东坐标 横坐标 東距`,
   x: 'x utmx xutm posx geox pointx geomx xcoord xcoordinate coordx coordinatex coordenadax coordonneex coordinatax xcoordinata xkoordinate koordinatex ecefx xecef rdx eovx souradnicex suradnicax wspolrzednax xkoordinat координатаx xcoordinaat х χ x座標 x坐标',
   y: 'y utmy yutm posy geoy pointy geomy ycoord ycoordinate coordy coordinatey coordenaday coordonneey coordinatay ycoordinata ykoordinate koordinatey ecefy yecef rdy eovy souradnicey suradnicay wspolrzednay ykoordinat координатаy ycoordinaat у υ y座標 y坐标',
-  h: `h ellelev ellipelev ellelevation ellipsoidalheight ellipsoidheight ellipsheight ellipheight elliphgt ellipht ellheight ellhgt ellht ellh ellipsoidalhgt
+  h: `h hoheell hoeheell altitudehae heighthae elevationhae hel ellelev ellipelev ellelevation ellipsoidalheight ellipsoidheight ellipsheight ellipheight elliphgt ellipht ellheight ellhgt ellht ellh ellipsoidalhgt
     eht ellipsoidalm ellipsoidal ellipsoidalh ellipsoid hell hellips hae heightellipsoid heightellipsoidal heightaboveellipsoid altitudewgs84 wgs84altitude altwgs84 heightwgs84 altitudeellipsoidal ellipsoidalaltitude
     wgs84ellipheight wgs84ellipsoidalheight wgs84ellipsoidheight wgs84height heightglobal
     globalheight ellipsoidelevation ellipsoidhohe ellhohe ellipshohe ellipsoidischehohe ellipsoidischehoehe ellipsoidhoehe ellhoehe hoheellipsoidisch elliphohe hauteurellipsoidale
@@ -46,7 +47,8 @@ export const headerWords: Record<Role, string> = {
     ellipsoidischehoogte wysokoscelipsoidalna ellipsoidhojd ellipsoidhoyde elipsoidickavyska altitudegeometrica altitudegeom altgeometrica altgeom
     alturageometrica cotageometrica altitudelipsoidica altitudeelipsoidica altitudeellipsoidale quotaellissoidale эллипсоидальнаявысота
     геодезическаявысота еліпсоїднависота 楕円体高 大地高 椭球高 타원체고`,
-  altitude: `orthometricheight orthometricelevation orthoheight orthohgt orthoht orthometric orthometricheightnavd88 heightnavd88
+  altitude: `hort altortom alturaortom ortometrickavyska ortometrikyukseklik altitudeabovesealevel elevationabovesealevel heightabovesealevel mum hn76 正常高
+    orthometricheight orthometricelevation orthoheight orthohgt orthoht orthometric orthometricheightnavd88 heightnavd88
     elevationnavd88 navd88 elevationmsl heightmsl mslheight mslelevation msl amsl altitudemsl altitudeamsl amslaltitude altamsl heightamsl elevationamsl hohenn hohenhn hoheunn hoehenn hoehenhn hoeheunn hoheubernhn hoheubernn hoeheuebernhn hoeheuebernn horth hortho nhnhohe nhnhoehe normalhoehe orthohoehe nhn normalhohe
     orthohohe orthometrischehohe orthometrischehoehe hoheorthometrisch altitudeortometrica altitudortometrica altitudeorthometrique
     altortometrica altezzaortometrica wysokoscortometryczna altitud altitudine elevacion elevacao nadmorskavyska nadmvyska hunn huenn hunhn huenhn hnhn hohemunhn hohemuenhn hohemunn hohemuenn hohemnhn hohemnn meereshohe meereshoehe 海拔 海拔高 정표고 hubernn huebernn hubernhn huebernhn altitude altitudes elevation elevations elev elv ele el rl reducedlevel elevationz orthometrich zelevation alt zaltitude altitudez hauteurorthometrique altitudengf
@@ -81,4 +83,6 @@ export const headerWords: Record<Role, string> = {
   accuracyV: `accuracyv accuracyvert accuracyvertical vertaccuracy verticalaccuracy vrms elevationrms vacc accuracyz zaccuracy sigmaz
     sigmah sigmau verticalprecision vprecision precisionv vtprec vertprecision verticalrms vprec vsd sdorthoheight sdheight sdellipheight 1dcq cq1d genauigkeithohe hohengenauigkeit genauigkeithoehe hoehengenauigkeit precisionalti stddevu stddevh stddevz vaccuracy`,
   crs: 'crs epsg epsgcode srid srs csname crsname coordinatesystem referencesystem coordinatereferencesystem utmzone zoneutm',
+  deleted: `deleted isdeleted pointdeleted geloscht geloescht supprime eliminado borrado eliminato excluido verwijderd usuniety slettet
+    raderad poistettu smazano удалена удалено status pointstatus`,
 }

@@ -32,7 +32,7 @@ const MAX_SHOWN_HEADER = 300
 /** Detects the layout of a file whose first record is its header. @throws SurveyFileError */
 export function headerLayout(named: Columns, records: readonly SurveyRecord[], context: LayoutContext): Layout {
   const header = records[0]!.fields
-  const units = unitsRow(records[1]?.fields, header)
+  const units = context.isTable ? unitsRow(records[1]?.fields, header) : undefined
   const above = units ? 2 : 1
   const rows = records
     .slice(above)

@@ -59,3 +59,15 @@ export function readAccuracies(
       row.length('accuracyV') ?? (fromVertical === undefined ? null : row.metres('accuracy', fromVertical * unit)),
   }
 }
+
+/** What a column says of a deleted point, and beside a word such as `deleted` only that it is so. */
+const DELETED =
+  /^(?:deleted|gel(?:ö|oe)scht|supprim(?:é|e)e?|eliminad[oa]|borrad[oa]|eliminat[oa]|exclu[ií]d[oa]|verwijderd|usuni(?:ę|e)ty|slettet|raderad|poistettu|smaz[aá]no|удал[её]н[ао]?)$/i
+const YES = /^(?:true|yes|y|t|1|x|on|wahr|ja|j|vrai|oui|o|s[ií]|sim|tak|kyllä|ano|да|истина)$/i
+
+/** Refuses a row whose point is deleted in the job that it comes from. */
+export function checkDeleted(row: Row): void {
+  const cell = row.cell('deleted')
+  const isSo = DELETED.test(cell) || (YES.test(cell) && !row.column('deleted')?.word?.endsWith('status'))
+  if (isSo) row.fault('deleted', 'DELETED_POINT', 'the point is deleted in the job')
+}

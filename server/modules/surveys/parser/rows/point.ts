@@ -3,7 +3,7 @@ import type { RowError, WarningCode } from '../errors.ts'
 import type { Role } from '../layout/columns.ts'
 import type { InZone, Layout } from '../layout/layout.ts'
 import { truncate } from '../truncate.ts'
-import { readAccuracies, readGcpType, readPhotos, readTag } from './attributes.ts'
+import { checkDeleted, readAccuracies, readGcpType, readPhotos, readTag } from './attributes.ts'
 import { exportedPhotos, isExport, MAX_EXPORTED_DATA, readText } from './cairn-export.ts'
 import { FAR_APART_METRES, type GridCheck, gridCheckFigures, metresFromGrid } from './grid-check.ts'
 import { heightReader } from './heights/heights.ts'
@@ -89,6 +89,7 @@ export function pointReader(layout: Layout, parts: Deps) {
     const text = (role: Role, max: number) => row.text(role, max, exported ? readText : undefined)
     const title = exported ? text('title', MAX_TITLE) : titleOf(text('title', MAX_TITLE))
     if (title === null && columns.title && !layout.perPhoto) row.fault('title', 'MISSING_TITLE', 'the row has no title')
+    checkDeleted(row)
     const crs = crsOf(row)
     const position = positionOf(row, crs)
     const { coarse: coarseHeight, ...heights } = heightsOf(row, crs, position)

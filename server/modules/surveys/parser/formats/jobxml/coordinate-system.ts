@@ -7,12 +7,15 @@ const MAX_NAME = 200
 export function coordinateSystem() {
   const parts: Record<string, string> = {}
   let vertical = ''
+  const scaling: Record<string, string> = {}
 
   return {
     read(element: XmlElement) {
       if (isIn(element, 'CoordinateSystem', 'Environment')) parts[element.name] = element.text.trim().slice(0, MAX_NAME)
       if (element.name === 'Type' && isIn(element, 'VerticalAdjustment', 'CoordinateSystem'))
         vertical = element.text.trim()
+      for (const parent of ['LocalSite', 'Projection'])
+        if (isIn(element, parent, 'CoordinateSystem')) scaling[`${parent}/${element.name}`] = element.text.trim()
       if (element.name === 'GeoidModel') vertical ||= element.text.trim()
     },
 
@@ -22,13 +25,19 @@ export function coordinateSystem() {
     systems(): NamedSystems {
       const code = /^(?:EPSG:)?(\d{4,6})$/i.exec(parts.EPSGCode ?? parts.EPSG ?? '')?.[1]
       const crs = code ? `EPSG:${code}` : utmOf(parts)
+      const ground = isScaled(scaling) ? ['The job has ground coordinates'] : []
       const zone = [parts.SystemName, parts.ZoneName].filter(Boolean).join(' ')
       // Include the datum: a UTM zone alone would be read as WGS84.
       const name = zone && `${zone}, ${parts.DatumName || 'no datum named'}`
-      return { crs, crsLine: crs, titles: crs || name === '' ? [] : [`Coordinate system: ${name}`] }
+      return { crs, crsLine: crs, titles: crs || name === '' ? ground : [`Coordinate system: ${name}`, ...ground] }
     },
   }
 }
+
+/** Whether the coordinates of the job are multiplied by a scale factor: of its site on the ground, or instead of a projection. */
+const isScaled = (scaling: Record<string, string>): boolean =>
+  (/ground/i.test(scaling['LocalSite/Type'] ?? '') && Number(scaling['LocalSite/GroundScaleFactor'] || 1) !== 1) ||
+  (/scale/i.test(scaling['Projection/Type'] ?? '') && Number(scaling['Projection/Scale'] || 1) !== 1)
 
 /** UTM of WGS84 and ETRS89, which Trimble names by system, zone and datum. Undefined for other datums. */
 function utmOf({ SystemName = '', ZoneName = '', DatumName = '' }: Record<string, string>): string | undefined {

@@ -6,8 +6,9 @@ import type { Column, Columns, Role } from '../columns.ts'
 import type { Layout } from '../layout.ts'
 import { cellOf } from '../sample.ts'
 
-/** Factors of feet of different kinds differ by less: no height differs notably by them. */
-const SAME = 1e-4
+/** Factors of feet of different kinds differ by less: no height differs notably by them, but coordinates by metres. */
+const SAME_HEIGHTS = 1e-4
+const SAME = 1e-9
 
 type Notice = { code: WarningCode; message: string }
 
@@ -24,11 +25,11 @@ export function appliedUnits(
   const isFilled = (column: Column) => rows.some((fields) => !nothing.test((fields[column.index] ?? '').trim()))
   const named = (roles: readonly Role[]) => roles.flatMap((role) => columns[role]?.slice(0, 1) ?? []).filter(isFilled)
   const ofPlane = crs?.kind === 'projected' ? crs.unit : 1
-  const isOther = (unit: number | undefined, usual: number): unit is number =>
-    unit !== undefined && Math.abs(unit / usual - 1) > SAME
-  const inHeader = (all: readonly Column[], usual: number): Notice[] =>
+  const isOther = (unit: number | undefined, usual: number, same: number): unit is number =>
+    unit !== undefined && Math.abs(unit / usual - 1) > same
+  const inHeader = (all: readonly Column[], usual: number, same: number): Notice[] =>
     [...Map.groupBy(all, ({ unit }) => unit)].flatMap(([unit, some]) =>
-      isOther(unit, usual)
+      isOther(unit, usual, same)
         ? applied(namesOf(some), unit, isTable ? 'the unit that their header names' : 'the unit that the file names')
         : [],
     )
@@ -38,9 +39,9 @@ export function appliedUnits(
   const without = heights.filter(({ unit }) => unit === undefined)
   const hasOwn = rows.every((fields) => unitOf(cellOf(fields, columns.heightUnit)) !== undefined)
   return [
-    ...inHeader(named(plane), kind === 'grid' ? ofPlane : 1),
-    ...inHeader(heights, usual),
-    ...(above && without.length > 0 && !hasOwn && isOther(above.unit, usual)
+    ...inHeader(named(plane), kind === 'grid' ? ofPlane : 1, SAME),
+    ...inHeader(heights, usual, SAME_HEIGHTS),
+    ...(above && without.length > 0 && !hasOwn && isOther(above.unit, usual, SAME_HEIGHTS)
       ? applied(
           namesOf(without),
           above.unit,
