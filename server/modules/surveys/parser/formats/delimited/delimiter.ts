@@ -87,6 +87,10 @@ const numbersAmong = (cells: readonly string[]): number =>
   cells.filter((cell) => looksLikeNumber(cell) || readAngle(cell, '.') !== undefined).length +
   NUMBERS_IN_REFERENCE * cells.filter(isUtmReference).length
 
+/** Whether cells parted by spaces, or the parts of one at commas and semicolons, have two numbers: `A,1.5,2.5,"x, y"` is a row. */
+const hasNumbers = (cells: readonly string[]): boolean =>
+  [cells, ...cells.map((cell) => cell.split(/[,;]/))].some((parts) => parts.filter(looksLikeNumber).length >= 2)
+
 /** Whether a cell is an angle of several parts with the letter of its hemisphere: `N 33 27 30.12`. */
 const isLettered = (cell: string): boolean => /\d\D+\d/.test(cell) && readAngle(cell, '.')?.hemisphere !== undefined
 
@@ -111,7 +115,7 @@ export function sniffDelimiter(sample: string): Delimiter {
     if (delimiter === 'whitespace' && best?.delimiter === '\t' && best.numbers >= numbersAmong(records.flat())) continue
     const numbers = numbersAmong(records.flat())
     // `33 U 391776.00 m E 5820072.00 m N` has the letters of the axes between its numbers.
-    const isRow = delimiter === 'whitespace' && records[0]!.filter(looksLikeNumber).length >= 2
+    const isRow = delimiter === 'whitespace' && hasNumbers(records[0]!)
     const header = !isRow && coordinateKinds(columnsOf(records[0]!)).length > 0 ? 1e9 : 0
     const score = header + numbers * 1000 + count * 10 + width
     const even = count === records.length && width > 2
