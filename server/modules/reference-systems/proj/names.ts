@@ -76,7 +76,7 @@ const aliases = (proj: Proj): [code: string, name: string][] =>
 const letters = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 
 /** Sorts current systems before deprecated ones, and of one datum, which share its name, degrees before metres from the earth's centre. */
-function infos(proj: Proj, authority: string): { code: string; name: string; type: number }[] {
+function infos(proj: Proj, authority: string): { code: string; name: string; type: number; isDeprecated: boolean }[] {
   const { module, context } = proj
   const count = module._malloc(4)
   const list = proj.number('proj_get_crs_info_list_from_database', context, authority, 0, count)
