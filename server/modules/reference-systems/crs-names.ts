@@ -114,16 +114,14 @@ export function namesOf(current: Names, aliases: Names, deprecated: Names): Map<
       .map(([code, name]): Owned => [plainName(shorten(name)), code, datums.get(code) ?? code])
       .filter(([key]) => key.length >= MIN_ALIAS && /\p{L}/u.test(key)),
   )
-  const projections = (systems: Names) =>
-    systems
-      .map(([code, name]): Owned => [plainName(alone(name)), code, datum(name)])
-      .filter(([key]) => key.length >= MIN_PROJECTION && !METHODS.test(key))
-  for (const [key, code] of ofOneDatum([...named, ...projections(current)])) add(key, code)
+  const projections = [...current, ...deprecated]
+    .map(([code, name]): Owned => [plainName(alone(name)), code, datum(name)])
+    .filter(([key]) => key.length >= MIN_PROJECTION && !METHODS.test(key))
+  for (const [key, code] of ofOneDatum([...named, ...projections])) add(key, code)
   for (const [code, name] of deprecated) {
     add(plainName(name), code)
     if (versionless(name) !== name) add(plainName(versionless(name)), code)
   }
-  for (const [key, code] of ofOneDatum(projections(deprecated))) add(key, code)
   return byName
 }
 

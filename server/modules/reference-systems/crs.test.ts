@@ -45,7 +45,7 @@ const named: [code: number | string, lines: string[]][] = [
   [25830, ['ETRS89 UTM huso 30', 'UTM ETRS89 Huso 30 Norte', 'ETRS89 H30']],
   [31983, ['SIRGAS 2000 UTM fuso 23S', 'SIRGAS2000 Fuso 23 Sul']],
   [3879, ['ETRS-GK25FIN', 'ETRS-GK25', 'ETRS89 / GK25FIN']],
-  [5110, ['ETRS89 / NTM zone 10', 'EUREF89 NTM sone 10', 'NTM10']],
+  [5110, ['ETRS89 / NTM zone 10', 'EUREF89 NTM sone 10', 'EUREF89 NTM10']],
   [3003, ['Coordinate system: Gauss-Boaga Ovest', 'Roma40 / Gauss Boaga fuso Ovest', 'Monte Mario / Italy zone 1']],
   [31467, ['DE_DHDN_3GK3', 'DHDN GK3']],
   [26943, ['NAD_1983_StatePlane_California_III_FIPS_0403']],
