@@ -135,7 +135,7 @@ export async function createApp(parts: PlatformOptions) {
     auditedWrites: audit.writes,
     routes: [
       identity.routes(guards),
-      accounts.routes(identity.service.exchange),
+      accounts.routes(identity.service.exchange, guards),
       apps.routes(guards),
       players.routes(guards),
       playerData.routes(guards),

@@ -36,6 +36,14 @@ export const EXPORT_PARTS: ExportPart[] = [
     key: ['user_id'],
     without: ['password_hash', 'login_key'],
   },
+  {
+    file: 'account-links.json',
+    says: 'the links with which others set a password that you made and that were not used, without their codes',
+    table: 'account_links',
+    columns: ['made_by'],
+    key: ['user_id'],
+    without: ['hash'],
+  },
   { file: 'sign-ins.json', says: 'when you signed in', table: 'user_sessions', columns: ['user_id'], key: ['id'] },
   {
     file: 'personal-tokens.json',

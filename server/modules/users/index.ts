@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely'
 import type { Guards } from '../../platform/credentials/guards.ts'
 import type { Actor } from '../../platform/database/audit.ts'
 import type { AnyTables } from '../../platform/database/database.ts'
+import { lock } from '../../platform/database/locks/locks.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { type Erasure, userErasure } from './erasure.ts'
@@ -33,7 +34,7 @@ export function createUsers(
   const store = userStore(database.kysely)
   const members = memberStore(database.kysely, { audit, adminEmails })
   const eraseInSql = userErasure({ db: database.kysely, audit })
-  const erase: typeof eraseInSql = (id, actor) => eraseInSql(id, actor).finally(playersChanged)
+  const erase: typeof eraseInSql = (...asked) => eraseInSql(...asked).finally(playersChanged)
   const service = userService({
     store: members,
     adminEmails,
@@ -57,6 +58,19 @@ export function createUsers(
     bindAdminEmail: store.bindAdminEmail,
     claimUsername: store.claimUsername,
     hasAdmin,
+    held: members.held,
+    /** Keeps the roles of all users as they are until the transaction ends. */
+    lockRoles: (trx: Kysely<AnyTables>) => lock(trx, 'roles'),
+    setDisabled: members.setDisabled,
+    getIn: (trx: Kysely<AnyTables>, id: string) => userStore(trx).get(id),
+    getLocalIn: (trx: Kysely<AnyTables>, name: string) => userStore(trx).getLocal(name),
+    rolesOf: (user: User) => rolesOf(user, adminEmails),
+    /** Erases the user, unless the check throws, which runs first in the transaction. */
+    erase: async (id: string, actor: Actor, check: (trx: Kysely<AnyTables>) => Promise<void>): Promise<Erasure> => {
+      const outcome = await erase(id, actor, check)
+      if (outcome.erased) await removeUnused()
+      return outcome
+    },
     /** The user commands of the command line. */
     operator: {
       list: service.list,
