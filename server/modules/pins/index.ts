@@ -14,7 +14,7 @@ import { pinRoutes } from './routes.ts'
 import { pinSearch } from './search/pin-search.ts'
 import { pinsAround } from './search/pins-around.ts'
 import { pinService } from './service.ts'
-import { pinStore } from './store.ts'
+import { pinStore, pinsOfGcps } from './store.ts'
 
 const CHECK_MS = 10_000
 
@@ -29,7 +29,7 @@ export type Pins = ReturnType<typeof createPins>
 /** Pins. Searches around a point use an index in memory, or the database. */
 export function createPins(platform: Platform, { zones, removeUnused }: Deps) {
   const { config, database, reads, changes, ownUrls, metrics, log } = platform
-  const pins = pinStore(database.kysely)
+  const pins = pinStore(database)
   const service = pinService({ store: pins, findZone: zones.owner, ownUrls, removeUnused })
   const store = pinIndexStore(database.reading.pool, ownUrls)
   const search = pinSearch(reads.database.pool, reads.searches.pool, ownUrls)
@@ -66,7 +66,7 @@ export function createPins(platform: Platform, { zones, removeUnused }: Deps) {
     /** Compares one search with the database. */
     check: check.check,
     /** The pins of ground control points: `written` reads the primary, `shown` possibly a replica. */
-    ofGcps: { written: pins.ofGcps, shown: pinStore(reads.database.kysely).ofGcps },
+    ofGcps: { written: pinsOfGcps(database.kysely), shown: pinsOfGcps(reads.database.kysely) },
 
     /** The fields of a pin for `row_to_json`. @param alias the table's alias */
     jsonFields: (alias: string) => jsonList(pinFields, alias, ownUrls.publicUrl()),

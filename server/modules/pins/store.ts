@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
-import type { AnyTables } from '../../platform/database/database.ts'
+import type { AnyTables, Database } from '../../platform/database/database.ts'
+import { namedRead } from '../../platform/database/query/named-read.ts'
 import type { RecordCheck } from '../../platform/records/changes.ts'
 import { assignments, insertedValues, selectList } from '../../platform/records/columns.ts'
 import { pinFields } from './record.ts'
@@ -17,7 +18,7 @@ const stored = <Written extends Pick<NewPin, 'localizationData'>>(pin: Written):
 })
 
 /** Pins, in SQL. Searches by distance are in search/pin-search.ts. */
-export function pinStore(db: Kysely<AnyTables>) {
+export function pinStore({ kysely: db, reading }: Pick<Database, 'kysely' | 'reading'>) {
   return {
     /** Inserts a pin; without coordinates, it gets those of its pose. @throws a foreign key violation for an unknown zone */
     async insert(pin: NewPin, userId: string): Promise<Pin> {
@@ -28,7 +29,7 @@ export function pinStore(db: Kysely<AnyTables>) {
       return rows[0]!
     },
 
-    get: (id: number): Promise<OwnedPin | undefined> => findOwned(db, id),
+    get: async (id: number): Promise<OwnedPin | undefined> => ownedIn(await namedRead(reading, 'pin', owned(id))),
 
     /**
      * Changes a pin. `decide` receives the locked pin. If it returns a record, that is written; any other outcome is returned and
@@ -40,7 +41,7 @@ export function pinStore(db: Kysely<AnyTables>) {
       check?: RecordCheck<OwnedPin>,
     ): Promise<Pin | Other | undefined> =>
       db.transaction().execute(async (trx) => {
-        const current = await findOwned(trx, id, true)
+        const current = await findLocked(trx, id)
         if (!current) return undefined
         await check?.(trx, current)
         const decision = decide(current)
@@ -59,29 +60,36 @@ export function pinStore(db: Kysely<AnyTables>) {
       }
       if (!check) return removed(db)
       return db.transaction().execute(async (trx) => {
-        const current = await findOwned(trx, id, true)
+        const current = await findLocked(trx, id)
         if (current) await check(trx, current)
         return removed(trx)
       })
-    },
-
-    /** The pins of ground control points, by GCP ID. */
-    async ofGcps(gcpIds: number[]): Promise<Map<number, Pin>> {
-      if (gcpIds.length === 0) return new Map()
-      const { rows } = await sql<Pin>`select ${columns} from pins where gcp_id = any(${gcpIds})`.execute(db)
-      return new Map(rows.map((pin) => [pin.gcpId!, pin]))
     },
   }
 }
 export type PinStore = ReturnType<typeof pinStore>
 
-async function findOwned(db: Kysely<AnyTables>, id: number, forUpdate = false): Promise<OwnedPin | undefined> {
-  const lock = forUpdate ? sql`for update` : sql``
-  const { rows } = await sql<Pin & Omit<OwnedPin, 'pin'>>`
-    select ${columns}, (select z.user_id from zones z where z.id = pins.zone_id) as "zoneOwner",
-           array(select e.user_id from zone_editors e where e.zone_id = pins.zone_id) as "zoneEditors"
-      from pins where id = ${id} ${lock}`.execute(db)
-  if (!rows[0]) return undefined
-  const { zoneOwner, zoneEditors, ...pin } = rows[0]
+/** Reads the pins of ground control points, by GCP ID. */
+export const pinsOfGcps =
+  (db: Kysely<AnyTables>) =>
+  async (gcpIds: number[]): Promise<Map<number, Pin>> => {
+    if (gcpIds.length === 0) return new Map()
+    const { rows } = await sql<Pin>`select ${columns} from pins where gcp_id = any(${gcpIds})`.execute(db)
+    return new Map(rows.map((pin) => [pin.gcpId!, pin]))
+  }
+
+type OwnedRow = Pin & Omit<OwnedPin, 'pin'>
+
+const owned = (id: number) => sql<OwnedRow>`
+  select ${columns}, (select z.user_id from zones z where z.id = pins.zone_id) as "zoneOwner",
+         array(select e.user_id from zone_editors e where e.zone_id = pins.zone_id) as "zoneEditors"
+    from pins where id = ${id}`
+
+function ownedIn([row]: OwnedRow[]): OwnedPin | undefined {
+  if (!row) return undefined
+  const { zoneOwner, zoneEditors, ...pin } = row
   return { pin, zoneOwner, zoneEditors }
 }
+
+const findLocked = async (trx: Kysely<AnyTables>, id: number): Promise<OwnedPin | undefined> =>
+  ownedIn((await sql<OwnedRow>`${owned(id)} for update`.execute(trx)).rows)

@@ -52,7 +52,10 @@ const names = {
 const shown = `
   id, display_name as "displayName", user_id as "userId", image_url as "imageUrl",
   created_at as "createdAt", updated_at as "updatedAt", standing, standing_note as "standingNote"`
-const playersSql = `select ${shown}, ${attributes} as attributes from players where app_id = $1 and id = any($2)`
+const playersSql = (ids: string) =>
+  `select ${shown}, ${attributes} as attributes from players where app_id = $1 and id ${ids}`
+/** With an array, PostgreSQL plans each time, because it expects more than one id. */
+const [onePlayerSql, somePlayersSql] = [playersSql('= $2'), playersSql('= any($2)')]
 const scoresSql = `
   select p.id,
          (select b.score from player_best b where b.app_id = $1 and b.type_key = $2 and b.player_id = p.id) as "bestScore",
@@ -84,7 +87,11 @@ export function playerStore({ kysely, pool, reading }: Database, written: OwnUrl
   /** The most frequent read: batched over requests, and a named statement, so that each connection plans it once. */
   const read = batchLoader<Player>({
     read: async (appId, ids) => {
-      const { rows } = await reading.pool.query<Player>({ name: 'players', text: playersSql, values: [appId, ids] })
+      const statement =
+        ids.length === 1
+          ? { name: 'player', text: onePlayerSql, values: [appId, ids[0]] }
+          : { name: 'players', text: somePlayersSql, values: [appId, ids] }
+      const { rows } = await reading.pool.query<Player>(statement)
       return new Map(rows.map((player) => [player.id, toResponse(player)]))
     },
   })

@@ -123,10 +123,10 @@ export function createScoring(platform: Platform, { streams, played }: Deps) {
   const chosen = keptTypes(types)
   if (tops && config.CAIRN_ROLE !== 'worker') followShown(changes, { tops, types: chosen })
   const { deleteSession, removeFromSession, saveBatch, saveJudged, correct, review } = ranks.calls
-  const store = sessionStore(database.kysely, { written })
+  const store = sessionStore(database, { written })
   const sessions = sessionService({ store, types, newId, deleteWithScores: deleteSession })
   const sessionPlayers = sessionPlayerService({
-    store: sessionPlayerStore(database.kysely, written),
+    store: sessionPlayerStore(database, written),
     session: sessions.get,
     removeWithScore: removeFromSession,
   })

@@ -99,13 +99,13 @@ export function boardStatements({ name, key, place }: BoardTable) {
     /** After the entry with the rank key $4, reached at $5, of the player $6. */
     boardAfter: shown(later('$4', '$5::timestamptz', '$6::uuid', '$3')),
 
-    /** A player ($4) with up to $3 entries on each side, or nothing when it is not ranked. */
-    boardAround: `
-    with me as materialized (${onBoard} and player_id = $4)
+    /** A player ($3) with up to `each` entries on each side, a number or $4; nothing when it is not ranked. */
+    boardAround: (each: number | '$4') => `
+    with me as materialized (${onBoard} and player_id = $3)
     ${shown(`
       select * from me
-      union all select e.* from me cross join lateral (${earlier('me.rank_key', 'me.achieved_at', 'me.player_id', '$3')}) e
-      union all select l.* from me cross join lateral (${later('me.rank_key', 'me.achieved_at', 'me.player_id', '$3')}) l`)}`,
+      union all select e.* from me cross join lateral (${earlier('me.rank_key', 'me.achieved_at', 'me.player_id', `${each}`)}) e
+      union all select l.* from me cross join lateral (${later('me.rank_key', 'me.achieved_at', 'me.player_id', `${each}`)}) l`)}`,
 
     /** Up to $3 entries on each side of a place: the rank key $4, reached at $5, of the player $6. */
     boardNear: shown(`

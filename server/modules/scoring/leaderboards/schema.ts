@@ -43,6 +43,9 @@ export const GlobalLeaderboard = z
   .object({ leaderboards: z.array(MiniGameLeaderboard).describe('The default game first, then types by name') })
   .meta({ id: 'GlobalLeaderboard' })
 
+/** Entries around a player by default. */
+export const limitAround = 11
+
 /** The number of entries of each board. */
 export const boardLimit = listLimit(100, 1000).describe('Maximum number of entries per leaderboard')
 
@@ -77,7 +80,7 @@ export const BoardQuery = BoardChoice.extend({
     .pipe(z.number().min(1).max(1000))
     .optional()
     .meta({ type: 'integer', minimum: 1, maximum: 1000 })
-    .describe('Maximum number of entries; default 100, or 11 around a player'),
+    .describe(`Maximum number of entries; default 100, or ${limitAround} around a player`),
   cursor: listCursor,
   aroundPlayerId: z
     .string()

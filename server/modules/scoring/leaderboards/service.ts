@@ -15,7 +15,13 @@ import { assignRanks, entryOf, type RankedRow } from './assign-ranks.ts'
 import { type Board, type ChooseBoard, kindOf } from './board-choice.ts'
 import type { BoardKind } from './board-sql.ts'
 import { insertOwn, isBefore, type Placed } from './insert-own.ts'
-import type { BoardPageQuery, BoardQuery, LeaderboardEntry, MiniGameLeaderboard } from './schema.ts'
+import {
+  type BoardPageQuery,
+  type BoardQuery,
+  type LeaderboardEntry,
+  limitAround,
+  type MiniGameLeaderboard,
+} from './schema.ts'
 import type { SessionBoardStore } from './session-board-store.ts'
 import type { LeaderboardStore } from './store.ts'
 import type { TopReader } from './top-reader.ts'
@@ -48,7 +54,6 @@ export type BoardPage = Omit<MiniGameLeaderboard, 'leaderboard'> & { entries: st
 /** The place, and the board if it is of a period or segment: a window goes on to another board at midnight. Keys of segments are no version of a UUID. */
 const PlaceCursor = z.tuple([z.number(), momentInCursor, z.uuid()]).rest(z.guid())
 const limitOfBoard = 100
-const limitAround = 11
 
 /** Who is best: boards of types, and of single game sessions. */
 export function leaderboardService(parts: Deps) {

@@ -6,7 +6,7 @@ import { defaultGame } from '../types/store.ts'
 import { assignRanks, type RankedRow } from './assign-ranks.ts'
 import { type BoardTable, boardStatements, typeTable } from './board-sql.ts'
 import { entryColumns } from './entry-sql.ts'
-import type { MiniGameLeaderboard } from './schema.ts'
+import { limitAround, type MiniGameLeaderboard } from './schema.ts'
 
 const allBoardsSql = `
   select t.id as "typeKey", t.name as "typeName", e.*
@@ -21,6 +21,9 @@ const allBoardsSql = `
         join players p on p.app_id = b.app_id and p.id = b.player_id ${typeTable.place}) e on true
    order by t.name_key nulls first, t.id, e."rankKey" desc, e."achievedAt"::timestamptz, e."playerId"`
 
+/** Entries on each side of a player by default. A number in the text lets PostgreSQL keep its plan, which takes as long as reading. */
+const USUAL_EACH = limitAround - 1
+
 type TopRow = TopText & { isPlain: boolean }
 
 type Options = { ownUrls: Pick<OwnUrls, 'written' | 'publicUrl'>; isReplicated?: boolean; table?: BoardTable }
@@ -31,6 +34,7 @@ type Options = { ownUrls: Pick<OwnUrls, 'written' | 'publicUrl'>; isReplicated?:
  */
 export function leaderboardStore(pool: pg.Pool, { ownUrls, isReplicated = false, table = typeTable }: Options) {
   const statements = boardStatements(table)
+  const [around, aroundUsual] = [statements.boardAround('$4'), statements.boardAround(USUAL_EACH)]
   const query = async <Row extends pg.QueryResultRow>(name: string, text: string, values: unknown[]) =>
     (await pool.query<Row>({ name: `${table.statements} ${name}`, text, values })).rows
 
@@ -68,7 +72,9 @@ export function leaderboardStore(pool: pg.Pool, { ownUrls, isReplicated = false,
 
     /** A player and up to `each` entries before and after it; empty when the player is not ranked. */
     around: (appId: string, boardKey: string, playerId: string, each: number): Promise<RankedRow[]> =>
-      entries('board_around', statements.boardAround, [appId, boardKey, each, playerId]),
+      each === USUAL_EACH
+        ? entries('board_around_usual', aroundUsual, [appId, boardKey, playerId])
+        : entries('board_around', around, [appId, boardKey, playerId, each]),
 
     /** Up to `each` entries before a place and after it. */
     near: (appId: string, boardKey: string, { rankKey, achievedAt, playerId }: Place, each: number) =>

@@ -14,9 +14,11 @@ const bestsSql = `
 /** Bests and how they compare, in SQL. Statements are named, so that each connection plans them once. */
 export function rankingStore(pool: pg.Pool, { name: table, key, statements }: BoardTable = typeTable) {
   const onBoard = `from ${table} b where b.app_id = $1 and b.${key} = $2`
-  const bestSql = `
-    select b.player_id as "playerId", b.score, b.rank_key as "rankKey" ${onBoard} and b.player_id = any($3::uuid[])
+  const bestSql = (players: string) => `
+    select b.player_id as "playerId", b.score, b.rank_key as "rankKey" ${onBoard} and b.player_id ${players}
        and b.rank_key is not null`
+  /** With an array, PostgreSQL plans each time, because it expects more than one player. */
+  const [oneBestSql, someBestsSql] = [bestSql('= $3'), bestSql('= any($3::uuid[])')]
   const aboveSql = `select count(*) as count ${onBoard} and b.rank_key > $3`
   const sizeSql = `select count(*) as count ${onBoard} and b.rank_key is not null`
 
@@ -25,7 +27,10 @@ export function rankingStore(pool: pg.Pool, { name: table, key, statements }: Bo
   const readBest = batchLoader<Pick<Best, 'score' | 'rankKey'>>({
     read: async (board, playerIds) => {
       const [appId, boardKey] = board.split(' ')
-      const bests = await query<Best & { playerId: string }>('best', bestSql, [appId, boardKey, playerIds])
+      const [playerId, ...others] = playerIds
+      const bests = await (others.length === 0
+        ? query<Best & { playerId: string }>('best', oneBestSql, [appId, boardKey, playerId])
+        : query<Best & { playerId: string }>('bests of players', someBestsSql, [appId, boardKey, playerIds]))
       return new Map(bests.map((best) => [best.playerId, best]))
     },
   })

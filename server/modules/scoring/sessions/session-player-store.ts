@@ -1,6 +1,7 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Viewer } from '../../../platform/credentials/callers.ts'
-import { reading } from '../../../platform/database/write-tracking.ts'
+import type { Database } from '../../../platform/database/database.ts'
+import { namedRead } from '../../../platform/database/query/named-read.ts'
 import { afterTime, cutPage, type Page, type PageQuery } from '../../../platform/http/pages.ts'
 import { selectList } from '../../../platform/records/columns.ts'
 import type { OwnUrls } from '../../../platform/storage/own-urls.ts'
@@ -26,7 +27,10 @@ const sessionPlayer = (viewer: Viewer) => sql`
 type Row = SessionPlayerRow & { cursorAt: string }
 
 /** Who plays in the game sessions of one app at a time, in SQL. Scores are written elsewhere: scores/score-repository.ts. */
-export function sessionPlayerStore(db: Kysely<Record<never, never>>, written: OwnUrls['written']) {
+export function sessionPlayerStore(
+  { kysely: db, reading }: Pick<Database, 'kysely' | 'reading'>,
+  written: OwnUrls['written'],
+) {
   const asSessionPlayer = (row: Row): GameSessionPlayer => presentPlayer(row, written)
 
   return {
@@ -64,9 +68,13 @@ export function sessionPlayerStore(db: Kysely<Record<never, never>>, written: Ow
       playerId: string,
       viewer: Viewer,
     ): Promise<GameSessionPlayer | undefined> {
-      const { rows } = await sql<Row>`${sessionPlayer(viewer)}
-        where sp.app_id = ${appId} and sp.session_id = ${sessionId} and sp.player_id = ${playerId}`.execute(reading(db))
-      return rows[0] && asSessionPlayer(rows[0])
+      const [row] = await namedRead(
+        reading,
+        viewer.seesAll ? 'session_player' : 'session_player_shown',
+        sql<Row>`${sessionPlayer(viewer)}
+          where sp.app_id = ${appId} and sp.session_id = ${sessionId} and sp.player_id = ${playerId}`,
+      )
+      return row && asSessionPlayer(row)
     },
   }
 }

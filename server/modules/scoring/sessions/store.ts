@@ -1,8 +1,8 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import type { AnyTables } from '../../../platform/database/database.ts'
+import type { AnyTables, Database } from '../../../platform/database/database.ts'
 import { namedLike, threeWords } from '../../../platform/database/query/name-search.ts'
+import { namedRead } from '../../../platform/database/query/named-read.ts'
 import { countedRows, totalOf } from '../../../platform/database/row-counts.ts'
-import { reading } from '../../../platform/database/write-tracking.ts'
 import { afterTime, type Page, type PageQuery, pageByTime } from '../../../platform/http/pages.ts'
 import { changeAssignments, columnOf, insertedValues, selectList } from '../../../platform/records/columns.ts'
 import type { OwnUrls } from '../../../platform/storage/own-urls.ts'
@@ -64,15 +64,12 @@ type Deps = {
 }
 
 /** Game sessions of one app at a time, in SQL. */
-export function sessionStore(db: Kysely<AnyTables>, { written }: Deps) {
-  const read = async (within: Kysely<AnyTables>, appId: string, id: string): Promise<SessionRow | undefined> => {
-    const { rows } = await sql<SessionRow>`${session} where g.app_id = ${appId} and g.id = ${id}`.execute(within)
-    return rows[0]
-  }
+export function sessionStore({ kysely: db, reading }: Pick<Database, 'kysely' | 'reading'>, { written }: Deps) {
+  const ofId = (appId: string, id: string) => sql<SessionRow>`${session} where g.app_id = ${appId} and g.id = ${id}`
 
   /** Events hold stored addresses; a delivery writes them out. */
   const publishSession = async (trx: Kysely<AnyTables>, appId: string, id: string, type: EventType) => {
-    const row = await read(trx, appId, id)
+    const [row] = (await ofId(appId, id).execute(trx)).rows
     const asStored = <Address extends string | null>(address: Address): Address => address
     if (row) await publishEvent(trx, { type, appId, userId: null, subject: id, data: asSession(row, asStored) })
   }
@@ -106,7 +103,7 @@ export function sessionStore(db: Kysely<AnyTables>, { written }: Deps) {
     },
 
     async get(appId: string, id: string): Promise<GameSession | undefined> {
-      const row = await read(reading(db), appId, id)
+      const [row] = await namedRead(reading, 'session', ofId(appId, id))
       return row && asSession(row, written)
     },
 
