@@ -1,4 +1,4 @@
-import type { accounts } from './accounts.ts'
+import type { accounts } from './admin/accounts.ts'
 import type { admin } from './admin/admin.ts'
 import type { app } from './apps/apps.ts'
 import { common } from './common.ts'
