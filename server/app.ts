@@ -203,7 +203,7 @@ export async function createApp(parts: PlatformOptions) {
     /** The operations of the command line. */
     operator: {
       ...identity.operator,
-      accounts: accounts.service,
+      accounts: accounts.operator,
       users: users.operator,
       apps: apps.operator,
       ranks: scoring.rebuild,

@@ -13,7 +13,7 @@ comment on column local_accounts.has_password is
 create table account_links (
   user_id uuid primary key references local_accounts on delete cascade,
   hash bytea not null unique,
-  made_by uuid not null references users on delete cascade,
+  made_by uuid references users on delete cascade,
   created_at timestamptz not null default clock_timestamp(),
   expires_at timestamptz not null
 );
@@ -23,4 +23,4 @@ comment on table account_links is
   'Links with which the owner of an account sets a password. An account has at most one, which works once.';
 comment on column account_links.hash is 'SHA-256 of the code in the link. The code itself is not stored.';
 comment on column account_links.made_by is
-  'Who made it. It works while this user may still change the account, so that it gives nobody more rights.';
+  'Who made it; null for the operator. It works while this user may still change the account, so that it gives nobody more rights.';

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { Config } from '../../platform/config.ts'
 import type { Guards } from '../../platform/credentials/guards.ts'
+import type { Actor } from '../../platform/database/audit.ts'
 import { conflict } from '../../platform/errors.ts'
 import { consoleIsBuilt } from '../../platform/http/console/console.ts'
 import type { Platform } from '../../platform/platform.ts'
@@ -47,6 +48,9 @@ type Deps = {
     | 'erase'
   >
 }
+
+/** May change every account. */
+const OPERATOR = { id: null, roles: ['admin'] }
 
 export type Accounts = ReturnType<typeof createAccounts>
 
@@ -103,6 +107,16 @@ export function createAccounts({ config, database, secrets, addresses, audit, lo
 
   return {
     service: accounts,
+    /** The account commands of the command line. */
+    operator: {
+      ...accounts,
+      setDisabled: (id: string, isDisabled: boolean, actor: Actor) =>
+        managed.setDisabled(id, isDisabled, { caller: OPERATOR, actor }),
+      newLink: async (id: string, actor: Actor) => {
+        assertHasAccounts()
+        return managed.newLink(id, { caller: OPERATOR, actor })
+      },
+    },
     isOn,
     /** Verifies identity tokens of the built-in issuer; undefined if the issuer is off. */
     issuer: isOn

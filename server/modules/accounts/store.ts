@@ -117,6 +117,14 @@ export function accountStore(db: Kysely<Tables>, { audit, saveUser, hasAdmin, fo
     await forgetSignIns(trx, userId)
   }
 
+  /** Ends every session, sign-in and identity token of the account, and its link, inside a transaction. */
+  const endAll = async (trx: Kysely<AnyTables>, userId: string): Promise<void> => {
+    // In the order of replacePassword, or the two could wait for each other.
+    await sql`update local_accounts set version = nextval('password_versions') where user_id = ${userId}`.execute(trx)
+    await sql`delete from account_links where user_id = ${userId}`.execute(trx)
+    await endSessions(trx, userId)
+  }
+
   return {
     /** Creates an account, inside a transaction that another does not create one in. @throws a unique violation if it exists */
     insertIn: async (trx: Kysely<AnyTables>, account: NewAccount, actor: Actor): Promise<AccountUser> => {
@@ -125,7 +133,7 @@ export function accountStore(db: Kysely<Tables>, { audit, saveUser, hasAdmin, fo
     },
     /** Stores a new password, invalidates the link of the account and ends every session of the user, inside a transaction. */
     replacePassword,
-    endSessions,
+    endAll,
 
     /** Whether an account or an admin exists. */
     anybody: () => isTaken(db),

@@ -12,7 +12,7 @@ import type { SignedInUser } from './schema.ts'
 import type { SessionStore, TokenTimes } from './store.ts'
 
 const ENDED = 'This session has ended: sign in again'
-const DISABLED = 'This user is disabled: ask an admin of this Cairn'
+const DISABLED = 'This user is disabled or was deleted: ask an admin of this Cairn'
 
 export type SignIn = { user: SignedInUser; token: string; expiryTime: string }
 
@@ -75,9 +75,9 @@ export function identityService({ sessions, tokens, identityTokens, newId, admin
   }
 
   const open = async (user: User): Promise<SignIn> => {
-    if (user.disabled) throw unauthorized(DISABLED)
     const id = newId()
     const times = await sessions.insert(id, user.id)
+    if (!times) throw unauthorized(DISABLED)
     return signIn({ id, limited: false, ...times }, user)
   }
 

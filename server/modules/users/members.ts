@@ -62,6 +62,8 @@ export function memberStore(db: Kysely<Tables>, { audit, adminEmails }: { audit:
       .where('id', '<>', id)
       .where('disabled_at', 'is', null)
       .where(mayBeAdmin)
+      // Who has not set the first password of an account may never do so.
+      .where(sql<boolean>`not exists (select from local_accounts a where a.user_id = users.id and not a.has_password)`)
       .execute()
     return { user, roles, isLastAdmin: !others.some(isAdmin) }
   }

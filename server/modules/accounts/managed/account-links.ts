@@ -36,14 +36,17 @@ export function accountLinks({ store, accounts, passwords, users, database, publ
     const link = await store.find(hashOf(code), trx)
     if (!link) return undefined
     const owner = await users.getIn(trx, link.userId)
+    if (!owner || owner.disabled) return undefined
+    // Made on the command line.
+    if (link.madeBy === null) return link
     const maker = await users.getIn(trx, link.madeBy)
-    if (!owner || owner.disabled || !maker || maker.disabled) return undefined
+    if (!maker || maker.disabled) return undefined
     return mayChange(users.rolesOf(maker), users.rolesOf(owner)) ? link : undefined
   }
 
   return {
-    /** Creates the link of an account and invalidates the one before, inside a transaction. */
-    async create(trx: Kysely<AnyTables>, userId: string, madeBy: string): Promise<AccountLink> {
+    /** Creates the link of an account and invalidates the one before, inside a transaction. @param madeBy null for the operator */
+    async create(trx: Kysely<AnyTables>, userId: string, madeBy: string | null): Promise<AccountLink> {
       const code = randomBytes(32).toString('base64url')
       const expiresAt = await store.put(trx, { userId, hash: hashOf(code), madeBy })
       return { url: `${publicUrl()}/set-password?code=${code}`, expiresAt }
@@ -69,7 +72,6 @@ export function accountLinks({ store, accounts, passwords, users, database, publ
       })
     },
 
-    removeOf: store.removeOf,
     removeExpired: store.removeExpired,
   }
 }

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { AnyTables } from '../../../platform/database/database.ts'
 
 /** A link that has not expired. */
-export type StoredLink = { userId: string; login: string; madeBy: string }
+export type StoredLink = { userId: string; login: string; madeBy: string | null }
 
 export type LinkStore = ReturnType<typeof linkStore>
 
@@ -10,7 +10,7 @@ export type LinkStore = ReturnType<typeof linkStore>
 export function linkStore(db: Kysely<AnyTables>) {
   return {
     /** Replaces the link of the account. A first password can be set for seven days, another for one. @returns when it expires */
-    async put(trx: Kysely<AnyTables>, link: { userId: string; hash: Buffer; madeBy: string }): Promise<string> {
+    async put(trx: Kysely<AnyTables>, link: { userId: string; hash: Buffer; madeBy: string | null }): Promise<string> {
       const { rows } = await sql<{ expiresAt: string }>`
         insert into account_links (user_id, hash, made_by, created_at, expires_at)
         select a.user_id, ${link.hash}, ${link.madeBy}, now(), now() + make_interval(days => case when a.has_password then 1 else 7 end)
@@ -32,10 +32,6 @@ export function linkStore(db: Kysely<AnyTables>) {
     /** Waits for other changes of the account's password, until the transaction ends. */
     async holdAccount(trx: Kysely<AnyTables>, userId: string): Promise<void> {
       await sql`select from local_accounts where user_id = ${userId} for update`.execute(trx)
-    },
-
-    async removeOf(trx: Kysely<AnyTables>, userId: string): Promise<void> {
-      await sql`delete from account_links where user_id = ${userId}`.execute(trx)
     },
 
     /** Deletes expired links. */

@@ -111,6 +111,16 @@ describe('a link that sets the password of an account', () => {
     await refusesAll(fourth)
   })
 
+  test('can be one of the operator, whom no role limits', async () => {
+    const { login, id } = await invited()
+    await service.app.operator.users.grantRoles(id, ['admin'], { actor: 'operator', address: null })
+    const { url } = await service.app.operator.accounts.newLink(id, { actor: 'operator', address: null })
+    const who = visitor()
+    await who.open(url)
+    await who.submit(FORM)
+    await signIn(login, NEW)
+  })
+
   test('is stored as a hash, and its page is neither cached nor named to other sites', async () => {
     const { id, url } = await invited()
     const code = new URL(url).searchParams.get('code')!

@@ -1,5 +1,4 @@
 import type { Kysely } from 'kysely'
-import type { UserCaller } from '../../../platform/credentials/callers.ts'
 import type { Actor, AuditLog } from '../../../platform/database/audit.ts'
 import type { AuditAction } from '../../../platform/database/audit-actions.ts'
 import type { AnyTables } from '../../../platform/database/database.ts'
@@ -7,6 +6,7 @@ import { isUniqueViolation } from '../../../platform/database/database-errors.ts
 import { conflict, forbidden, notFound } from '../../../platform/errors.ts'
 import type { Page, PageQuery } from '../../../platform/http/pages.ts'
 import type { Users } from '../../users/index.ts'
+import { LAST_ADMIN } from '../../users/roles.ts'
 import type { PasswordHashes } from '../password-hash.ts'
 import { loginOf, taken } from '../service.ts'
 import type { SignInThrottle } from '../sign-in/sign-in-throttle.ts'
@@ -18,7 +18,7 @@ import { mayChange } from './may-change.ts'
 
 type Deps = {
   store: ManagedAccountStore
-  accounts: Pick<AccountStore, 'insertIn' | 'endSessions'>
+  accounts: Pick<AccountStore, 'insertIn' | 'endAll'>
   links: AccountLinks
   passwords: PasswordHashes
   tries: SignInThrottle
@@ -27,9 +27,8 @@ type Deps = {
 }
 type Trx = Kysely<AnyTables>
 const OF_ADMIN = 'This is the account of an admin: only admins may do this'
-const LAST_ADMIN = 'This is the last admin: grant the role to another user first'
-/** Who changes an account. */
-export type Changer = { caller: UserCaller; actor: Actor }
+/** Who changes an account, with the roles that allow it. The operator has no ID. */
+export type Changer = { caller: { id: string | null; roles: string[] }; actor: Actor }
 
 export type ManagedAccounts = ReturnType<typeof managedAccounts>
 
@@ -52,7 +51,7 @@ export function managedAccounts({ store, accounts, links, passwords, tries, user
   }
 
   /** The user of the account, with roles that do not change meanwhile. @throws 403, 404 */
-  const changeable = async (trx: Trx, id: string, caller: UserCaller) => {
+  const changeable = async (trx: Trx, id: string, caller: Changer['caller']) => {
     const held = await users.held(trx, id)
     if (!held || !(await store.has(trx, id))) throw notFound('Account')
     if (!mayChange(caller.roles, held.roles)) throw forbidden(OF_ADMIN)
@@ -118,10 +117,7 @@ export function managedAccounts({ store, accounts, links, passwords, tries, user
         if (isDisabled && isLastAdmin) throw conflict(LAST_ADMIN)
         if (isDisabled && id === changer.caller.id) throw conflict('You cannot disable your own account')
         await users.setDisabled(trx, id, isDisabled)
-        if (isDisabled) {
-          await accounts.endSessions(trx, id)
-          await links.removeOf(trx, id)
-        }
+        if (isDisabled) await accounts.endAll(trx, id)
         await note(trx, changer, isDisabled ? 'account.disabled' : 'account.enabled', id)
       })
       return get(id)

@@ -93,10 +93,33 @@ describe('the last admin', () => {
     expect((await root.get(`${at}/${root.id}`)).body).toMatchObject({ roles: ['admin'], state: 'active' })
   })
 
-  test('is the one that can sign in: a disabled admin does not count', async () => {
-    const id = await newAccount('second', ['admin'])
-    expect((await root.patch(`${at}/${id}`, { disabled: true })).status).toBe(200)
-    expect((await root.put(`/api/v1/users/${root.id}/roles`, { roles: [] })).status).toBe(409)
+  test('is the one that can sign in: an admin who is disabled or has no password does not count', async () => {
+    const demoted = async () => (await root.put(`/api/v1/users/${root.id}/roles`, { roles: [] })).status
+    await newAccount('invited', ['admin'])
+    expect(await demoted()).toBe(409)
+    const second = await buildersOn(service).user({ name: 'second', roles: ['admin'] })
+    await service.app.operator.accounts.add({ login: 'second', password: PASSWORD }, OPERATOR)
+    expect((await root.patch(`${at}/${second.id}`, { disabled: true })).status).toBe(200)
+    expect(await demoted()).toBe(409)
+    await root.patch(`${at}/${second.id}`, { disabled: false })
+    expect(await demoted()).toBe(200)
+  })
+
+  test('cannot delete itself: 409, also of two who try at once', async () => {
+    expect(await root.delete('/api/v1/user')).toMatchObject({
+      status: 409,
+      body: { error: expect.stringContaining('last admin') },
+    })
+    const second = await buildersOn(service).user({ name: 'second', roles: ['admin'] })
+    const answers = await Promise.all([root, second].map((one) => one.delete('/api/v1/user')))
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([204, 409])
+  })
+
+  test('is not disabled by the operator either, who may disable every other', async () => {
+    const { setDisabled } = service.app.operator.accounts
+    await expect(setDisabled(root.id, true, OPERATOR)).rejects.toThrow('last admin')
+    await buildersOn(service).user({ name: 'second', roles: ['admin'] })
+    expect(await setDisabled(root.id, true, OPERATOR)).toMatchObject({ state: 'disabled' })
   })
 
   test('of two admins who disable each other at once, one stays', async () => {
