@@ -43,8 +43,12 @@ test('while the radius is dragged a line follows it to the handle, and the servi
   await page.mouse.move(left, top)
   await page.mouse.down()
   for (let step = 1; step <= 10; step++) await page.mouse.move(left - 6 * step, top)
-  const line = (await preview(page).boundingBox())!
-  expect(Math.abs(line.x + line.width - (left - 60))).toBeLessThan(3)
+  await expect
+    .poll(async () => {
+      const [line, held] = [(await preview(page).boundingBox())!, (await handle.boundingBox())!]
+      return Math.abs(line.x + line.width - (held.x + held.width / 2))
+    })
+    .toBeLessThan(3)
   expect(searches).toEqual([])
   await page.mouse.up()
   await expect.poll(() => searches.length).toBe(1)
