@@ -12,12 +12,15 @@ import {
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url'
 import { sessionHeaders } from '../session/session-token.ts'
 import type { Base } from './base-map/base.ts'
+import { FONT, FONT_BOLD } from './base-map/base-style.ts'
 import './map-controls.css'
 import { type Colours, coloursNow, onColours } from './colours.ts'
 import type { Icon, Icons } from './icons.ts'
-import { type Fonts, OUR_FONTS, withOverlay } from './overlay-style.ts'
+import { type Fonts, withOverlay } from './overlay-style.ts'
 
 export type { Fonts }
+
+const OUR_FONTS: Fonts = { plain: FONT, bold: FONT_BOLD }
 
 /** What a page draws over the base map: sources that are filled later, layers and icons. */
 export type Overlay = {
@@ -74,7 +77,7 @@ export function createMap({ container, overlay, start, label, base, styleUrl, ..
   let isDressed = false
   const withPage = (style: StyleSpecification) => {
     const layers = (fonts: Fonts) => overlay.layers(coloursNow(), fonts)
-    return withOverlay(style, { sources: overlay.sources, layers }, isOwn ? base.texts : undefined)
+    return withOverlay(style, { sources: overlay.sources, layers }, OUR_FONTS, isOwn ? base.texts : undefined)
   }
   // If the style fails to load, use our own.
   const instead = () => {

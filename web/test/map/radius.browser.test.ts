@@ -61,11 +61,10 @@ test('while the radius is dragged a line follows it to the handle, and the servi
 test('keys on the handle search once, for the radius at which they rest', async () => {
   const { page, complaints, searches, handle } = await openIdle()
   await handle.focus()
-  await page.evaluate(() => {
-    const handle = document.activeElement!
+  await page.evaluate(`
     for (let press = 0; press < 5; press++)
-      handle.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowLeft', shiftKey: true, bubbles: true }))
-  })
+      document.activeElement.dispatchEvent(
+        new KeyboardEvent('keydown', { key: 'ArrowLeft', shiftKey: true, bubbles: true }))`)
   await expect.poll(() => searches.length).toBe(1)
   await page.waitForURL((url) => url.searchParams.get('radius') === searches[0])
   await idle(page)
@@ -89,11 +88,10 @@ test('a radius that is typed is drawn at once, and the map follows', async () =>
 test('a radius that is cleared with the point before it rests does not come back', async () => {
   const { page, complaints } = await openIdle()
   await page.getByLabel('Radius in metres').fill('90')
-  await page.evaluate((label) => {
-    const field = document.querySelector<HTMLInputElement>(`[aria-label="${label}"]`)!
-    field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }))
-    document.querySelector<HTMLButtonElement>('[aria-label="Clear the point"]')!.click()
-  }, 'Radius in metres')
+  await page.evaluate(`
+    document.querySelector('[aria-label="Radius in metres"]')
+      .dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }))
+    document.querySelector('[aria-label="Clear the point"]').click()`)
   await page.waitForURL((url) => !url.searchParams.has('radius'))
   await page.waitForTimeout(500)
   expect(new URL(page.url()).searchParams.has('radius')).toBe(false)
