@@ -43,7 +43,7 @@ export function pinService({ store, findZone, ownUrls, removeUnused }: Deps) {
     assertMayChange(user, ownersOf(owned), 'pin')
     const { gcpId } = owned.pin
     if (gcpId === null) return owned
-    throw conflict(`This pin is that of a ground control point: change it through /api/gcp/${gcpId}`)
+    throw conflict(`This pin belongs to a ground control point: change it through /api/gcp/${gcpId}`)
   }
 
   return {
@@ -129,7 +129,7 @@ function assertMayWriteBlockchain(user: UserCaller, pin: Pin, change: PinChange)
     return name === 'blockchainSyncedAt' ? moment(wanted) !== moment(pin[name]) : wanted !== pin[name]
   })
   if (isChanged && !hasOpsAccess(user))
-    throw forbidden(`${BLOCKCHAIN_FIELDS.join(', ')} are written by ops: leave them out`)
+    throw forbidden(`${BLOCKCHAIN_FIELDS.join(', ')} can be written only by ops: leave them out`)
 }
 
 /** Applies a change to a pin; coordinates and pose move together. @throws 400 if it would have no location */
