@@ -19,6 +19,7 @@ import { DRACOLoader } from 'three/examples/jsm/loaders/DRACOLoader.js'
 import { type GLTF, GLTFLoader } from 'three/examples/jsm/loaders/GLTFLoader.js'
 import { PixelKtx2Loader } from './ktx2.ts'
 import type { Shown } from './shown.ts'
+import { drawInstancesApart, flattenSingular, turnInstancedNormalMaps } from './singular.ts'
 
 /** The source as three's GLTFLoader shows it, without its own lights: both sides use the same light. */
 export async function openGlb(bytes: ArrayBuffer): Promise<Shown> {
@@ -28,6 +29,9 @@ export async function openGlb(bytes: ArrayBuffer): Promise<Shown> {
     .setMeshoptDecoder(MeshoptDecoder)
   const gltf = await loader.parseAsync(bytes, '')
   const group = await shownScene(gltf)
+  turnInstancedNormalMaps(group)
+  drawInstancesApart(group)
+  if (gltf.animations.length === 0) flattenSingular(group)
   group.traverse((object) => {
     // Not removed: the nodes below it may have meshes.
     if (object instanceof Light) object.intensity = 0
