@@ -3,7 +3,7 @@ import { RoomEnvironment } from 'three/examples/jsm/environments/RoomEnvironment
 import { boundsOf, lookAt } from './camera.ts'
 import { openGlb } from './glb.ts'
 import { releaseTextures } from './release.ts'
-import { deriveUnitTangents, invertSkinnedNormals } from './shader-vectors.ts'
+import { deriveUnitTangents, invertSkinnedNormals } from './corrections/shader-vectors.ts'
 import type { Shown } from './shown.ts'
 import { openUsdz } from './usdz.ts'
 
