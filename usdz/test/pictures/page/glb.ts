@@ -17,9 +17,9 @@ import {
 import { MeshoptDecoder } from 'three/examples/jsm/libs/meshopt_decoder.module.js'
 import { DRACOLoader } from 'three/examples/jsm/loaders/DRACOLoader.js'
 import { type GLTF, GLTFLoader } from 'three/examples/jsm/loaders/GLTFLoader.js'
+import { drawInstancesApart, flattenSingular, turnInstancedNormalMaps } from './corrections/singular.ts'
 import { PixelKtx2Loader } from './ktx2.ts'
 import type { Shown } from './shown.ts'
-import { drawInstancesApart, flattenSingular, turnInstancedNormalMaps } from './corrections/singular.ts'
 
 /** The source as three's GLTFLoader shows it, without its own lights: both sides use the same light. */
 export async function openGlb(bytes: ArrayBuffer): Promise<Shown> {
