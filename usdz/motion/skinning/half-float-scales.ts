@@ -88,25 +88,29 @@ function split(curve: Curve, largest: readonly number[], which: 0 | 1): Curve {
 /** The duration of a change from one pair of factors to the next, in time codes. */
 const factorChangeDuration = 1 / 1024
 
-/** Finds the factor for which the values divided by it are closest to half-precision numbers. */
+/** Finds the factor for which one or two values divided by it are closest to half-precision numbers. */
 function bestFactor(values: readonly number[], largest: number): { factor: number; first: number[] } {
-  const ends = values.map((value) => {
-    const step = stepAt(Math.abs(value) || leastStep)
-    // A quotient below a power of two has neighbours that are half as far apart.
-    return { step, steps: Math.abs(value) / step, finer: step > leastStep ? 2 : 1 }
-  })
   let found = { factor: 1, error: values.every((value) => value === roundToHalf(value)) ? 0 : Infinity }
+  const steps = values.map((value) => stepAt(Math.abs(value) || leastStep))
+  const counts = values.map((value, end) => Math.abs(value) / steps[end]!)
+  const [lastStep, lastCount] = [steps.at(-1)!, counts.at(-1)!]
   for (let k = 0; k < factors.length && found.error > tolerance * largest; k++) {
-    let error = 0
-    for (const { step, steps, finer } of ends) {
-      const quotient = steps * reciprocals[k]!
-      const part = quotient < 1024 ? finer : 1
-      const off = Math.abs(Math.round(quotient * part) / part - quotient) * factors[k]! * step
-      if (off > error) error = off
-    }
+    // Few factors suit the first value: the last is not looked at for the others.
+    const first = errorOf(counts[0]!, steps[0]!, k)
+    if (first >= found.error) continue
+    const error = Math.max(first, errorOf(lastCount, lastStep, k))
     if (error < found.error) found = { factor: factors[k]!, error }
   }
   return { factor: found.factor, first: values.map((value) => roundToHalf(value / found.factor)) }
+}
+
+/** The distance from a value, in steps, to the nearest product of a half-precision number and a factor. */
+function errorOf(count: number, step: number, k: number): number {
+  const quotient = count * reciprocals[k]!
+  // A quotient below a power of two has neighbours that are half as far apart.
+  const finer = quotient < 1024 && step > leastStep ? 2 : 1
+  const off = quotient * finer
+  return (Math.abs(Math.floor(off + 0.5) - off) / finer) * factors[k]! * step
 }
 
 const valuesOf = ({ rest, curve }: AnimatedValue, axis: number): number[] => [
