@@ -40,7 +40,7 @@ const originFrame: Frame = { joint: 0, residual: affineMatrix([1, 0, 0, 0, 1, 0,
  * The largest number of values of scales, of all nodes at all times, that are written as two factors. Beyond it,
  * half-precision numbers may be off between the keys of a node.
  */
-const maxExactScales = 100_000
+const maxExactScales = 30_000
 
 /** The times at which some of the nodes, or a node above one, has a key of its scale. */
 function timesOfScales(nodes: Iterable<Node>, transforms: NodeTransforms, motion: Motion): number[] | undefined {
