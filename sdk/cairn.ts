@@ -11,7 +11,7 @@ import { pins, sharedMaps, zones } from './resources/places.ts'
 import { playerData, players } from './resources/players.ts'
 import { scans } from './resources/scans.ts'
 import { seasons } from './resources/seasons.ts'
-import { auditLog, user, users } from './resources/users.ts'
+import { accounts, auditLog, user, users } from './resources/users.ts'
 import { alerts, scoreHooks, webhooks } from './resources/webhooks.ts'
 
 export type Cairn = ReturnType<typeof createCairn>
@@ -35,6 +35,7 @@ export function createCairn(options: ConnectionOptions) {
     auth: auth(connection),
     user: user(connection),
     users: users(connection),
+    accounts: accounts(connection),
     auditLog: auditLog(connection),
     box: box(connection),
     files: files(connection),

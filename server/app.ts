@@ -135,7 +135,7 @@ export async function createApp(parts: PlatformOptions) {
     auditedWrites: audit.writes,
     routes: [
       identity.routes(guards),
-      accounts.routes(identity.service.exchange),
+      accounts.routes(identity.service.exchange, guards),
       apps.routes(guards),
       players.routes(guards),
       playerData.routes(guards),
@@ -203,7 +203,7 @@ export async function createApp(parts: PlatformOptions) {
     /** The operations of the command line. */
     operator: {
       ...identity.operator,
-      accounts: accounts.service,
+      accounts: accounts.operator,
       users: users.operator,
       apps: apps.operator,
       ranks: scoring.rebuild,

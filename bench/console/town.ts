@@ -10,6 +10,7 @@ const ZONES = 6
 const AT_ONCE = 8
 /** Between two keys of a fast typist. */
 const KEYS_MS = 60
+const DRAG_STEPS = 30
 
 /** Some metres north and east of the middle of the town. */
 const off = (north: number, east: number) => ({
@@ -79,6 +80,25 @@ export async function workOnMap(page: Page, service: Service): Promise<Interacti
     },
     'turn pins on': async () => {
       await page.locator('[data-layer="pins"]').click()
+      await idle()
+    },
+    'type a radius': async () => {
+      const field = page.getByLabel('Radius in metres')
+      await field.focus()
+      await page.keyboard.press('Control+A')
+      await page.keyboard.type('900', { delay: KEYS_MS })
+      await page.keyboard.press('Enter')
+      await page.waitForURL(/radius=900(&|$)/)
+      await idle()
+    },
+    'drag the radius': async () => {
+      const { x, y, width, height } = (await page.getByRole('button', { name: 'Change the radius' }).boundingBox())!
+      const [left, top] = [x + width / 2, y + height / 2]
+      await page.mouse.move(left, top)
+      await page.mouse.down()
+      for (let step = 1; step <= DRAG_STEPS; step++) await page.mouse.move(left - 2 * step, top)
+      await page.mouse.up()
+      await page.waitForURL((url) => url.searchParams.get('radius') !== '900')
       await idle()
     },
     'change the radius': async () => {

@@ -9,6 +9,14 @@ export type AcceptedInvitation = {
     role: AppRole;
 };
 
+export type AccountLink = {
+    /**
+     * The page that sets the password. Shown only here; who has it can take over the account
+     */
+    url: string;
+    expiresAt: string;
+};
+
 export type Alert = {
     id: string;
     kind: AlertKind;
@@ -1276,6 +1284,35 @@ export type ConvertedFileAnswer = {
     report: ConversionReport;
 };
 
+export type CreatedLocalAccount = {
+    /**
+     * The user's ID
+     */
+    id: string;
+    login: string;
+    email: string | null;
+    username: string | null;
+    roles: Array<'admin' | 'ops'>;
+    /**
+     * `invited`: has no password yet. `disabled`: cannot sign in, and has no session
+     */
+    state: 'active' | 'invited' | 'disabled';
+    /**
+     * Set while sign-ins are refused after too many failed ones
+     */
+    lockedUntil: string | null;
+    /**
+     * `null` if none is known: a sign-in is forgotten 30 days after its session has ended
+     */
+    lastSignInAt: string | null;
+    /**
+     * Set while a link to set a password is valid
+     */
+    linkExpiresAt: string | null;
+    createdAt: string;
+    link: AccountLink;
+};
+
 export type CreatedPersonalToken = {
     id: string;
     name: string;
@@ -2404,6 +2441,42 @@ export type LeaderboardPeriod = {
     endsAt: string | null;
 };
 
+export type LocalAccount = {
+    /**
+     * The user's ID
+     */
+    id: string;
+    login: string;
+    email: string | null;
+    username: string | null;
+    roles: Array<'admin' | 'ops'>;
+    /**
+     * `invited`: has no password yet. `disabled`: cannot sign in, and has no session
+     */
+    state: 'active' | 'invited' | 'disabled';
+    /**
+     * Set while sign-ins are refused after too many failed ones
+     */
+    lockedUntil: string | null;
+    /**
+     * `null` if none is known: a sign-in is forgotten 30 days after its session has ended
+     */
+    lastSignInAt: string | null;
+    /**
+     * Set while a link to set a password is valid
+     */
+    linkExpiresAt: string | null;
+    createdAt: string;
+};
+
+export type LocalAccountChangeInput = {
+    disabled: boolean;
+};
+
+export type LocalAccountList = {
+    accounts: Array<LocalAccount>;
+};
+
 export type Localization = {
     /**
      * `ambiguous`: `candidates` fit as well. `unknown`: `reason` says why
@@ -2904,6 +2977,18 @@ export type NewGcpInput = {
     zoneId?: number | null;
 };
 
+export type NewLocalAccountInput = {
+    /**
+     * 1 to 100 characters. Unique, ignoring case; not changed later
+     */
+    login: string;
+    email?: string;
+    /**
+     * Only admins can grant roles
+     */
+    roles?: Array<'admin' | 'ops'>;
+};
+
 export type NewMiniGameTypeInput = {
     name: string;
     description?: string;
@@ -3196,6 +3281,14 @@ export type Pagination = {
      * 0 if there are no scans
      */
     totalPages: number;
+};
+
+export type PasswordChangeInput = {
+    currentPassword: string;
+    /**
+     * 8 to 1024 characters; neither the login nor one of the most common passwords
+     */
+    newPassword: string;
 };
 
 export type PastScore = {
@@ -5391,6 +5484,472 @@ export type ExchangeCodeResponses = {
 };
 
 export type ExchangeCodeResponse = ExchangeCodeResponses[keyof ExchangeCodeResponses];
+
+export type ListAccountsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Maximum number of rows in the page
+         */
+        limit?: number;
+        /**
+         * Opaque; from the `Link` header (rel="next") of the previous page
+         */
+        cursor?: string;
+        /**
+         * Part of the login, username or email address; case-insensitive
+         */
+        query?: string;
+    };
+    url: '/api/v1/accounts';
+};
+
+export type ListAccountsErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Conflict
+     */
+    409: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type ListAccountsError = ListAccountsErrors[keyof ListAccountsErrors];
+
+export type ListAccountsResponses = {
+    /**
+     * OK
+     */
+    200: LocalAccountList;
+};
+
+export type ListAccountsResponse = ListAccountsResponses[keyof ListAccountsResponses];
+
+export type CreateAccountData = {
+    body: NewLocalAccountInput;
+    path?: never;
+    query?: never;
+    url: '/api/v1/accounts';
+};
+
+export type CreateAccountErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Request Timeout
+     */
+    408: Error;
+    /**
+     * Conflict
+     */
+    409: Error;
+    /**
+     * Payload Too Large
+     */
+    413: Error;
+    /**
+     * Unsupported Media Type
+     */
+    415: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+    /**
+     * Insufficient Storage
+     */
+    507: Error;
+};
+
+export type CreateAccountError = CreateAccountErrors[keyof CreateAccountErrors];
+
+export type CreateAccountResponses = {
+    /**
+     * Created
+     */
+    201: CreatedLocalAccount;
+};
+
+export type CreateAccountResponse = CreateAccountResponses[keyof CreateAccountResponses];
+
+export type DeleteAccountData = {
+    body?: never;
+    path: {
+        /**
+         * Account ID
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/accounts/{id}';
+};
+
+export type DeleteAccountErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Request Timeout
+     */
+    408: Error;
+    /**
+     * Conflict
+     */
+    409: Error;
+    /**
+     * Payload Too Large
+     */
+    413: Error;
+    /**
+     * Unsupported Media Type
+     */
+    415: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type DeleteAccountError = DeleteAccountErrors[keyof DeleteAccountErrors];
+
+export type DeleteAccountResponses = {
+    /**
+     * No Content
+     */
+    204: void;
+};
+
+export type DeleteAccountResponse = DeleteAccountResponses[keyof DeleteAccountResponses];
+
+export type GetAccountData = {
+    body?: never;
+    path: {
+        /**
+         * Account ID
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/accounts/{id}';
+};
+
+export type GetAccountErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Conflict
+     */
+    409: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type GetAccountError = GetAccountErrors[keyof GetAccountErrors];
+
+export type GetAccountResponses = {
+    /**
+     * OK
+     */
+    200: LocalAccount;
+};
+
+export type GetAccountResponse = GetAccountResponses[keyof GetAccountResponses];
+
+export type UpdateAccountData = {
+    body: LocalAccountChangeInput;
+    headers?: {
+        /**
+         * Makes the request safe to retry: a repeat within 24 hours gets the first response
+         */
+        'idempotency-key'?: string;
+    };
+    path: {
+        /**
+         * Account ID
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/accounts/{id}';
+};
+
+export type UpdateAccountErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Request Timeout
+     */
+    408: Error;
+    /**
+     * Conflict
+     */
+    409: Error;
+    /**
+     * Payload Too Large
+     */
+    413: Error;
+    /**
+     * Unsupported Media Type
+     */
+    415: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type UpdateAccountError = UpdateAccountErrors[keyof UpdateAccountErrors];
+
+export type UpdateAccountResponses = {
+    /**
+     * OK
+     */
+    200: LocalAccount;
+};
+
+export type UpdateAccountResponse = UpdateAccountResponses[keyof UpdateAccountResponses];
+
+export type CreateAccountLinkData = {
+    body?: never;
+    path: {
+        /**
+         * Account ID
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/accounts/{id}/link';
+};
+
+export type CreateAccountLinkErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Not Found
+     */
+    404: Error;
+    /**
+     * Request Timeout
+     */
+    408: Error;
+    /**
+     * Conflict
+     */
+    409: Error;
+    /**
+     * Payload Too Large
+     */
+    413: Error;
+    /**
+     * Unsupported Media Type
+     */
+    415: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+    /**
+     * Insufficient Storage
+     */
+    507: Error;
+};
+
+export type CreateAccountLinkError = CreateAccountLinkErrors[keyof CreateAccountLinkErrors];
+
+export type CreateAccountLinkResponses = {
+    /**
+     * Created
+     */
+    201: AccountLink;
+};
+
+export type CreateAccountLinkResponse = CreateAccountLinkResponses[keyof CreateAccountLinkResponses];
+
+export type ChangePasswordData = {
+    body: PasswordChangeInput;
+    path?: never;
+    query?: never;
+    url: '/api/v1/user/password';
+};
+
+export type ChangePasswordErrors = {
+    /**
+     * Bad Request
+     */
+    400: Error;
+    /**
+     * Unauthorized
+     */
+    401: Error;
+    /**
+     * Forbidden
+     */
+    403: Error;
+    /**
+     * Request Timeout
+     */
+    408: Error;
+    /**
+     * Conflict
+     */
+    409: Error;
+    /**
+     * Payload Too Large
+     */
+    413: Error;
+    /**
+     * Unsupported Media Type
+     */
+    415: Error;
+    /**
+     * Too Many Requests
+     */
+    429: Error;
+    /**
+     * Internal Server Error
+     */
+    500: Error;
+    /**
+     * Service Unavailable
+     */
+    503: Error;
+};
+
+export type ChangePasswordError = ChangePasswordErrors[keyof ChangePasswordErrors];
+
+export type ChangePasswordResponses = {
+    /**
+     * No Content
+     */
+    204: void;
+};
+
+export type ChangePasswordResponse = ChangePasswordResponses[keyof ChangePasswordResponses];
 
 export type ListAppsData = {
     body?: never;

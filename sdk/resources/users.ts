@@ -21,6 +21,9 @@ export const user = (to: Connection) => ({
     delete: (id: string, call?: CallOptions) =>
       to.delete<api.DeletePersonalTokenData>('/api/v1/user/tokens/{id}', { path: { id } }, call),
   },
+  /** Changes the password and ends the other sessions. @throws CairnError 400 for a wrong current password, 409 without a local account */
+  changePassword: (body: api.PasswordChangeInput, call?: CallOptions) =>
+    to.put<api.ChangePasswordData, void>('/api/v1/user/password', { body }, call),
   /** All data of the user, as a ZIP. */
   export: (call?: CallOptions) => to.blob<api.ExportUserDataData>('/api/v1/user/export', {}, call),
 })
@@ -38,6 +41,32 @@ export const users = (to: Connection) => ({
       { path: { id }, body: { roles } },
       call,
     ),
+})
+
+/** Local accounts, with a password on this Cairn. For ops, and those of admins for admins. */
+export const accounts = (to: Connection) => ({
+  /** Oldest first. */
+  list: (query?: api.ListAccountsData['query'], call?: CallOptions) =>
+    to.list<api.ListAccountsData, api.LocalAccountList, api.LocalAccount>(
+      '/api/v1/accounts',
+      { query },
+      ({ accounts }) => accounts,
+      call,
+    ),
+  get: (id: string, call?: CallOptions) =>
+    to.get<api.GetAccountData, api.LocalAccount>('/api/v1/accounts/{id}', { path: { id } }, call),
+  /** Only this response has the link with which its owner sets a password. @throws CairnError 409 if the login is taken */
+  create: (body: api.NewLocalAccountInput, call?: CallOptions) =>
+    to.postOnce<api.CreateAccountData, api.CreatedLocalAccount>('/api/v1/accounts', { body }, call),
+  /** Disables or enables the account. Disabling ends its sessions. */
+  update: (id: string, body: api.LocalAccountChangeInput, call?: CallOptions) =>
+    to.patch<api.UpdateAccountData, api.LocalAccount>('/api/v1/accounts/{id}', { path: { id }, body }, call),
+  /** A link that sets a password, in place of the one before. Only this response has it. */
+  createLink: (id: string, call?: CallOptions) =>
+    to.postOnce<api.CreateAccountLinkData, api.AccountLink>('/api/v1/accounts/{id}/link', { path: { id } }, call),
+  /** Deletes the account and its user. @throws CairnError 409 for the caller, the last admin, and the only owner of an app */
+  delete: (id: string, call?: CallOptions) =>
+    to.delete<api.DeleteAccountData>('/api/v1/accounts/{id}', { path: { id } }, call),
 })
 
 /** The audit log. Requires the ops role. */

@@ -129,12 +129,34 @@ describe('configuration', () => {
   })
 })
 
+const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
+
 test('docs/operations.md has every setting', () => {
-  const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
   const names = [...read('./config.ts').matchAll(/^ {2}(CAIRN_\w+):/gm)].map(([, name]) => name!)
   expect(names.length).toBeGreaterThan(50)
   const rows = read('../../docs/operations.md')
     .split('\n')
     .filter((line) => line.startsWith('| `CAIRN_'))
   expect(names.filter((name) => !rows.some((row) => row.includes(`\`${name}\``)))).toEqual([])
+})
+
+test('docs/operations.md has the default of every setting that is a number', () => {
+  const rows = [...read('../../docs/operations.md').matchAll(/^\| `(CAIRN_\w+)` \| `?(\d+(?:\.\d+)?)`?(?: \||\s\()/gm)]
+  const written = Object.fromEntries(rows.map(([, name, value]) => [name!, Number(value)]))
+  const numbers = Object.entries(readConfig({}, '')).filter(([, value]) => typeof value === 'number')
+  expect(numbers.length).toBeGreaterThan(30)
+  expect(written, 'the defaults in docs/operations.md and in config.ts differ').toEqual(Object.fromEntries(numbers))
+})
+
+test('docs/limits.md has every CAIRN_LIMIT and CAIRN_QUOTA, with its default', () => {
+  const page = read('../../docs/limits.md')
+  for (const [name, value] of Object.entries(readConfig({}, '')).filter(([name]) =>
+    /^CAIRN_(LIMIT|QUOTA)_/.test(name),
+  )) {
+    const lines = page.split('\n').filter((line) => line.includes(`\`${name}\``))
+    expect(lines, `no line of docs/limits.md has ${name}`).not.toEqual([])
+    const texts = [value.toLocaleString('en'), `${Number(value) / 2 ** 30} GiB`]
+    const isThere = lines.some((line) => texts.some((text) => line.includes(text)))
+    expect(isThere, `docs/limits.md must have the default of ${name}: ${texts.join(' or ')}`).toBe(true)
+  }
 })

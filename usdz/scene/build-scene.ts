@@ -1,12 +1,13 @@
 import type { Mesh, Node } from '@gltf-transform/core'
-import { animatedValue, type Motion, readMotion } from '../motion/motion.ts'
+import { type Motion, readMotion } from '../motion/motion.ts'
+import { nodeMotion } from '../motion/node-motion.ts'
 import { buildDeformingMeshes, type DeformingNode } from '../motion/skinning/deforming-meshes.ts'
 import { constantWeights } from '../motion/skinning/morph-targets.ts'
 import type { Settings } from '../options/options.ts'
 import type { Model } from '../read/read-glb.ts'
 import type { Notes } from '../report.ts'
 import { type SplatMeshes, splatMeshes } from '../splats/read-splat-meshes.ts'
-import { flattenedMeshes } from './flattened-meshes.ts'
+import { flatNodesAboveMotion, flattenedMeshes } from './flattened-meshes.ts'
 import { type MeshPartBuilder, meshPartBuilder } from './geometry/mesh-parts.ts'
 import { type Simplifier, simplifier } from './geometry/simplify.ts'
 import { type Instance, readInstances } from './instancing.ts'
@@ -48,7 +49,7 @@ export function buildScene(
   const [deformed, rigid] = [drawing.filter(isDeforming), drawing.filter((node) => !isDeforming(node))]
   const movingNames = uniqueNames()
   for (const name of Object.values(stage)) movingNames(name, name)
-  const names = nameAnimatedNodes(rigid, transforms, motion, movingNames)
+  const names = nameMovingNodes(rigid, transforms, motion, movingNames, notes)
   const avoided = new Set([...names.values()].map((name) => name.toLowerCase()))
   const topNames = uniqueNames(avoided)
   topNames(stage.materials, stage.materials)
@@ -85,21 +86,27 @@ function deformingNodesOf(node: Node, notes: Notes): DeformingNode[] {
   return drawn.map(({ matrix, color }) => ({ node, mesh: node.getMesh()!, instance: matrix, tint: color }))
 }
 
-/** Names the animated nodes first: no other prim or joint may share their names. */
-function nameAnimatedNodes(
+/**
+ * Names the nodes with animated values first: no other prim or joint may share their names. Nodes of a scale of zero above
+ * them are written as those are.
+ */
+function nameMovingNodes(
   drawing: readonly Node[],
   transforms: NodeTransforms,
   motion: Motion,
   uniqueName: UniqueNames,
+  notes: Notes,
 ): Map<Node, string> {
   const names = new Map<Node, string>()
   const seen = new Set<Node>()
+  const add = (node: Node) => names.set(node, uniqueName(nameOf(node), 'Node'))
   for (const node of drawing) {
     for (let at: Node | null = node; at && !seen.has(at); at = transforms.parentOf(at)) {
       seen.add(at)
-      if (motion.isAnimated(at)) names.set(at, uniqueName(nameOf(at), 'Node'))
+      if (motion.isAnimated(at)) add(at)
     }
   }
+  for (const node of flatNodesAboveMotion([...names.keys()], transforms, motion, notes)) add(node)
   return names
 }
 
@@ -137,7 +144,7 @@ function rigidNodes(tops: readonly Node[], drawing: readonly Node[], rigid: Rigi
     const here: SceneNode = {
       name: names.get(node) ?? uniqueName(nameOf(node), 'Node'),
       ...(origin && { origin }),
-      ...transformOf(node, transforms, motion),
+      ...(names.has(node) ? { motion: nodeMotion(node, motion) } : still(transforms.localMatrix(node))),
       parts: [],
       children: [],
     }
@@ -149,7 +156,7 @@ function rigidNodes(tops: readonly Node[], drawing: readonly Node[], rigid: Rigi
         const world = multiply(transforms.worldMatrix(node), matrix)
         const drawn = { mesh, world, weights, tint }
         const inside = uniqueNames(avoided)
-        const own = flattened.takes(node, nameOf(node), drawn) ? [] : parts.rigid(drawn, inside)
+        const own = flattened.takes(node, nameOf(node), drawn, matrix) ? [] : parts.rigid(drawn, inside)
         const name = childNames(mesh.getName(), 'Instance')
         const instance = { name, matrix, parts: own, ...splatsBelow(mesh, inside), children: [] }
         if (isShown(instance)) here.children.push(instance)
@@ -160,22 +167,12 @@ function rigidNodes(tops: readonly Node[], drawing: readonly Node[], rigid: Rigi
       Object.assign(here, splatsBelow(mesh, childNames))
     }
     for (const child of node.listChildren()) here.children.push(...visit(child, childNames))
+    if (motion.isAnimated(node)) here.children.push(...flattened.nodesBelow(node, childNames))
     return isShown(here) ? [here] : []
   }
-  return [...tops.flatMap((node) => visit(node, topNames)), ...flattened.nodes]
+  return [...tops.flatMap((node) => visit(node, topNames)), ...flattened.nodesBelow(null, topNames)]
 }
 
 const isShown = ({ parts, splats, children }: SceneNode) => parts.length + (splats?.length ?? 0) + children.length > 0
 
-function transformOf(
-  node: Node,
-  transforms: NodeTransforms,
-  motion: Motion,
-): { matrix?: Matrix } | Pick<SceneNode, 'motion'> {
-  if (motion.isAnimated(node)) {
-    const part = (path: 'translation' | 'rotation' | 'scale') => animatedValue(motion, node, path)
-    return { motion: { translation: part('translation'), rotation: part('rotation'), scale: part('scale') } }
-  }
-  const matrix = transforms.localMatrix(node)
-  return isIdentity(matrix) ? {} : { matrix }
-}
+const still = (matrix: Matrix): Pick<SceneNode, 'matrix'> => (isIdentity(matrix) ? {} : { matrix })

@@ -2,6 +2,7 @@ import { NodeIO } from '@gltf-transform/core'
 import { EXTMeshGPUInstancing } from '@gltf-transform/extensions'
 import { expect, test } from 'vitest'
 import { convert, convertToGlb } from '../index.ts'
+import { withJson } from '../test/content/models.ts'
 import { movingModel, turn } from '../test/features/models/animated-model.ts'
 import { paint } from '../test/features/models/soft-bodies.ts'
 import { cube } from '../test/features/models/solids.ts'
@@ -42,8 +43,24 @@ test('a mesh that its scale shrinks to a line or a point is still a mesh', async
   }
 })
 
-test('a flattened mesh that moves stays in its node', async () => {
-  expect(await scaled([1, 0, 1], true)).toMatchObject({ singular: 1, meshes: 2 })
+test('a flattened mesh below a node that moves has the vertices that are seen, below that node', async () => {
+  const { report, singular, meshes } = await scaled([1, 0, 1], true)
+  expect([singular, meshes, report.notes]).toEqual([0, 2, []])
+})
+
+test('a matrix that flattens a mesh that moves is named in a note', async () => {
+  const model = movingModel()
+  const flat = model.node('Flat')
+  const node = model.node('Cube', model.mesh('Cube', cube(model, paint(model))), flat)
+  model.move('Turn', node, 'rotation', [0, 1], [turn([0, 1, 0], 0), turn([0, 1, 0], 90)])
+  const notesWith = async (matrix: number[]) => {
+    const glb = withJson(await model.glb(), (json) => {
+      Object.assign((json.nodes as { name: string }[]).find(({ name }) => name === 'Flat')!, { matrix })
+    })
+    return (await convert(glb)).report.notes.map(({ code }) => code)
+  }
+  expect(await notesWith([1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1])).toEqual(['flattened_in_motion'])
+  expect(await notesWith([1, 0, 0, 0, 0, 2, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1])).toEqual([])
 })
 
 test('instances of the same flat shape store it once, and are where they were', async () => {

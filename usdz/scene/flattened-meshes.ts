@@ -3,7 +3,7 @@ import { affineMatrix, inverse, translationPart } from '../motion/math/affine.ts
 import type { Motion } from '../motion/motion.ts'
 import type { Notes } from '../report.ts'
 import type { DrawnMesh, MeshPartBuilder } from './geometry/mesh-parts.ts'
-import { isIdentity } from './matrix.ts'
+import { compose, identity, isIdentity, type Matrix, multiply } from './matrix.ts'
 import type { NodeTransforms } from './node-transforms.ts'
 import { originOf } from './origin.ts'
 import { type UniqueNames, uniqueNames } from './prim-names.ts'
@@ -14,33 +14,82 @@ type Context = {
   motion: Motion
   parts: MeshPartBuilder
   avoided: ReadonlySet<string>
-  topNames: UniqueNames
   notes: Notes
 }
+
+/** The lowest animated node at or above a node, and the matrix from the node to it. */
+type Frame = { anchor: Node | null; matrix: Matrix }
 
 const unscaled = [1, 0, 0, 0, 1, 0, 0, 0, 1]
 
 /**
- * Collects still meshes whose transform flattens them, as a scale of zero does: their vertices are written as they are seen,
- * in top nodes with a translation. Readers that take a transform apart into a rotation and a scale would show such a mesh at its full size.
+ * Collects meshes that constant transforms flatten, as a scale of zero does: their vertices are written as they are seen,
+ * in nodes with a translation, at the top or below the animated node above them. Readers that take a transform apart into
+ * a rotation and a scale would show such a mesh at its full size.
  */
-export function flattenedMeshes({ transforms, motion, parts, avoided, topNames, notes }: Context) {
-  const nodes: SceneNode[] = []
-  const moves = (node: Node | null): boolean =>
-    node !== null && (motion.isAnimated(node) || moves(transforms.parentOf(node)))
+export function flattenedMeshes({ transforms, motion, parts, avoided, notes }: Context) {
+  const frames = new Map<Node, Frame>()
+  const below = new Map<Node | null, Omit<SceneNode, 'children'>[]>()
+  const frameOf = (node: Node): Frame => {
+    const known = frames.get(node)
+    if (known) return known
+    const frame = motion.isAnimated(node) ? { anchor: node, matrix: identity } : stillFrameOf(node)
+    frames.set(node, frame)
+    return frame
+  }
+  const stillFrameOf = (node: Node): Frame => {
+    const parent = transforms.parentOf(node)
+    const { anchor, matrix } = parent ? frameOf(parent) : { anchor: null, matrix: identity }
+    return { anchor, matrix: multiply(matrix, transforms.localMatrix(node)) }
+  }
   return {
-    nodes,
     /** @returns false for a mesh that stays in its node. */
-    takes(node: Node, name: string, drawn: Omit<DrawnMesh, 'moves'>): boolean {
-      if (inverse(drawn.world) || moves(node)) return false
-      const own = parts.flattened(drawn, uniqueNames(avoided))
+    takes(node: Node, name: string, drawn: Omit<DrawnMesh, 'moves'>, instance: Matrix = identity): boolean {
+      if (inverse(drawn.world)) return false
+      const { anchor, matrix } = frameOf(node)
+      const world = multiply(matrix, instance)
+      if (inverse(world)) return false
+      const own = parts.flattened({ ...drawn, world }, uniqueNames(avoided))
       const origin = originOf(node, notes)
       if (own.length > 0) {
-        const matrix = affineMatrix(unscaled, translationPart(drawn.world))
-        const place = isIdentity(matrix) ? {} : { matrix }
-        nodes.push({ name: topNames(name, 'Node'), ...(origin && { origin }), ...place, parts: own, children: [] })
+        const moved = affineMatrix(unscaled, translationPart(world))
+        const place = isIdentity(moved) ? {} : { matrix: moved }
+        const others = below.get(anchor) ?? []
+        below.set(anchor, others)
+        others.push({ name, ...(origin && { origin }), ...place, parts: own })
       }
       return true
     },
+    /** The nodes of meshes below an animated node, or of those below none. */
+    nodesBelow: (anchor: Node | null, uniqueName: UniqueNames): SceneNode[] =>
+      (below.get(anchor) ?? []).map((one) => ({ ...one, name: uniqueName(one.name, 'Node'), children: [] })),
   }
+}
+
+/**
+ * Lists the nodes with a constant scale of zero above animated ones, whose meshes cannot be written as they are seen. A
+ * matrix that is no translation, rotation and scale gets a note.
+ */
+export function flatNodesAboveMotion(
+  animated: Iterable<Node>,
+  transforms: NodeTransforms,
+  motion: Motion,
+  notes: Notes,
+): Node[] {
+  const above = new Set<Node>()
+  for (const node of animated) {
+    for (let at = transforms.parentOf(node); at && !above.has(at); at = transforms.parentOf(at)) above.add(at)
+  }
+  const flat = [...above].filter((node) => !motion.isAnimated(node) && !inverse(transforms.localMatrix(node)))
+  return flat.filter((node) => {
+    const local = compose(node.getTranslation(), node.getRotation(), node.getScale())
+    const isScale = transforms.localMatrix(node).every((value, k) => value === local[k])
+    if (!isScale) {
+      notes.changed(
+        'flattened_in_motion',
+        'Viewers may show animated meshes that a matrix flattens at their full size.',
+      )
+    }
+    return isScale
+  })
 }

@@ -218,6 +218,17 @@ const health = createRoute({
   component: page(() => import('./pages/admin/health.tsx'), 'Health', 'admin'),
 })
 
+const accounts = createRoute({
+  getParentRoute: () => shell,
+  path: '/accounts',
+  validateSearch: ({ q }: { q?: string }) => (q ? { q } : {}) as { q?: string },
+  component: page(() => import('./pages/accounts/accounts.tsx'), 'Accounts', 'accounts', 'admin'),
+})
+const password = createRoute({
+  getParentRoute: () => shell,
+  path: '/password',
+  component: page(() => import('./pages/accounts/password.tsx'), 'Password', 'accounts'),
+})
 const tokens = createRoute({
   getParentRoute: () => shell,
   path: '/tokens',
@@ -241,7 +252,7 @@ const tree = root.addChildren([
     ...[home, apps, overview, config, webhooks, usage, members, invitation, settings],
     ...[players, player, miniGames, sessions, session, boards, board, seasons, reviews, fences],
     ...[map, locate, imports, importOne, scans, scan, files, file],
-    ...[users, user, audit, health, tokens, sharedMaps, nowhere],
+    ...[users, user, accounts, audit, health, password, tokens, sharedMaps, nowhere],
   ]),
 ])
 

@@ -1,6 +1,8 @@
 import { counted, type Group, JSON_OUTPUT, printResult } from '../command.ts'
 import { type App, OPERATOR, readOptions, UsageError, withApp } from '../context.ts'
+import { ACCOUNT_ACCESS } from './account-access.ts'
 import { readPassword } from './password.ts'
+import { known, noMore, theName, WHO } from './who.ts'
 
 type Role = 'admin' | 'ops'
 
@@ -109,12 +111,6 @@ async function userErase(args: string[]) {
   })
 }
 
-async function known(app: App, name: string) {
-  const found = await app.operator.findUser(name)
-  if (!found) throw new Error(`There is no user "${name}": name a login, a local user, or a user's id`)
-  return found
-}
-
 /** Sets the roles of a user. @throws an error if that is not possible */
 async function granted({ operator }: App, id: string, roles: Role[]) {
   const user = await operator.users.grantRoles(id, roles, OPERATOR)
@@ -127,16 +123,6 @@ const NAME = { name: { type: 'string' } } as const
 const ROLE = { role: { type: 'string', multiple: true } } as const
 const PASSWORD = { 'password-stdin': { type: 'boolean' } } as const
 
-function theName(words: string[]): string {
-  noMore(words, 1)
-  if (!words[0]) throw new UsageError('Say whose: NAME')
-  return words[0]
-}
-
-function noMore(words: string[], allowed: number) {
-  if (words.length > allowed) throw new UsageError('There are too many arguments; a password is never one')
-}
-
 function knownRoles(roles: string[] | undefined): Role[] | undefined {
   const unknown = roles?.find((role) => role !== 'admin' && role !== 'ops')
   if (unknown !== undefined) throw new UsageError(`There is no role "${unknown}": admin or ops`)
@@ -148,7 +134,6 @@ const PASSWORD_OPTION: [string, string] = [
   '--password-stdin',
   'read the password from standard input; without it the command asks twice. A password is never an argument',
 ]
-const WHO: [string, string] = ['NAME', 'a login, a local user’s name, or a user’s id']
 
 export const USERS: Group = {
   title: 'Users',
@@ -169,6 +154,7 @@ export const USERS: Group = {
       examples: [['cairn user passwd ada --password-stdin < new-password', 'without a terminal']],
       run: userPassword,
     },
+    ...ACCOUNT_ACCESS,
     {
       words: 'user roles',
       usage: 'NAME [--role ROLE | --none] [--json]',

@@ -35,6 +35,9 @@ export function passwordHashes(cost: Cost = CURRENT) {
       return phc(cost, salt, await limited(() => digest(password, salt, 32, cost)))
     },
 
+    /** A hash that no password matches. */
+    ofNone: (): string => phc(cost, randomBytes(16), randomBytes(32)),
+
     /**
      * Whether the password matches. Without a hash it never does, and takes just as long. @throws 503 if too many
      * hashes are being computed

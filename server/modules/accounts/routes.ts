@@ -6,7 +6,7 @@ import { interactionRoutes } from './provider/interaction-routes.ts'
 import type { BuiltInProvider } from './provider/provider.ts'
 import type { AccountService } from './service.ts'
 import { firstAdminRoutes } from './sign-in/first-admin-routes.ts'
-import type { NewAdminCookie } from './sign-in/new-admin-cookie.ts'
+import type { NewAccountCookie } from './sign-in/new-account-cookie.ts'
 import { signInRoutes } from './sign-in/sign-in-routes.ts'
 
 /** Opens a session for a verified identity token. */
@@ -14,7 +14,7 @@ export type Exchange = (identityToken: string) => Promise<{ token: string; expir
 
 type Deps = {
   accounts: AccountService
-  newAdmin: NewAdminCookie
+  newAccount: NewAccountCookie
   /** Created on first use: the public address is known only once the service listens. */
   box: () => Promise<BuiltInProvider>
   publicUrl: () => string

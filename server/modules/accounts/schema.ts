@@ -10,6 +10,10 @@ const StoredAccount = z.object({
   passwordHash: z.string(),
   /** Changes with every password. */
   version: z.int(),
+  /** False until its owner sets the first one. */
+  hasPassword: z.boolean(),
+  /** Nobody can sign in with it. */
+  disabled: z.boolean(),
 })
 export type Account = z.infer<typeof StoredAccount>
 
@@ -23,7 +27,23 @@ export const FirstAdminForm = z
   .object({ login: field(1024), password: field(8192), again: field(8192) })
   .default({ login: '', password: '', again: '' })
 
-export const FirstAdminQuery = z.object({ code: z.string().max(200).default('') })
+const password = z.string().max(8192)
+
+export const PasswordChange = z
+  .object({
+    currentPassword: password,
+    newPassword: password.describe('8 to 1024 characters; neither the login nor one of the most common passwords'),
+  })
+  .meta({ id: 'PasswordChange' })
+export type PasswordChange = z.infer<typeof PasswordChange>
+
+/** Fields of the page that sets a password. */
+export const NewPasswordForm = z
+  .object({ password: field(8192), again: field(8192) })
+  .default({ password: '', again: '' })
+
+/** The query of a one-time link. */
+export const LinkQuery = z.object({ code: z.string().max(200).default('') })
 
 /** What the issuer sends back through the browser (RFC 6749 §4.1.2, RFC 9207). */
 export const CallbackQuery = z.object({

@@ -11,6 +11,7 @@ type LocalAccountsTable = {
   login: string
   login_key: string
   password_hash: string
+  has_password: Generated<boolean>
   version: Generated<number>
   changed_at: Generated<string>
 }
@@ -21,6 +22,7 @@ type UsersTable = {
   claimed_roles: string[]
   granted_roles: string[]
   admin_email: string | null
+  disabled_at: string | null
 }
 type Tables = {
   local_accounts: LocalAccountsTable
@@ -29,7 +31,16 @@ type Tables = {
   user_sessions: { user_id: string }
 }
 
-export type NewAccount = { login: string; email: string | undefined; passwordHash: string; roles: string[] | undefined }
+export type NewAccount = {
+  login: string
+  email: string | undefined
+  passwordHash: string
+  /** False if its owner sets the first one by a link. */
+  hasPassword?: boolean
+  roles: string[] | undefined
+}
+/** @property keptSession a session that does not end */
+export type NewPassword = { userId: string; passwordHash: string; actor: Actor; keptSession?: string }
 export type LinkState = 'live' | 'used' | 'ended' | 'unknown'
 
 type Deps = {
@@ -49,13 +60,21 @@ export function accountStore(db: Kysely<Tables>, { audit, saveUser, hasAdmin, fo
 
   const insertIn = async (trx: Kysely<Tables>, account: NewAccount, actorOf: (userId: string) => Actor) => {
     const user = await saveUser(trx, account)
-    const { login, passwordHash } = account
+    const { login, passwordHash, hasPassword = true } = account
     const { id: userId } = user
     await trx
       .insertInto('local_accounts')
-      .values({ user_id: userId, login, login_key: foldName(login), password_hash: passwordHash })
+      .values({
+        user_id: userId,
+        login,
+        login_key: foldName(login),
+        password_hash: passwordHash,
+        has_password: hasPassword,
+      })
       .execute()
-    await audit.record([{ ...actorOf(userId), action: 'account.created', subject: userId }], trx)
+    const roles = user.grantedRoles.join(' ')
+    const changes = roles ? { roles: { from: null, to: roles } } : undefined
+    await audit.record([{ ...actorOf(userId), action: 'account.created', subject: userId, changes }], trx)
     return user
   }
 
@@ -65,23 +84,65 @@ export function accountStore(db: Kysely<Tables>, { audit, saveUser, hasAdmin, fo
     return account !== undefined || hasAdmin(trx)
   }
 
+  const accounts = () =>
+    db
+      .selectFrom('local_accounts')
+      .innerJoin('users', 'users.id', 'local_accounts.user_id')
+      .select([
+        'local_accounts.user_id as userId',
+        'local_accounts.login',
+        'users.email',
+        'local_accounts.password_hash as passwordHash',
+        'local_accounts.version',
+        'local_accounts.has_password as hasPassword',
+        sql<boolean>`users.disabled_at is not null`.as('disabled'),
+      ])
+
+  const replacePassword = async (trx: Kysely<AnyTables>, asked: NewPassword): Promise<void> => {
+    const { userId, passwordHash, actor, keptSession } = asked
+    await sql`
+      update local_accounts
+         set password_hash = ${passwordHash}, has_password = true, version = nextval('password_versions'), changed_at = now()
+       where user_id = ${userId}`.execute(trx)
+    await sql`delete from account_links where user_id = ${userId}`.execute(trx)
+    await endSessions(trx, userId, keptSession)
+    await audit.record([{ ...actor, action: 'account.password_changed', subject: userId }], trx)
+  }
+
+  /** Ends every session and sign-in of the user, but for one session. */
+  const endSessions = async (trx: Kysely<AnyTables>, userId: string, keptSession?: string): Promise<void> => {
+    await sql`update user_sessions set revoked_at = now()
+               where user_id = ${userId} and revoked_at is null
+                 and id is distinct from ${keptSession ?? null}::uuid`.execute(trx)
+    await forgetSignIns(trx, userId)
+  }
+
+  /** Ends every session, sign-in and identity token of the account, and its link, inside a transaction. */
+  const endAll = async (trx: Kysely<AnyTables>, userId: string): Promise<void> => {
+    // In the order of replacePassword, or the two could wait for each other.
+    await sql`update local_accounts set version = nextval('password_versions') where user_id = ${userId}`.execute(trx)
+    await sql`delete from account_links where user_id = ${userId}`.execute(trx)
+    await endSessions(trx, userId)
+  }
+
   return {
+    /** Creates an account, inside a transaction that another does not create one in. @throws a unique violation if it exists */
+    insertIn: async (trx: Kysely<AnyTables>, account: NewAccount, actor: Actor): Promise<AccountUser> => {
+      await takeTurns(trx as never)
+      return insertIn(trx as never, account, () => actor)
+    },
+    /** Stores a new password, invalidates the link of the account and ends every session of the user, inside a transaction. */
+    replacePassword,
+    endAll,
+
     /** Whether an account or an admin exists. */
     anybody: () => isTaken(db),
 
     find: (login: string): Promise<Account | undefined> =>
-      db
-        .selectFrom('local_accounts')
-        .innerJoin('users', 'users.id', 'local_accounts.user_id')
-        .select([
-          'local_accounts.user_id as userId',
-          'local_accounts.login',
-          'users.email',
-          'local_accounts.password_hash as passwordHash',
-          'local_accounts.version',
-        ])
-        .where('local_accounts.login_key', '=', foldName(login))
-        .executeTakeFirst(),
+      accounts().where('local_accounts.login_key', '=', foldName(login)).executeTakeFirst(),
+
+    findOf: (userId: string): Promise<Account | undefined> =>
+      accounts().where('local_accounts.user_id', '=', userId).executeTakeFirst(),
 
     /** Whether a session of the user has been opened, also if it has ended. */
     hasSignedIn: async (userId: string): Promise<boolean> =>
@@ -105,19 +166,21 @@ export function accountStore(db: Kysely<Tables>, { audit, saveUser, hasAdmin, fo
         })
         .catch(undefinedWhenTaken),
 
-    /** Stores a new password and ends every session and sign-in of the user. */
-    changePassword: (account: Account, passwordHash: string, actor: Actor) =>
+    /** The same in a transaction of its own. */
+    changePassword: (asked: NewPassword) => db.transaction().execute((trx) => replacePassword(trx, asked)),
+
+    /** The same, unless the password was changed since the account was read. @returns whether it was stored */
+    exchangePassword: ({ userId, version }: Account, asked: Omit<NewPassword, 'userId'>): Promise<boolean> =>
       db.transaction().execute(async (trx) => {
-        await trx
-          .updateTable('local_accounts')
-          .set({ password_hash: passwordHash, version: sql`nextval('password_versions')`, changed_at: sql`now()` })
-          .where('user_id', '=', account.userId)
-          .execute()
-        await sql`update user_sessions set revoked_at = now() where user_id = ${account.userId} and revoked_at is null`.execute(
-          trx,
-        )
-        await forgetSignIns(trx, account.userId)
-        await audit.record([{ ...actor, action: 'account.password_changed', subject: account.userId }], trx)
+        const same = await trx
+          .selectFrom('local_accounts')
+          .select('user_id')
+          .where('user_id', '=', userId)
+          .where('version', '=', version)
+          .forUpdate()
+          .executeTakeFirst()
+        if (same) await replacePassword(trx, { userId, ...asked })
+        return same !== undefined
       }),
 
     /** Stores the same password hashed with more effort, unless it was changed since. */

@@ -36,10 +36,10 @@ type Deps = {
 
 export type GcpService = ReturnType<typeof gcpService>
 
-/** Creates, changes and deletes ground control points, each with its pin. */
-/** A point, and the entity tag of what a write left. */
-export type TaggedGcp = { gcp: Gcp; tag: string }
+/** A GCP, and its entity tag after a write. */
+export type GcpWithEntityTag = { gcp: Gcp; tag: string }
 
+/** Creates, changes and deletes ground control points, each with its pin. */
 export function gcpService(parts: Deps) {
   const { store, records, findZone, tagMetres, arrive, ownUrls, claimPhotos, bringHeight, removeUnused } = parts
 
@@ -70,7 +70,7 @@ export function gcpService(parts: Deps) {
     id: number,
     change: GcpChange,
     check?: RecordCheck<GcpState>,
-  ): Promise<TaggedGcp> => {
+  ): Promise<GcpWithEntityTag> => {
     await authorize(user, id)
     await arrive(change.uploadedFileIds ?? [])
     const before = await get(id)

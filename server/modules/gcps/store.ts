@@ -9,7 +9,8 @@ import type { ChangedName } from '../../platform/records/fields.ts'
 import { keyIn, pathOf } from '../../platform/storage/own-urls.ts'
 import { gcpFields } from './record.ts'
 import type { CompleteGcp, Gcp, TagConflict } from './schema.ts'
-import { type Bearer, gcpsWithTag, type TagScope } from './tags/tag-store.ts'
+import type { TaggedGcp } from './tags/april-tags.ts'
+import { gcpsWithTag, type TagScope } from './tags/tag-store.ts'
 
 /** A transaction that other modules take part in. */
 export type Within = Transaction<AnyTables>
@@ -66,7 +67,7 @@ export function gcpStore(db: Kysely<AnyTables>) {
       tags: number[],
       decide: (
         current: GcpState,
-        bearers: (tag: number, scope: TagScope) => Promise<Bearer[]>,
+        bearers: (tag: number, scope: TagScope) => Promise<TaggedGcp[]>,
         within: Within,
       ) => Promise<GcpWrite | { other: Other }>,
     ): Promise<{ other: Other; current: GcpState } | { written: GcpState } | undefined> =>
@@ -114,7 +115,7 @@ export function gcpStore(db: Kysely<AnyTables>) {
       gcp: CompleteGcp,
       userId: string | null,
       scope: TagScope,
-      conflicts: (bearers: Bearer[]) => TagConflict[],
+      conflicts: (bearers: TaggedGcp[]) => TagConflict[],
       photos: (within: Within) => Promise<string[]>,
     ): Promise<number | TagConflict[]> =>
       db.transaction().execute(async (trx) => {

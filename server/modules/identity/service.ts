@@ -12,6 +12,7 @@ import type { SignedInUser } from './schema.ts'
 import type { SessionStore, TokenTimes } from './store.ts'
 
 const ENDED = 'This session has ended: sign in again'
+const DISABLED = 'This user is disabled or was deleted: ask an admin of this Cairn'
 
 export type SignIn = { user: SignedInUser; token: string; expiryTime: string }
 
@@ -49,7 +50,8 @@ export function identityService({ sessions, tokens, identityTokens, newId, admin
     const [session, user] = await Promise.all([sessions.find(sessionId), users.get(userId)])
     if (session && session.userId !== userId) return undefined
     const limited = session?.limited ?? false
-    const caller = session && user ? { id: userId, sessionId, roles: rolesOf(user, limited), limited } : undefined
+    const caller =
+      session && user && !user.disabled ? { id: userId, sessionId, roles: rolesOf(user, limited), limited } : undefined
     callers.set(sessionId, { caller }, { start })
     return caller
   }
@@ -75,6 +77,7 @@ export function identityService({ sessions, tokens, identityTokens, newId, admin
   const open = async (user: User): Promise<SignIn> => {
     const id = newId()
     const times = await sessions.insert(id, user.id)
+    if (!times) throw unauthorized(DISABLED)
     return signIn({ id, limited: false, ...times }, user)
   }
 

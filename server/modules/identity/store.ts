@@ -29,12 +29,15 @@ export function sessionStore(db: Kysely<Tables>, { days }: { days: number }) {
   const live = () => db.selectFrom('user_sessions').where(isLive)
 
   return {
-    insert: (id: string, userId: string): Promise<TokenTimes> =>
-      db
-        .insertInto('user_sessions')
-        .values({ id, user_id: userId, limited: false, created_at: ISSUED, expires_at: EXPIRES })
-        .returning(['created_at as issuedAt', 'expires_at as expiresAt'])
-        .executeTakeFirstOrThrow(),
+    /** Waits for a change of the user, so that none which disables it misses this session. @returns undefined if it is disabled */
+    insert: async (id: string, userId: string): Promise<TokenTimes | undefined> => {
+      const { rows } = await sql<TokenTimes>`
+        insert into user_sessions (id, user_id, limited, created_at, expires_at)
+        select ${id}::uuid, u.id, false, ${ISSUED}, ${EXPIRES} from users u
+         where u.id = ${userId} and u.disabled_at is null for share
+        returning created_at as "issuedAt", expires_at as "expiresAt"`.execute(db)
+      return rows[0]
+    },
 
     /** The owner of an active session. */
     find: (id: string): Promise<{ userId: string; limited: boolean } | undefined> =>

@@ -7,6 +7,8 @@ import { MAX_TOKENS, type NewPersonalToken, type PersonalToken } from './schema.
 
 const columns = sql`id, name, scope, created_at as "createdAt", expires_at as "expiresAt"`
 const works = sql`expires_at > clock_timestamp()`
+/** Of a user who is not disabled. */
+const isAccepted = sql`${works} and not exists (select from users u where u.id = user_id and u.disabled_at is not null)`
 
 /** Personal tokens, in SQL. */
 export function personalTokenStore(db: Kysely<AnyTables>, audit: AuditLog) {
@@ -51,14 +53,14 @@ export function personalTokenStore(db: Kysely<AnyTables>, audit: AuditLog) {
     /** The token with this hash, if it works. */
     async find(hash: Buffer): Promise<{ id: string; userId: string; scope: TokenScope } | undefined> {
       const { rows } = await sql<{ id: string; userId: string; scope: TokenScope }>`
-        select id, user_id as "userId", scope from personal_tokens where hash = ${hash} and ${works}`.execute(db)
+        select id, user_id as "userId", scope from personal_tokens where hash = ${hash} and ${isAccepted}`.execute(db)
       return rows[0]
     },
 
     /** Which of these tokens still work. */
     async left(ids: string[]): Promise<Set<string>> {
       const { rows } = await sql<{ id: string }>`
-        select id from personal_tokens where id = any(${ids}::uuid[]) and ${works}`.execute(db)
+        select id from personal_tokens where id = any(${ids}::uuid[]) and ${isAccepted}`.execute(db)
       return new Set(rows.map(({ id }) => id))
     },
   }

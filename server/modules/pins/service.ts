@@ -20,7 +20,7 @@ type Deps = {
 }
 
 /** A pin, and its entity tag. */
-export type TaggedPin = { pin: Pin; tag: string }
+export type PinWithEntityTag = { pin: Pin; tag: string }
 
 /** The entity tag of a pin as it is stored. */
 export const tagOfPin = ({ pin }: Pick<OwnedPin, 'pin'>): string => tagOfRecord(pin)
@@ -29,7 +29,7 @@ export type PinService = ReturnType<typeof pinService>
 
 export function pinService({ store, findZone, ownUrls, removeUnused }: Deps) {
   const shown = shownPin(ownUrls.written)
-  const tagged = (pin: Pin): TaggedPin => ({ pin: shown(pin), tag: tagOfPin({ pin }) })
+  const tagged = (pin: Pin): PinWithEntityTag => ({ pin: shown(pin), tag: tagOfPin({ pin }) })
 
   /** @throws 400 */
   const assertZoneExists = async (id: number | null | undefined) => {
@@ -43,7 +43,7 @@ export function pinService({ store, findZone, ownUrls, removeUnused }: Deps) {
     assertMayChange(user, ownersOf(owned), 'pin')
     const { gcpId } = owned.pin
     if (gcpId === null) return owned
-    throw conflict(`This pin is that of a ground control point: change it through /api/gcp/${gcpId}`)
+    throw conflict(`This pin belongs to a ground control point: change it through /api/gcp/${gcpId}`)
   }
 
   return {
@@ -54,7 +54,7 @@ export function pinService({ store, findZone, ownUrls, removeUnused }: Deps) {
     },
 
     /** Gets a pin; a private one only for its creator, the owner and editors of its zone, and ops. @param form the notation of `pose` in the response @throws 404 */
-    async get(viewer: UserCaller | undefined, id: number, form: PoseForm | undefined): Promise<TaggedPin> {
+    async get(viewer: UserCaller | undefined, id: number, form: PoseForm | undefined): Promise<PinWithEntityTag> {
       const owned = await store.get(id)
       if (!owned || isHidden(viewer, owned)) throw notFound('Pin')
       const { pin, tag } = tagged(owned.pin)
@@ -65,7 +65,12 @@ export function pinService({ store, findZone, ownUrls, removeUnused }: Deps) {
      * Changes a pin; absent fields are unchanged, null clears. @throws 400; 403, also for blockchain fields that only ops change;
      * 404; 409 for the pin of a GCP
      */
-    async change(user: UserCaller, id: number, change: PinChange, check?: RecordCheck<OwnedPin>): Promise<TaggedPin> {
+    async change(
+      user: UserCaller,
+      id: number,
+      change: PinChange,
+      check?: RecordCheck<OwnedPin>,
+    ): Promise<PinWithEntityTag> {
       authorize(user, await store.get(id))
       await assertZoneExists(change.zoneId)
       const decide = (current: OwnedPin) => {
@@ -124,7 +129,7 @@ function assertMayWriteBlockchain(user: UserCaller, pin: Pin, change: PinChange)
     return name === 'blockchainSyncedAt' ? moment(wanted) !== moment(pin[name]) : wanted !== pin[name]
   })
   if (isChanged && !hasOpsAccess(user))
-    throw forbidden(`${BLOCKCHAIN_FIELDS.join(', ')} are written by ops: leave them out`)
+    throw forbidden(`${BLOCKCHAIN_FIELDS.join(', ')} can be written only by ops: leave them out`)
 }
 
 /** Applies a change to a pin; coordinates and pose move together. @throws 400 if it would have no location */

@@ -9,6 +9,8 @@ import { removePlayerData } from './player-erasure.ts'
 export type Erasure = { erased: boolean; apps: string[] }
 
 type Trx = Transaction<AnyTables>
+/** Throws unless the user may be erased. It runs first in the transaction. */
+type Check = (trx: Trx) => Promise<void>
 
 /**
  * Deletes a user from the database in one transaction. Deleted: what only the user could see (sign-ins, codes, personal tokens, the
@@ -18,8 +20,9 @@ type Trx = Transaction<AnyTables>
  * removing unused objects.
  */
 export function userErasure({ db, audit }: { db: Kysely<AnyTables>; audit: AuditLog }) {
-  const once = (userId: string, actor: string): Promise<Erasure> =>
+  const once = (userId: string, actor: string, check: Check): Promise<Erasure> =>
     db.transaction().execute(async (trx) => {
+      await check(trx)
       // An import locks its record and then, through its writes, its user: keep the same order here.
       await sql`select from csv_uploads where user_id = ${userId} order by id for update`.execute(trx)
       const { rows: users } = await sql`select from users where id = ${userId} for update`.execute(trx)
@@ -59,7 +62,8 @@ export function userErasure({ db, audit }: { db: Kysely<AnyTables>; audit: Audit
     })
 
   // Records that refer to users are written everywhere in the service: on a deadlock, the other transaction goes first.
-  return (userId: string, { actor }: Actor): Promise<Erasure> => retryTransaction(() => once(userId, actor))
+  return (userId: string, { actor }: Actor, check: Check = async () => undefined): Promise<Erasure> =>
+    retryTransaction(() => once(userId, actor, check))
 }
 
 /**

@@ -36,6 +36,10 @@ export const EXPORT_PARTS: ExportPart[] = [
     key: ['user_id'],
     without: ['password_hash', 'login_key'],
   },
+  {
+    ...{ file: 'account-links.json', table: 'account_links', columns: ['made_by'], key: ['user_id'] },
+    ...{ says: 'the unused links to set a password that you made, without their codes', without: ['hash'] },
+  },
   { file: 'sign-ins.json', says: 'when you signed in', table: 'user_sessions', columns: ['user_id'], key: ['id'] },
   {
     file: 'personal-tokens.json',

@@ -3,13 +3,15 @@ import type { Kysely } from 'kysely'
 import type { Guards } from '../../platform/credentials/guards.ts'
 import type { Actor } from '../../platform/database/audit.ts'
 import type { AnyTables } from '../../platform/database/database.ts'
+import { lock } from '../../platform/database/locks/locks.ts'
+import { conflict } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { type Erasure, userErasure } from './erasure.ts'
 import { userExport } from './export.ts'
 import { hasAdmin, memberStore } from './members.ts'
 import { ownQuotas } from './own-quotas.ts'
-import { rolesOf } from './roles.ts'
+import { LAST_ADMIN, rolesOf } from './roles.ts'
 import { userRoutes } from './routes.ts'
 import type { NewUser, User } from './schema.ts'
 import { userService } from './service.ts'
@@ -33,12 +35,19 @@ export function createUsers(
   const store = userStore(database.kysely)
   const members = memberStore(database.kysely, { audit, adminEmails })
   const eraseInSql = userErasure({ db: database.kysely, audit })
-  const erase: typeof eraseInSql = (id, actor) => eraseInSql(id, actor).finally(playersChanged)
+  const erase: typeof eraseInSql = (...asked) => eraseInSql(...asked).finally(playersChanged)
+  /** @throws 409 for the last admin by a role granted here. A role that a provider gives comes back with a sign-in. */
+  const assertNotLastAdmin = async (trx: Kysely<AnyTables>, id: string) => {
+    const user = await userStore(trx).get(id)
+    // Erasures of other users do not wait for each other.
+    if (!user?.grantedRoles.includes('admin')) return
+    if ((await members.held(trx, id))?.isLastAdmin) throw conflict(LAST_ADMIN)
+  }
   const service = userService({
     store: members,
     adminEmails,
     audit,
-    erase,
+    erase: (id, actor) => erase(id, actor, (trx) => assertNotLastAdmin(trx, id)),
     exportOf: userExport({ pool: database.pool, objects, ownUrls }),
     removeUnused,
   })
@@ -57,6 +66,19 @@ export function createUsers(
     bindAdminEmail: store.bindAdminEmail,
     claimUsername: store.claimUsername,
     hasAdmin,
+    held: members.held,
+    /** Keeps the roles of all users as they are until the transaction ends. */
+    lockRoles: (trx: Kysely<AnyTables>) => lock(trx, 'roles'),
+    setDisabled: members.setDisabled,
+    getIn: (trx: Kysely<AnyTables>, id: string) => userStore(trx).get(id),
+    getLocalIn: (trx: Kysely<AnyTables>, name: string) => userStore(trx).getLocal(name),
+    rolesOf: (user: User) => rolesOf(user, adminEmails),
+    /** Erases the user, unless the check throws, which runs first in the transaction. */
+    erase: async (id: string, actor: Actor, check: (trx: Kysely<AnyTables>) => Promise<void>): Promise<Erasure> => {
+      const outcome = await erase(id, actor, check)
+      if (outcome.erased) await removeUnused()
+      return outcome
+    },
     /** The user commands of the command line. */
     operator: {
       list: service.list,

@@ -13,6 +13,9 @@ import { type UsersTable, userColumns } from './users-table.ts'
 
 type Tables = { users: UsersTable }
 
+/** A user and its roles, which nobody else changes until the transaction ends. */
+export type HeldUser = { user: User; roles: Role[]; isLastAdmin: boolean }
+
 /** The users of the service as they, and those who run it, see and change them, in SQL. */
 /**
  * Whether the user can be an admin by `rolesOf`; only the settings say if a bound address is still listed. Must match
@@ -45,7 +48,34 @@ export async function hasAdmin(trx: Kysely<AnyTables>): Promise<boolean> {
 export function memberStore(db: Kysely<Tables>, { audit, adminEmails }: { audit: AuditLog; adminEmails: string[] }) {
   const isAdmin = (user: User) => rolesOf(user, adminEmails).includes('admin')
 
+  /** The user, while the roles of all users stay as they are until the transaction ends. @returns undefined if there is none */
+  const held = async (trx: Kysely<Tables>, id: string): Promise<HeldUser | undefined> => {
+    // Serializes changes that might remove the last admin.
+    await lock(trx, 'roles')
+    const user = await trx.selectFrom('users').select(userColumns).where('id', '=', id).executeTakeFirst()
+    if (!user) return undefined
+    const roles = rolesOf(user, adminEmails)
+    if (!roles.includes('admin')) return { user, roles, isLastAdmin: false }
+    const others = await trx
+      .selectFrom('users')
+      .select(userColumns)
+      .where('id', '<>', id)
+      .where('disabled_at', 'is', null)
+      .where(mayBeAdmin)
+      // Who has not set the first password of an account may never do so.
+      .where(sql<boolean>`not exists (select from local_accounts a where a.user_id = users.id and not a.has_password)`)
+      .execute()
+    return { user, roles, isLastAdmin: !others.some(isAdmin) }
+  }
+
   return {
+    held,
+
+    /** Disables or enables the user, inside a transaction. */
+    setDisabled: async (trx: Kysely<AnyTables>, id: string, isDisabled: boolean): Promise<void> => {
+      await sql`update users set disabled_at = ${isDisabled ? sql`now()` : null} where id = ${id}`.execute(trx)
+    },
+
     get: (id: string): Promise<User | undefined> =>
       db.selectFrom('users').select(userColumns).where('id', '=', id).executeTakeFirst(),
 
@@ -88,27 +118,20 @@ export function memberStore(db: Kysely<Tables>, { audit, adminEmails }: { audit:
      */
     grant: (id: string, roles: Role[], actor: Actor): Promise<User | 'last_admin' | undefined> =>
       db.transaction().execute(async (trx) => {
-        // Serializes changes that might remove the last admin.
-        await lock(trx, 'roles')
-        const before = await trx
-          .selectFrom('users')
-          .select(userColumns)
-          .where('id', '=', id)
-          .forUpdate()
-          .executeTakeFirst()
+        const before = await held(trx, id)
         if (!before) return undefined
-        const after = { ...before, grantedRoles: [...new Set(roles)] }
-        if (isAdmin(before) && !isAdmin(after)) {
-          const others = await trx
-            .selectFrom('users')
-            .select(userColumns)
-            .where('id', '<>', id)
-            .where(mayBeAdmin)
-            .execute()
-          if (!others.some(isAdmin)) return 'last_admin' as const
+        const after = { ...before.user, grantedRoles: [...new Set(roles)] }
+        if (before.isLastAdmin && !isAdmin(after)) return 'last_admin' as const
+        const changed = await trx
+          .updateTable('users')
+          .set({ granted_roles: after.grantedRoles })
+          .where('id', '=', id)
+          .executeTakeFirst()
+        if (changed.numUpdatedRows === 0n) return undefined
+        const changes = {
+          roles: { from: before.roles.join(' ') || null, to: rolesOf(after, adminEmails).join(' ') || null },
         }
-        await trx.updateTable('users').set({ granted_roles: after.grantedRoles }).where('id', '=', id).execute()
-        await audit.record([{ ...actor, action: 'user.roles_changed', subject: id }], trx)
+        await audit.record([{ ...actor, action: 'user.roles_changed', subject: id, changes }], trx)
         return after
       }),
   }

@@ -2,6 +2,10 @@ import type { Role, User } from './schema.ts'
 
 const KNOWN: readonly Role[] = ['admin', 'ops']
 
+/** Says why the last admin is not disabled, erased or demoted. */
+export const LAST_ADMIN =
+  'This is the last admin who can sign in: grant the role to another user, who has set a password, first'
+
 /** Whether the list of admin addresses contains the address, ignoring case. */
 export const isListed = (email: string | null, adminEmails: string[]): boolean =>
   email !== null && adminEmails.some((listed) => listed.toLowerCase() === email.toLowerCase())

@@ -74,7 +74,7 @@ export const userRoutes =
           operationId: 'deleteCurrentUser',
           summary: 'Delete the signed-in user',
           description:
-            'Permanent and immediate; sessions end within a second. Deletes scans, private and unlisted pins, and uploaded files with their bytes, except files that a remaining record of the user or a record of ops uses. Linked players keep their scores without the link. Public pins, zones, ground control points and imports remain, without an owner. The audit log keeps only IDs. Returns 409 with the names of the apps that the user still owns: delete these first, as they hold the scores of other people. Sessions created with a six-digit code and personal tokens cannot do this.',
+            'Permanent and immediate; sessions end within a second. Deletes scans, private and unlisted pins, and uploaded files with their bytes, except files that a remaining record of the user or a record of ops uses. Linked players keep their scores without the link. Public pins, zones, ground control points and imports remain, without an owner. The audit log keeps only IDs. Returns 409 with the names of the apps that the user still owns: delete these first, as they hold the scores of other people. Also returns 409 for the last admin who can sign in, if the role was granted here. Sessions created with a six-digit code and personal tokens cannot do this.',
           response: { 204: z.null(), 403: ErrorBody, 409: ErrorBody },
         },
       },

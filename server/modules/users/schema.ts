@@ -13,18 +13,25 @@ const StoredUser = z.object({
   claimedRoles: z.array(z.string()),
   grantedRoles: z.array(z.string()),
   adminEmail: z.string().nullable(),
+  /** Cannot sign in, and nothing of the user's is accepted. */
+  disabled: z.boolean(),
   createdAt: timestamp,
 })
 export type User = z.infer<typeof StoredUser>
 
 /** What an issuer claims about a user. */
-export type NewUser = Omit<User, 'id' | 'grantedRoles' | 'adminEmail' | 'createdAt'> & {
+export type NewUser = Omit<User, 'id' | 'grantedRoles' | 'adminEmail' | 'disabled' | 'createdAt'> & {
   issuer: string
   subject: string
 }
 
 /** A user as presented. */
-export const Profile = StoredUser.omit({ claimedRoles: true, grantedRoles: true, adminEmail: true }).meta({
+export const Profile = StoredUser.omit({
+  claimedRoles: true,
+  grantedRoles: true,
+  adminEmail: true,
+  disabled: true,
+}).meta({
   id: 'User',
 })
 export type Profile = z.infer<typeof Profile>

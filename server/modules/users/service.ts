@@ -4,13 +4,14 @@ import { conflict, notFound, unauthorized } from '../../platform/errors.ts'
 import type { Page, PageQuery } from '../../platform/http/pages.ts'
 import type { Erasure } from './erasure.ts'
 import type { MemberStore } from './members.ts'
-import { rolesOf } from './roles.ts'
+import { LAST_ADMIN, rolesOf } from './roles.ts'
 import type { Member, Profile, Role, User } from './schema.ts'
 
 type Deps = {
   store: MemberStore
   adminEmails: string[]
   audit: AuditLog
+  /** @throws 409 for the last admin */
   erase: (userId: string, actor: Actor) => Promise<Erasure>
   exportOf: (userId: string, begin: () => Promise<void>) => Promise<Readable>
   /** Removes objects that nothing refers to. */
@@ -39,7 +40,10 @@ export function userService({ store, adminEmails, audit, erase, exportOf, remove
       return asProfile(user)
     },
 
-    /** Erases the user. @throws 409 while the user owns apps, because these hold other people's scores */
+    /**
+     * Erases the user. @throws 409 while the user owns apps, because these hold other people's scores, and for the last
+     * admin
+     */
     async erase(userId: string, actor: Actor): Promise<void> {
       const { erased, apps } = await erase(userId, actor)
       if (apps.length > 0) {
@@ -75,7 +79,7 @@ export function userService({ store, adminEmails, audit, erase, exportOf, remove
      */
     async grant(id: string, roles: Role[], actor: Actor): Promise<Member> {
       const user = await store.grant(id, roles, actor)
-      if (user === 'last_admin') throw conflict('This is the last admin: grant the role to another user first')
+      if (user === 'last_admin') throw conflict(LAST_ADMIN)
       if (!user) throw notFound('User')
       return asMember(user)
     },

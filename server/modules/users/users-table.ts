@@ -16,6 +16,7 @@ export type UsersTable = {
   claims_end: Generated<string>
   granted_roles: string[]
   admin_email: string | null
+  disabled_at: string | null
   created_at: string
 }
 
@@ -31,5 +32,6 @@ export const userColumns = [
   sql<string[]>`case when claims_end > now() then claimed_roles else '{}' end`.as('claimedRoles'),
   'granted_roles as grantedRoles',
   'admin_email as adminEmail',
+  sql<boolean>`disabled_at is not null`.as('disabled'),
   'created_at as createdAt',
 ] as const

@@ -13,6 +13,7 @@ export const AREAS: { title: string; about: string; tables: string[] }[] = [
       'code_peaks',
       'code_lockouts',
       'local_accounts',
+      'account_links',
       'first_admin_links',
       'sign_in_tries',
       'oidc_keys',

@@ -32,6 +32,7 @@ export async function startWorld() {
   const log = createLog('error', { write: (line: string) => void faults.push(line) })
   const settings = {
     CAIRN_OIDC: JSON.stringify([{ issuer: provider.issuer, audience: 'cairn-tests' }]),
+    CAIRN_BOX_ISSUER: 'on',
     CAIRN_TRUSTED_PROXIES: '127.0.0.1',
     CAIRN_LIMIT_USER_PER_MINUTE: '1000000',
     CAIRN_LIMIT_UPLOAD_BYTES_PER_DAY: '1000000000000',
@@ -46,7 +47,6 @@ export async function startWorld() {
   const model = boxGlb()
   const town = townArchive({ lat: 54.32, lon: 10.13 })
   const geoPose = await geoPoseOf(await given.user())
-
   let own = await tenantOn(service)
   let other = await tenantOn(service)
   let admin: Caller = await given.user({ roles: ['admin'] })
@@ -91,6 +91,12 @@ export async function startWorld() {
     return body.id
   }
 
+  /** An account without a password. @returns its path */
+  const newAccount = async (): Promise<string> => {
+    const { body } = await admin.post('/api/v1/accounts', { login: `login-${Math.random()}` })
+    return `/api/v1/accounts/${body.id}`
+  }
+
   /** A new point with a photo: a mutated request may have deleted the tenant's. */
   const photographed = async ({ user, newGcp }: Tenant) => {
     const gcpId = await newGcp()
@@ -120,6 +126,19 @@ export async function startWorld() {
       path: `/api/v1/users/${(await given.user()).id}/roles`,
       body: { roles: ['ops'] },
     }),
+    'PUT /api/v1/user/password': async () => {
+      const [login, currentPassword] = [`login-${Math.random()}`, 'correct horse battery']
+      const { headers } = await given.user({ name: login })
+      await service.app.operator.accounts.add(
+        { login, password: currentPassword },
+        { actor: 'operator', address: null },
+      )
+      return { path: '/api/v1/user/password', headers, body: { currentPassword, newPassword: 'better battery' } }
+    },
+    'GET /api/v1/accounts/{id}': async () => ({ path: await newAccount() }),
+    'PATCH /api/v1/accounts/{id}': async () => ({ path: await newAccount(), body: { disabled: true } }),
+    'DELETE /api/v1/accounts/{id}': async () => ({ path: await newAccount() }),
+    'POST /api/v1/accounts/{id}/link': async () => ({ path: `${await newAccount()}/link` }),
     'POST /api/v1/apps/seasons/{id}/recount': async ({ appId, newSeason }) => {
       const season = await newSeason()
       const times = "starts_at = now() - interval '2 hours', ends_at = now() - interval '1 hour'"

@@ -6,7 +6,7 @@ type Operation = { name: string; summary: string; description?: string }
 
 /** First words of summaries. */
 const VERBS =
-  `Accept Add Append Cancel Check Convert Copy Correct Count Create Delete Exchange Export Get Hide Import List Locate Recount Register Remove Replace
+  `Accept Add Append Cancel Change Check Convert Copy Correct Count Create Delete Disable Exchange Export Get Hide Import List Locate Recount Register Remove Replace
     Report Resend
   Restore Retry Revoke Rotate Send Set Sign Stream Update Upload`.split(/\s+/)
 /** Words that confuse readers of a reference, and their replacement. */

@@ -47,6 +47,21 @@ test('keeps joint scales to five hundred-thousandths of the largest, at keys and
   )
 })
 
+test('keeps joint scales at the times of other joints, where halfs would be rounded', () => {
+  const scale: AnimatedValue = {
+    rest: [1, 1, 1],
+    curve: { times: [0, 16], values: [1, 1, 1, 2, 2, 1], size: 3, isRotation: false },
+  }
+  const times = [0, 1.3, 7.7, 16]
+  const { first, second } = splitIntoHalfs(scale, times)
+  expect(first.curve!.times).toEqual(expect.arrayContaining(times))
+  for (const time of times) {
+    const [a, b] = [evaluate(first, time), evaluate(second!, time)]
+    expect(a.map(roundToHalf)).toEqual(a)
+    for (const [axis, value] of evaluate(scale, time).entries()) expect(a[axis]! * b[axis]!).toBeCloseTo(value, 4)
+  }
+})
+
 test('uses a single factor for a scale that halfs represent', () => {
   expect(splitIntoHalfs({ rest: [1, 0.5, 2] }).second).toBeUndefined()
   expect(splitIntoHalfs({ rest: [1, 0.3, 2] }).second).toBeDefined()

@@ -1,4 +1,4 @@
-import { type AnimatedValue, type Curve, maxMagnitudes } from '../animation/curve.ts'
+import { type AnimatedValue, type Curve, evaluate, maxMagnitudes } from '../animation/curve.ts'
 
 /**
  * UsdSkel stores joint scales as half-precision floats, which have 11 significant bits. Two nested joints multiply
@@ -7,26 +7,37 @@ import { type AnimatedValue, type Curve, maxMagnitudes } from '../animation/curv
  */
 const tolerance = 1e-5
 
-/** The half-precision numbers from one up to two, one for each significand. */
-const factors = Array.from({ length: 1024 }, (_, k) => 1 + k / 1024)
+/** The half-precision numbers from one up to two, one for each significand, and their reciprocals. */
+const factors = Float64Array.from({ length: 1024 }, (_, k) => 1 + k / 1024)
+const reciprocals = factors.map((factor) => 1 / factor)
+/** The distance of half-precision numbers near zero. */
+const leastStep = 2 ** -24
 
 /** Rounds a number to the nearest half-precision value (IEEE 754 binary16). Does not produce infinities. */
 export function roundToHalf(value: number): number {
   const size = Math.abs(value)
-  if (size < 2 ** -24 / 2) return 0
-  const step = 2 ** (Math.max(-14, Math.min(15, Math.floor(Math.log2(size)))) - 10)
+  if (size < leastStep / 2) return 0
+  const step = stepAt(size)
   return Math.sign(value) * Math.min(65504, Math.round(size / step) * step)
 }
 
+/** The distance of the half-precision numbers around a positive number. */
+const stepAt = (size: number) => 2 ** (Math.max(-14, Math.min(15, Math.floor(Math.log2(size)))) - 10)
+
 /**
  * Splits a scale into two factors whose keys are half-precision numbers. The second is undefined when one is enough.
+ * @param times those at which its values are written, ascending; its own keys are among them.
  */
-export function splitIntoHalfs(scale: AnimatedValue): { first: AnimatedValue; second: AnimatedValue | undefined } {
+export function splitIntoHalfs(
+  given: AnimatedValue,
+  times: readonly number[] = given.curve?.times ?? [],
+): { first: AnimatedValue; second: AnimatedValue | undefined } {
+  const scale = { ...given, ...(given.curve && { curve: resample(given, given.curve, times) }) }
   const largest = maxMagnitudes(scale)
   const isExact = [0, 1, 2].every((axis) =>
     valuesOf(scale, axis).every((value) => Math.abs(roundToHalf(value) - value) <= tolerance * largest[axis]!),
   )
-  if (isExact) return { first: scale, second: undefined }
+  if (isExact) return { first: given, second: undefined }
   const rest = [0, 1, 2].map((axis) => bestFactor([scale.rest[axis]!], largest[axis]!))
   const first: AnimatedValue = { rest: rest.map(({ first: [value] }) => value!) }
   const second: AnimatedValue = { rest: rest.map(({ factor }) => factor) }
@@ -35,6 +46,12 @@ export function splitIntoHalfs(scale: AnimatedValue): { first: AnimatedValue; se
     first: { ...first, curve: split(scale.curve, largest, 0) },
     second: { ...second, curve: split(scale.curve, largest, 1) },
   }
+}
+
+function resample(scale: AnimatedValue, curve: Curve, times: readonly number[]): Curve {
+  return times.length > curve.times.length
+    ? { ...curve, times, values: times.flatMap((time) => evaluate(scale, time)) }
+    : curve
 }
 
 /**
@@ -71,16 +88,29 @@ function split(curve: Curve, largest: readonly number[], which: 0 | 1): Curve {
 /** The duration of a change from one pair of factors to the next, in time codes. */
 const factorChangeDuration = 1 / 1024
 
-/** Finds the factor for which the values divided by it are closest to half-precision numbers. */
+/** Finds the factor for which one or two values divided by it are closest to half-precision numbers. */
 function bestFactor(values: readonly number[], largest: number): { factor: number; first: number[] } {
-  let found = { factor: 1, first: values.map(roundToHalf), error: Infinity }
-  for (const factor of values.every((value) => value === roundToHalf(value)) ? [1] : factors) {
-    const first = values.map((value) => roundToHalf(value / factor))
-    const error = Math.max(...values.map((value, k) => Math.abs(first[k]! * factor - value)))
-    if (error < found.error) found = { factor, first, error }
-    if (error <= tolerance * largest) break
+  let found = { factor: 1, error: values.every((value) => value === roundToHalf(value)) ? 0 : Infinity }
+  const steps = values.map((value) => stepAt(Math.abs(value) || leastStep))
+  const counts = values.map((value, end) => Math.abs(value) / steps[end]!)
+  const [lastStep, lastCount] = [steps.at(-1)!, counts.at(-1)!]
+  for (let k = 0; k < factors.length && found.error > tolerance * largest; k++) {
+    // Few factors suit the first value: the last is not looked at for the others.
+    const first = errorOf(counts[0]!, steps[0]!, k)
+    if (first >= found.error) continue
+    const error = Math.max(first, errorOf(lastCount, lastStep, k))
+    if (error < found.error) found = { factor: factors[k]!, error }
   }
-  return found
+  return { factor: found.factor, first: values.map((value) => roundToHalf(value / found.factor)) }
+}
+
+/** The distance from a value, in steps, to the nearest product of a half-precision number and a factor. */
+function errorOf(count: number, step: number, k: number): number {
+  const quotient = count * reciprocals[k]!
+  // A quotient below a power of two has neighbours that are half as far apart.
+  const finer = quotient < 1024 && step > leastStep ? 2 : 1
+  const off = quotient * finer
+  return (Math.abs(Math.floor(off + 0.5) - off) / finer) * factors[k]! * step
 }
 
 const valuesOf = ({ rest, curve }: AnimatedValue, axis: number): number[] => [

@@ -24,7 +24,7 @@ export function skeletonBuilder(
   isJoint: ReadonlySet<Node>,
   uniqueName: UniqueNames,
 ) {
-  const maker = jointBuilder(transforms, motion, uniqueName)
+  const maker = jointBuilder(isJoint, transforms, motion, uniqueName)
   const { joints } = maker
   const bound = new Map<number, Matrix>()
   const twins = new Map<number, number[]>()

@@ -58,6 +58,18 @@ describe('a normal map', () => {
     expect(await embossed(turnedBy(degrees))).toEqual({ scale: [2, 2, 2, 1], notes: [turnedNote(degrees)] })
   })
 
+  test('is named in a note where its texture coordinates are on a line or a point', async () => {
+    const note =
+      'tangents: Texture coordinates on one point or line give no tangents, which viewers derive from them: ' +
+      'the normal map looks different.'
+    for (const scale of [
+      [1, 0],
+      [0, 0],
+    ] as [number, number][]) {
+      expect(await embossed([1, 0, 0, 1], {}, { scale })).toEqual({ scale: [2, 2, 2, 1], notes: [note] })
+    }
+  })
+
   test('is named in a note where half of the tangents have the other handedness', async () => {
     const { notes } = await embossed([1, 0, 0, 1], {}, undefined, [1, 0, 0, -1])
     expect(notes).toEqual([turnedNote(100)])

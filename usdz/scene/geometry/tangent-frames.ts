@@ -8,6 +8,8 @@ import { readFloats } from './accessor-floats.ts'
 const maxTriangles = 20_000
 /** Tangents that differ by this angle, as the root of the mean square, make pictures visibly different. */
 const maxDegrees = 10
+/** A larger share of the area without tangents is visible. */
+const maxAreaWithout = 0.1
 
 /**
  * Returns the signs of x and y with which a normal map looks as the tangents of a primitive show it. Viewers do not
@@ -30,16 +32,25 @@ export function normalMapSigns(
 
   // The squares of the angles, summed over the area, for each pair of signs.
   const sums = signPairs.map(() => 0)
-  let total = 0
+  let [total, without] = [0, 0]
   const step = 3 * Math.ceil(geometry.indices.length / 3 / maxTriangles)
   for (let first = 0; first < geometry.indices.length; first += step) {
     const derived = derivedFrame(geometry, uvs, ref, first)
-    if (!derived) continue
+    if (!derived) {
+      without += 3 * areaOf(geometry, first)
+      continue
+    }
     for (let corner = first; corner < first + 3; corner++) {
       const angles = anglesTo(derived, geometry.normals, tangents, geometry.indices[corner]!)
       for (const [pair, angle] of angles.entries()) sums[pair]! += angle ** 2 * derived.area
       total += derived.area
     }
+  }
+  if (without > maxAreaWithout * (total + without)) {
+    notes.changed(
+      'tangents',
+      'Texture coordinates on one point or line give no tangents, which viewers derive from them: the normal map looks different.',
+    )
   }
   if (total === 0) return undefined
   const least = Math.min(...sums)
@@ -66,11 +77,12 @@ type Frame = { tangent: readonly number[]; bitangent: readonly number[]; area: n
 
 /** Derives unit tangent and bitangent (v upwards) of a triangle from its texture coordinates; undefined without area. */
 function derivedFrame(
-  { points, indices }: Geometry,
+  geometry: Geometry,
   uvs: Float32Array,
   { transform }: TextureRef,
   first: number,
 ): Frame | undefined {
+  const { points, indices } = geometry
   const [a, b, c] = [indices[first]!, indices[first + 1]!, indices[first + 2]!]
   const edge = (to: number) => [0, 1, 2].map((k) => points[to * 3 + k]! - points[a * 3 + k]!)
   const slope = (to: number) => turned(uvs[to * 2]! - uvs[a * 2]!, uvs[to * 2 + 1]! - uvs[a * 2 + 1]!, transform)
@@ -79,8 +91,16 @@ function derivedFrame(
   if (!size) return undefined
   const tangent = unit(e1.map((value, k) => (value * v2 - e2[k]! * v1) * size))
   const bitangent = unit(e1.map((value, k) => (e2[k]! * u1 - value * u2) * size))
-  const area = Math.hypot(...cross(e1, e2))
-  return tangent && bitangent && Number.isFinite(area) ? { tangent, bitangent, area } : undefined
+  const area = areaOf(geometry, first)
+  return tangent && bitangent && area > 0 ? { tangent, bitangent, area } : undefined
+}
+
+/** Twice the area of a triangle; 0 if it is not finite. */
+function areaOf({ points, indices }: Geometry, first: number): number {
+  const [a, b, c] = [indices[first]!, indices[first + 1]!, indices[first + 2]!]
+  const edge = (to: number) => [0, 1, 2].map((k) => points[to * 3 + k]! - points[a * 3 + k]!)
+  const area = Math.hypot(...cross(edge(b), edge(c)))
+  return Number.isFinite(area) ? area : 0
 }
 
 /** Applies a texture transform to a difference of texture coordinates, with v upwards in the result. */

@@ -65,4 +65,16 @@ export const tangents: Feature[] = [
         )
       }),
   },
+  {
+    name: 'TANGENT of texture coordinates on one point',
+    as: 'viewers derive no tangents',
+    how: 'left out',
+    notes: ['tangents'],
+    glb: () =>
+      one(async (model) => {
+        const made = await embossed(model, 1)
+        const count = made.getAttribute('TEXCOORD_0')!.getCount()
+        return made.setAttribute('TEXCOORD_0', model.accessor('VEC2', new Float32Array(count * 2).fill(0.3)))
+      }),
+  },
 ]

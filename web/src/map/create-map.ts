@@ -16,8 +16,11 @@ import { FONT, FONT_BOLD } from './base-map/base-style.ts'
 import './map-controls.css'
 import { type Colours, coloursNow, onColours } from './colours.ts'
 import type { Icon, Icons } from './icons.ts'
+import { type Fonts, withOverlay } from './overlay-style.ts'
 
-export type Fonts = { plain: string[]; bold: string[] }
+export type { Fonts }
+
+const OUR_FONTS: Fonts = { plain: FONT, bold: FONT_BOLD }
 
 /** What a page draws over the base map: sources that are filled later, layers and icons. */
 export type Overlay = {
@@ -55,7 +58,6 @@ export function createMap({ container, overlay, start, label, base, styleUrl, ..
   const own = () => base.style(coloursNow())
   const map = new MapLibre({
     container,
-    style: styleUrl ?? own(),
     ...('bounds' in start ? { bounds: start.bounds, fitBoundsOptions: { padding: 64, maxZoom: 17 } } : start),
     attributionControl: { compact: false },
     locale: { 'Map.Title': label },
@@ -73,10 +75,14 @@ export function createMap({ container, overlay, start, label, base, styleUrl, ..
   map.addControl(new ScaleControl({ maxWidth: 120 }), 'bottom-left')
   let isOwn = styleUrl === null
   let isDressed = false
+  const withPage = (style: StyleSpecification) => {
+    const layers = (fonts: Fonts) => overlay.layers(coloursNow(), fonts)
+    return withOverlay(style, { sources: overlay.sources, layers }, OUR_FONTS, isOwn ? base.texts : undefined)
+  }
   // If the style fails to load, use our own.
   const instead = () => {
     isOwn = true
-    map.setStyle(own(), { diff: false })
+    map.setStyle(withPage(own()), { diff: false })
     on.onStyleFailed?.()
   }
   if (!isOwn) map.once('error', instead)
@@ -94,17 +100,17 @@ export function createMap({ container, overlay, start, label, base, styleUrl, ..
     asked.add(name)
     putIcon(map, name, icon)
   })
-  const layersNow = (colours: Colours) => overlay.layers(colours, isOwn ? OUR_FONTS : fontsOf(map.getStyle()))
-
+  let isFilled = false
+  const fillBase = async () => {
+    if (isOwn) await base.fill(map)
+    isFilled = true
+    map.triggerRepaint()
+  }
   map.on('style.load', () => {
     map.off('error', instead)
-    markFirstPaint(map, overlay)
-    const colours = coloursNow()
-    dress(colours)
-    for (const [id, source] of Object.entries(overlay.sources)) map.addSource(id, source)
-    for (const layer of layersNow(colours)) map.addLayer(layer, isOwn && isBelowTexts(layer) ? base.texts : undefined)
+    markFirstPaint(map, overlay, fillBase)
+    dress(coloursNow())
     isDressed = true
-    if (isOwn) base.fill(map)
     if (isOwn) void dressBase(map, base)
     on.onReady(map)
   })
@@ -114,14 +120,16 @@ export function createMap({ container, overlay, start, label, base, styleUrl, ..
     const colours = coloursNow()
     dress(colours)
     if (isOwn) void dressBase(map, base)
-    for (const { id, paint } of [...(isOwn ? base.layers(colours) : []), ...layersNow(colours)])
+    for (const { id, paint } of [...(isOwn ? base.layers(colours) : []), ...overlay.layers(colours, OUR_FONTS)])
       for (const [name, value] of Object.entries(paint ?? {})) map.setPaintProperty(id, name as never, value as never)
   })
   // The base has kinds of places without an icon.
   map.on('styleimagemissing', ({ id }) => {
     if (!map.hasImage(id)) map.addImage(id, { width: 1, height: 1, data: new Uint8Array(4) })
   })
-  watchIdle(map, container)
+  watchIdle(map, container, () => isFilled)
+  if (styleUrl === null) map.setStyle(withPage(own()))
+  else map.setStyle(styleUrl, { transformStyle: (_, style) => withPage(style) })
   return () => {
     forget()
     map.remove()
@@ -133,22 +141,6 @@ function putIcon(map: MapLibre, name: string, { image, pixelRatio }: Icon) {
   else map.addImage(name, image, { pixelRatio })
 }
 
-/** Whether a layer of a page is drawn below the texts of the base, by its metadata. */
-const isBelowTexts = ({ metadata }: LayerSpecification) =>
-  (metadata as { below?: string } | undefined)?.below === 'texts'
-
-const OUR_FONTS: Fonts = { plain: FONT, bold: FONT_BOLD }
-
-/** The fonts of a style with its own glyphs, which has no other fonts. */
-function fontsOf({ glyphs, layers }: StyleSpecification): Fonts {
-  if (!glyphs) return OUR_FONTS
-  const fonts = layers.map((layer) => (layer.type === 'symbol' ? layer.layout?.['text-font'] : undefined))
-  const isList = (one: unknown): one is string[] =>
-    Array.isArray(one) && one[0] !== 'literal' && one.every((name) => typeof name === 'string')
-  const font = fonts.find(isList)
-  return font ? { plain: font, bold: font } : OUR_FONTS
-}
-
 /** Adds the icons of the base in the current colour scheme. A map works without them. */
 async function dressBase(map: MapLibre, base: Base) {
   const icons: Icons = (await base.icons?.().catch(() => undefined)) ?? {}
@@ -158,15 +150,27 @@ async function dressBase(map: MapLibre, base: Base) {
   }
 }
 
-/** Marks the style, and the first drawing of what the map shows, as `map-style` and `map-first-paint` of User Timing. */
-function markFirstPaint(map: MapLibre, { shown }: Overlay) {
+/**
+ * Marks the style, and the first drawing of what the map shows, as `map-style` and `map-first-paint` of User Timing.
+ * @param then is called after it, or when there is nothing of it in view: the base would be in its way
+ */
+function markFirstPaint(map: MapLibre, { shown }: Overlay, then: () => Promise<void>) {
   performance.mark('map-style')
-  if (!shown) return
+  let isOver = false
+  const goOn = () => {
+    if (!isOver) void then()
+    isOver = true
+  }
+  if (!shown) return goOn()
+  map.once('idle', goOn)
   const onTile = ({ tile, sourceId }: MapSourceDataEvent) => {
     const one = tile && shown.find(({ source }) => source === sourceId)
     if (!one || map.querySourceFeatures(one.source, one).length === 0) return
     map.off('sourcedata', onTile)
-    map.once('render', () => performance.mark('map-first-paint'))
+    map.once('render', () => {
+      performance.mark('map-first-paint')
+      goOn()
+    })
   }
   map.on('sourcedata', onTile)
 }
@@ -177,11 +181,11 @@ export function prepareMaps(): void {
   prewarm()
 }
 
-function watchIdle(map: MapLibre, container: HTMLElement) {
+function watchIdle(map: MapLibre, container: HTMLElement, isFilled: () => boolean) {
   const say = (state: string) => () => {
     container.dataset.map = state
   }
   say('busy')()
   for (const event of ['movestart', 'sourcedataloading', 'render'] as const) map.on(event, say('busy'))
-  map.on('idle', say('idle'))
+  map.on('idle', () => isFilled() && say('idle')())
 }

@@ -4,6 +4,7 @@ import { shell } from './shell.ts'
 
 /** The text of the console in English. */
 export const english: Texts = {
+  accounts: async () => (await import('./admin/accounts.ts')).accounts,
   admin: async () => (await import('./admin/admin.ts')).admin,
   app: async () => (await import('./apps/apps.ts')).app,
   common: async () => common,

@@ -1,3 +1,4 @@
+import type { accounts } from './admin/accounts.ts'
 import type { admin } from './admin/admin.ts'
 import type { app } from './apps/apps.ts'
 import { common } from './common.ts'
@@ -14,6 +15,7 @@ import type { welcome } from './welcome.ts'
 
 /** The text of the console in one language, by area. A translation has the same shape. Text with values in it is a function. */
 export type Messages = {
+  accounts: typeof accounts
   admin: typeof admin
   app: typeof app
   common: typeof common

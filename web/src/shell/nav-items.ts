@@ -15,6 +15,7 @@ import {
   IconScan,
   IconTrophy,
   IconUserCircle,
+  IconUserKey,
   IconUsers,
 } from '@tabler/icons-react'
 import { messages } from '../messages/index.ts'
@@ -42,10 +43,11 @@ export const placePages = [
   { to: '/files', name: names.files, icon: IconCube, key: 'f' },
 ] as const
 
-/** Administration pages. `isFor` is the role they require. */
+/** Administration pages. `isFor` is the role they require; `needsAccounts` is for a service with accounts of its own. */
 export const boxPages = [
   { to: '/apps', name: names.apps, icon: IconApps, isFor: 'all' },
   { to: '/users', name: names.users, icon: IconUserCircle, isFor: 'ops' },
+  { to: '/accounts', name: names.accounts, icon: IconUserKey, isFor: 'ops', needsAccounts: true },
   { to: '/audit', name: names.audit, icon: IconHistory, isFor: 'ops' },
   { to: '/health', name: names.health, icon: IconHeartbeat, isFor: 'ops' },
 ] as const

@@ -4,12 +4,12 @@ import { Link } from '@tanstack/react-router'
 import cairn from '../cairn.svg'
 import { messages } from '../messages/index.ts'
 import { loadSettings } from '../session/console-settings.ts'
-import { useRoles } from '../session/session.tsx'
 import { AppSwitch } from './app-switch.tsx'
 import { useCurrentApp } from './current-app.tsx'
-import { appPages, boxPages, placePages } from './nav-items.ts'
+import { appPages, placePages } from './nav-items.ts'
 import classes from './shell.module.css'
 import { useAlerts } from './use-alerts.ts'
+import { useBoxPages } from './use-box-pages.ts'
 
 /** The side navigation. Pages are listed only for users with the required role. */
 export function Navigation() {
@@ -29,9 +29,8 @@ export function Navigation() {
 /** The navigation links, also used in the phone menu. @param onGo called when a link is followed */
 export function NavigationLinks({ onGo }: { onGo?: () => void }) {
   const { app } = useCurrentApp()
-  const { isAdmin, isOps } = useRoles()
   const news = useAlerts()
-  const maySee = { all: true, ops: isOps, admin: isAdmin }
+  const boxPages = useBoxPages()
   return (
     <>
       {app &&
@@ -56,14 +55,12 @@ export function NavigationLinks({ onGo }: { onGo?: () => void }) {
         </Link>
       ))}
       <h2 className={classes.group}>{messages.shell.groups.box}</h2>
-      {boxPages
-        .filter(({ isFor }) => maySee[isFor])
-        .map(({ to, name, icon: Icon }) => (
-          <Link key={to} to={to} className={classes.link} activeOptions={{ exact: true }} onClick={onGo}>
-            <Icon size={16} stroke={1.75} aria-hidden /> {name}
-            {news[to] && <Alert {...news[to]} />}
-          </Link>
-        ))}
+      {boxPages.map(({ to, name, icon: Icon }) => (
+        <Link key={to} to={to} className={classes.link} activeOptions={{ exact: true }} onClick={onGo}>
+          <Icon size={16} stroke={1.75} aria-hidden /> {name}
+          {news[to] && <Alert {...news[to]} />}
+        </Link>
+      ))}
     </>
   )
 }

@@ -5,6 +5,7 @@ import {
   IconKey,
   IconKeyboard,
   IconLanguage,
+  IconLock,
   IconLogout,
   IconMapShare,
   IconMoon,
@@ -22,6 +23,7 @@ import { useBreadcrumbs } from './breadcrumbs.ts'
 import { openShortcuts } from './keyboard/keyboard-shortcuts.tsx'
 import { openPalette } from './palette/lazy-palette.tsx'
 import classes from './shell.module.css'
+import { useHasAccounts } from './use-box-pages.ts'
 
 /** Breadcrumbs, search, colour scheme and account menu. */
 export function TopBar() {
@@ -88,6 +90,7 @@ function Account() {
   const { cairn, signOut } = useSignedIn()
   const { data: user } = useQuery({ queryKey: ['me'], queryFn: ({ signal }) => cairn.user.get({ signal }) })
   const name = user?.username ?? user?.email ?? ''
+  const hasAccounts = useHasAccounts()
   return (
     <Menu position="bottom-end" width={200}>
       <Menu.Target>
@@ -100,6 +103,11 @@ function Account() {
         <Menu.Item component="a" href="/docs/" leftSection={<IconBook size={16} aria-hidden />}>
           {messages.shell.apiDocs}
         </Menu.Item>
+        {hasAccounts && (
+          <Menu.Item component={Link} to="/password" leftSection={<IconLock size={16} aria-hidden />}>
+            {messages.shell.pages.password}
+          </Menu.Item>
+        )}
         <Menu.Item component={Link} to="/tokens" leftSection={<IconKey size={16} aria-hidden />}>
           {messages.shell.pages.tokens}
         </Menu.Item>

@@ -140,6 +140,8 @@ const boxPages = (userId: string): Visit[] => [
   { route: '$', path: '/nowhere/at/all', ready: text('Not found') },
   { route: '/users', path: '/users', ready: text('keeper') },
   { route: '/users/$userId', path: `/users/${userId}`, ready: heading('keeper') },
+  { route: '/accounts', path: '/accounts', ready: text('No accounts yet') },
+  { route: '/password', path: '/password', ready: heading('Change password') },
   { route: '/audit', path: '/audit', ready: text('App created') },
   { route: '/tokens', path: '/tokens', ready: text('No tokens yet') },
   { route: '/shared-maps', path: '/shared-maps', ready: text('No shared maps yet') },

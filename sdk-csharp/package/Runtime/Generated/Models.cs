@@ -40,6 +40,41 @@ namespace Cairn
         }
     }
 
+    /// <summary>The record AccountLink.</summary>
+    public sealed class AccountLink : JsonModel
+    {
+        /// <summary>The page that sets the password. Shown only here; who has it can take over the account.</summary>
+        public string Url { get; set; }
+        /// <summary>As named.</summary>
+        public DateTimeOffset? ExpiresAt { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static AccountLink From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new AccountLink();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "url": model.Url = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "expiresAt": model.ExpiresAt = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Url != null) json.Set("url", Json.Of(Url));
+            if (ExpiresAt != null) json.Set("expiresAt", Json.Of(ExpiresAt.Value));
+            return WithExtra(json);
+        }
+    }
+
     /// <summary>The record Alert.</summary>
     public sealed class Alert : JsonModel
     {
@@ -3972,6 +4007,77 @@ namespace Cairn
             if (Options != null) json.Set("options", Options.ToJson());
             if (ConversionTime != null) json.Set("conversionTime", Json.Of(ConversionTime));
             if (Report != null) json.Set("report", Report.ToJson());
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record CreatedLocalAccount.</summary>
+    public sealed class CreatedLocalAccount : JsonModel
+    {
+        /// <summary>The user's ID.</summary>
+        public string Id { get; set; }
+        /// <summary>As named.</summary>
+        public string Login { get; set; }
+        /// <summary>As named.</summary>
+        [MaybeNull] public string Email { get; set; }
+        /// <summary>As named.</summary>
+        [MaybeNull] public string Username { get; set; }
+        /// <summary>As named.</summary>
+        public List<string> Roles { get; set; }
+        /// <summary>`invited`: has no password yet. `disabled`: cannot sign in, and has no session. One of: active, invited, disabled.</summary>
+        public string State { get; set; }
+        /// <summary>Set while sign-ins are refused after too many failed ones.</summary>
+        public DateTimeOffset? LockedUntil { get; set; }
+        /// <summary>`null` if none is known: a sign-in is forgotten 30 days after its session has ended.</summary>
+        public DateTimeOffset? LastSignInAt { get; set; }
+        /// <summary>Set while a link to set a password is valid.</summary>
+        public DateTimeOffset? LinkExpiresAt { get; set; }
+        /// <summary>As named.</summary>
+        public DateTimeOffset? CreatedAt { get; set; }
+        /// <summary>As named.</summary>
+        public AccountLink Link { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static CreatedLocalAccount From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new CreatedLocalAccount();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "id": model.Id = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "login": model.Login = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "email": model.Email = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "username": model.Username = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "roles": model.Roles = pair.Value.IsNull ? null : pair.Value.AsList(item => item.AsString()); break;
+                    case "state": model.State = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "lockedUntil": model.LockedUntil = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
+                    case "lastSignInAt": model.LastSignInAt = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
+                    case "linkExpiresAt": model.LinkExpiresAt = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
+                    case "createdAt": model.CreatedAt = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
+                    case "link": model.Link = pair.Value.IsNull ? null : AccountLink.From(pair.Value); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Id != null) json.Set("id", Json.Of(Id));
+            if (Login != null) json.Set("login", Json.Of(Login));
+            if (Email != null) json.Set("email", Json.Of(Email));
+            if (Username != null) json.Set("username", Json.Of(Username));
+            if (Roles != null) json.Set("roles", Json.ListOf(Roles, item => Json.Of(item)));
+            if (State != null) json.Set("state", Json.Of(State));
+            if (LockedUntil != null) json.Set("lockedUntil", Json.Of(LockedUntil.Value));
+            if (LastSignInAt != null) json.Set("lastSignInAt", Json.Of(LastSignInAt.Value));
+            if (LinkExpiresAt != null) json.Set("linkExpiresAt", Json.Of(LinkExpiresAt.Value));
+            if (CreatedAt != null) json.Set("createdAt", Json.Of(CreatedAt.Value));
+            if (Link != null) json.Set("link", Link.ToJson());
             return WithExtra(json);
         }
     }
@@ -8739,6 +8845,135 @@ namespace Cairn
         }
     }
 
+    /// <summary>The record LocalAccount.</summary>
+    public sealed class LocalAccount : JsonModel
+    {
+        /// <summary>The user's ID.</summary>
+        public string Id { get; set; }
+        /// <summary>As named.</summary>
+        public string Login { get; set; }
+        /// <summary>As named.</summary>
+        [MaybeNull] public string Email { get; set; }
+        /// <summary>As named.</summary>
+        [MaybeNull] public string Username { get; set; }
+        /// <summary>As named.</summary>
+        public List<string> Roles { get; set; }
+        /// <summary>`invited`: has no password yet. `disabled`: cannot sign in, and has no session. One of: active, invited, disabled.</summary>
+        public string State { get; set; }
+        /// <summary>Set while sign-ins are refused after too many failed ones.</summary>
+        public DateTimeOffset? LockedUntil { get; set; }
+        /// <summary>`null` if none is known: a sign-in is forgotten 30 days after its session has ended.</summary>
+        public DateTimeOffset? LastSignInAt { get; set; }
+        /// <summary>Set while a link to set a password is valid.</summary>
+        public DateTimeOffset? LinkExpiresAt { get; set; }
+        /// <summary>As named.</summary>
+        public DateTimeOffset? CreatedAt { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static LocalAccount From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new LocalAccount();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "id": model.Id = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "login": model.Login = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "email": model.Email = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "username": model.Username = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "roles": model.Roles = pair.Value.IsNull ? null : pair.Value.AsList(item => item.AsString()); break;
+                    case "state": model.State = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "lockedUntil": model.LockedUntil = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
+                    case "lastSignInAt": model.LastSignInAt = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
+                    case "linkExpiresAt": model.LinkExpiresAt = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
+                    case "createdAt": model.CreatedAt = pair.Value.IsNull ? null : (DateTimeOffset?)pair.Value.AsTime(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Id != null) json.Set("id", Json.Of(Id));
+            if (Login != null) json.Set("login", Json.Of(Login));
+            if (Email != null) json.Set("email", Json.Of(Email));
+            if (Username != null) json.Set("username", Json.Of(Username));
+            if (Roles != null) json.Set("roles", Json.ListOf(Roles, item => Json.Of(item)));
+            if (State != null) json.Set("state", Json.Of(State));
+            if (LockedUntil != null) json.Set("lockedUntil", Json.Of(LockedUntil.Value));
+            if (LastSignInAt != null) json.Set("lastSignInAt", Json.Of(LastSignInAt.Value));
+            if (LinkExpiresAt != null) json.Set("linkExpiresAt", Json.Of(LinkExpiresAt.Value));
+            if (CreatedAt != null) json.Set("createdAt", Json.Of(CreatedAt.Value));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record LocalAccountChangeInput.</summary>
+    public sealed class LocalAccountChangeInput : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public bool? Disabled { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static LocalAccountChangeInput From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new LocalAccountChangeInput();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "disabled": model.Disabled = pair.Value.IsNull ? null : (bool?)pair.Value.AsBool(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Disabled != null) json.Set("disabled", Json.Of(Disabled.Value));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record LocalAccountList.</summary>
+    public sealed class LocalAccountList : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public List<LocalAccount> Accounts { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static LocalAccountList From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new LocalAccountList();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "accounts": model.Accounts = pair.Value.IsNull ? null : pair.Value.AsList(item => LocalAccount.From(item)); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Accounts != null) json.Set("accounts", Json.ListOf(Accounts, item => item.ToJson()));
+            return WithExtra(json);
+        }
+    }
+
     /// <summary>The record Localization.</summary>
     public sealed class Localization : JsonModel
     {
@@ -10000,6 +10235,45 @@ namespace Cairn
         }
     }
 
+    /// <summary>The record NewLocalAccountInput.</summary>
+    public sealed class NewLocalAccountInput : JsonModel
+    {
+        /// <summary>1 to 100 characters. Unique, ignoring case; not changed later.</summary>
+        public string Login { get; set; }
+        /// <summary>As named. Optional.</summary>
+        [MaybeNull] public string Email { get; set; }
+        /// <summary>Only admins can grant roles. Optional.</summary>
+        [MaybeNull] public List<string> Roles { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static NewLocalAccountInput From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new NewLocalAccountInput();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "login": model.Login = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "email": model.Email = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "roles": model.Roles = pair.Value.IsNull ? null : pair.Value.AsList(item => item.AsString()); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (Login != null) json.Set("login", Json.Of(Login));
+            if (Email != null) json.Set("email", Json.Of(Email));
+            if (Roles != null) json.Set("roles", Json.ListOf(Roles, item => Json.Of(item)));
+            return WithExtra(json);
+        }
+    }
+
     /// <summary>The record NewMiniGameTypeInput.</summary>
     public sealed class NewMiniGameTypeInput : JsonModel
     {
@@ -10997,6 +11271,41 @@ namespace Cairn
             if (Page != null) json.Set("page", Json.Of(Page.Value));
             if (Limit != null) json.Set("limit", Json.Of(Limit.Value));
             if (TotalPages != null) json.Set("totalPages", Json.Of(TotalPages.Value));
+            return WithExtra(json);
+        }
+    }
+
+    /// <summary>The record PasswordChangeInput.</summary>
+    public sealed class PasswordChangeInput : JsonModel
+    {
+        /// <summary>As named.</summary>
+        public string CurrentPassword { get; set; }
+        /// <summary>8 to 1024 characters; neither the login nor one of the most common passwords.</summary>
+        public string NewPassword { get; set; }
+
+        /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
+        public static PasswordChangeInput From(Json source)
+        {
+            if (source == null || source.IsNull) return null;
+            var model = new PasswordChangeInput();
+            foreach (var pair in source.Members)
+            {
+                switch (pair.Key)
+                {
+                    case "currentPassword": model.CurrentPassword = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    case "newPassword": model.NewPassword = pair.Value.IsNull ? null : pair.Value.AsString(); break;
+                    default: model.Extra[pair.Key] = pair.Value; break;
+                }
+            }
+            return model;
+        }
+
+        /// <inheritdoc/>
+        public override Json ToJson()
+        {
+            var json = Json.NewObject();
+            if (CurrentPassword != null) json.Set("currentPassword", Json.Of(CurrentPassword));
+            if (NewPassword != null) json.Set("newPassword", Json.Of(NewPassword));
             return WithExtra(json);
         }
     }

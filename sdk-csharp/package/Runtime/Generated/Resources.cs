@@ -10,6 +10,8 @@ namespace Cairn
     {
         /// <summary>The operations of Authentication.</summary>
         public AuthenticationResource Authentication { get; private set; }
+        /// <summary>The operations of Users.</summary>
+        public UsersResource Users { get; private set; }
         /// <summary>The operations of Apps.</summary>
         public AppsResource Apps { get; private set; }
         /// <summary>The operations of Players.</summary>
@@ -36,8 +38,6 @@ namespace Cairn
         public SeasonsResource Seasons { get; private set; }
         /// <summary>The operations of Fences.</summary>
         public FencesResource Fences { get; private set; }
-        /// <summary>The operations of Users.</summary>
-        public UsersResource Users { get; private set; }
         /// <summary>The operations of AuditLog.</summary>
         public AuditLogResource AuditLog { get; private set; }
         /// <summary>The operations of SharedMaps.</summary>
@@ -60,6 +60,7 @@ namespace Cairn
         private void CreateResources(Connection connection)
         {
             Authentication = new AuthenticationResource(connection);
+            Users = new UsersResource(connection);
             Apps = new AppsResource(connection);
             Players = new PlayersResource(connection);
             PlayerData = new PlayerDataResource(connection);
@@ -73,7 +74,6 @@ namespace Cairn
             Leaderboards = new LeaderboardsResource(connection);
             Seasons = new SeasonsResource(connection);
             Fences = new FencesResource(connection);
-            Users = new UsersResource(connection);
             AuditLog = new AuditLogResource(connection);
             SharedMaps = new SharedMapsResource(connection);
             Scans = new ScansResource(connection);
@@ -145,6 +145,196 @@ namespace Cairn
             var request = new Request("POST", "/auth/player-token", false);
             if (body != null) request.SetJson(body.ToJson());
             return connection.JsonAsync(request, answer => PlayerToken.From(answer), call, cancellationToken);
+        }
+    }
+
+    /// <summary>The operations of Users. Get it from <see cref="CairnClient"/>.</summary>
+    public sealed class UsersResource
+    {
+        private readonly Connection connection;
+
+        internal UsersResource(Connection connection) { this.connection = connection; }
+
+        /// <summary>List the local accounts. Accounts with a login and a password on this Cairn, oldest first. Requires ops or admin. Returns 409 if this Cairn has no local accounts. With a filter, `X-Total-Count` counts up to 10,000.</summary>
+        /// <param name="limit">Maximum number of rows in the page</param>
+        /// <param name="cursor">Opaque; from the `Link` header (rel="next") of the previous page</param>
+        /// <param name="query">Part of the login, username or email address; case-insensitive</param>
+        public Task<LocalAccountList> ListAccountsAsync(long? limit = null, string cursor = null, string query = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("GET", "/api/v1/accounts", true);
+            request.Query("limit", limit);
+            request.Query("cursor", cursor);
+            request.Query("query", query);
+            return connection.JsonAsync(request, answer => LocalAccountList.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>List the local accounts: all pages, fetched as they are read.</summary>
+        public Pages<LocalAccount> ListAccounts(long? limit = null, string query = null, CallOptions call = null)
+        {
+            return new Pages<LocalAccount>(connection, call, () =>
+            {
+                var request = new Request("GET", "/api/v1/accounts", true);
+                request.Query("limit", limit);
+                request.Query("query", query);
+                return request;
+            }, page => LocalAccountList.From(page).Accounts);
+        }
+
+        /// <summary>Create a local account. Only this response has the link with which its owner sets a password. It works once, for seven days. A local user of that name, which `cairn user token` creates, gets the account and keeps its roles. Returns 409 if the login is taken. Requires ops or admin; for the account of an admin, admin. Returns 409 if this Cairn has no local accounts.</summary>
+        public Task<CreatedLocalAccount> CreateAccountAsync(NewLocalAccountInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("POST", "/api/v1/accounts", false);
+            if (body != null) request.SetJson(body.ToJson());
+            return connection.JsonAsync(request, answer => CreatedLocalAccount.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>Get a local account. Requires ops or admin.</summary>
+        /// <param name="id">Account ID</param>
+        public Task<LocalAccount> GetAccountAsync(string id, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("GET", "/api/v1/accounts/{id}", true);
+            request.Path("id", id);
+            return connection.JsonAsync(request, answer => LocalAccount.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>Disable or enable a local account. Nobody can sign in to a disabled account; its sessions and its link end, and the user’s personal tokens are refused, everywhere within a second. Apps and their keys continue to work. Returns 409 for the caller and for the last admin. Requires ops or admin; for the account of an admin, admin. Returns 409 if this Cairn has no local accounts.</summary>
+        /// <param name="id">Account ID</param>
+        public Task<LocalAccount> UpdateAccountAsync(string id, LocalAccountChangeInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("PATCH", "/api/v1/accounts/{id}", true);
+            request.Path("id", id);
+            if (body != null) request.SetJson(body.ToJson());
+            return connection.JsonAsync(request, answer => LocalAccount.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>Delete a local account and its user. Permanent and immediate, with the same effect as if the user deleted itself: see `DELETE /api/v1/user`. Returns 409 for the caller, for the last admin, and while the user is the only owner of an app. Requires ops or admin; for the account of an admin, admin. Returns 409 if this Cairn has no local accounts.</summary>
+        /// <param name="id">Account ID</param>
+        public Task DeleteAccountAsync(string id, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("DELETE", "/api/v1/accounts/{id}", true);
+            request.Path("id", id);
+            return connection.RunAsync(request, call, cancellationToken);
+        }
+
+        /// <summary>Create a link that sets a password. Only this response has the link, which invalidates the one before. It works once, for a day, or for seven if the account has no password yet. The present password works until the link is used; then every session of the user ends. Returns 409 for a disabled account. Requires ops or admin; for the account of an admin, admin. Returns 409 if this Cairn has no local accounts.</summary>
+        /// <param name="id">Account ID</param>
+        public Task<AccountLink> CreateAccountLinkAsync(string id, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("POST", "/api/v1/accounts/{id}/link", false);
+            request.Path("id", id);
+            return connection.JsonAsync(request, answer => AccountLink.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>Change the password of the signed-in user. Every other session of the user ends. Returns 400 for a wrong current password, which counts as a failed sign-in, and 429 after too many of them; 409 if the user has no local account. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
+        public Task ChangePasswordAsync(PasswordChangeInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("PUT", "/api/v1/user/password", true);
+            if (body != null) request.SetJson(body.ToJson());
+            return connection.RunAsync(request, call, cancellationToken);
+        }
+
+        /// <summary>Get the signed-in user.</summary>
+        public Task<User> GetCurrentUserAsync(CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("GET", "/api/v1/user", true);
+            return connection.JsonAsync(request, answer => User.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>Set the caller's username. Returns 409 if another user has the username, ignoring case.</summary>
+        public Task<User> UpdateCurrentUserAsync(UserChangeInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("PATCH", "/api/v1/user", true);
+            if (body != null) request.SetJson(body.ToJson());
+            return connection.JsonAsync(request, answer => User.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>Delete the signed-in user. Permanent and immediate; sessions end within a second. Deletes scans, private and unlisted pins, and uploaded files with their bytes, except files that a remaining record of the user or a record of ops uses. Linked players keep their scores without the link. Public pins, zones, ground control points and imports remain, without an owner. The audit log keeps only IDs. Returns 409 with the names of the apps that the user still owns: delete these first, as they hold the scores of other people. Also returns 409 for the last admin who can sign in, if the role was granted here. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
+        public Task DeleteCurrentUserAsync(CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("DELETE", "/api/v1/user", true);
+            return connection.RunAsync(request, call, cancellationToken);
+        }
+
+        /// <summary>List the quotas of the signed-in user. Lists the user's quotas of apps, zones, boundary positions and running imports, and how much of each is used. The quotas of an app are in its overview.</summary>
+        public Task<QuotaList> ListQuotasAsync(CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("GET", "/api/v1/user/quotas", true);
+            return connection.JsonAsync(request, answer => QuotaList.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>Export all data of the signed-in user. A ZIP with JSON files of the profile, sign-ins, personal tokens, apps (without keys), linked players and their scores, codes, pins, zones, ground control points, imports and audit log, the uploaded files with their bytes, and a README.txt. The ZIP is written while it is sent, so an interrupted download is not a valid ZIP. Returns 429 while another export of the user is running. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
+        public Task<CairnFile> ExportUserDataAsync(CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("GET", "/api/v1/user/export", true);
+            return connection.FileAsync(request, call, cancellationToken);
+        }
+
+        /// <summary>List users. Oldest first. Requires ops or admin. With 10,000 users or more, `query` matches only prefixes: of the username or its second word, the email address or its domain, the full name or its second word, and the last name. It then finds at most 1,000 users.</summary>
+        /// <param name="limit">Maximum number of rows in the page</param>
+        /// <param name="cursor">Opaque; from the `Link` header (rel="next") of the previous page</param>
+        /// <param name="query">Part of the username, email address or name; case-insensitive</param>
+        public Task<UserList> ListUsersAsync(long? limit = null, string cursor = null, string query = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("GET", "/api/v1/users", true);
+            request.Query("limit", limit);
+            request.Query("cursor", cursor);
+            request.Query("query", query);
+            return connection.JsonAsync(request, answer => UserList.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>List users: all pages, fetched as they are read.</summary>
+        public Pages<UserWithRoles> ListUsers(long? limit = null, string query = null, CallOptions call = null)
+        {
+            return new Pages<UserWithRoles>(connection, call, () =>
+            {
+                var request = new Request("GET", "/api/v1/users", true);
+                request.Query("limit", limit);
+                request.Query("query", query);
+                return request;
+            }, page => UserList.From(page).Users);
+        }
+
+        /// <summary>Get a user. Requires ops or admin.</summary>
+        /// <param name="id">User ID</param>
+        public Task<UserWithRoles> GetUserAsync(string id, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("GET", "/api/v1/users/{id}", true);
+            request.Path("id", id);
+            return connection.JsonAsync(request, answer => UserWithRoles.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>Set the roles granted to a user. Requires admin. Replaces the roles granted here. Roles that the user's issuer claims, or that the user has by `CAIRN_ADMIN_EMAILS`, remain and are included in the response. Takes effect within a second, also in open sessions. Returns 409 if the change would leave no admin.</summary>
+        /// <param name="id">User ID</param>
+        public Task<UserWithRoles> SetUserRolesAsync(string id, RoleChangeInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("PUT", "/api/v1/users/{id}/roles", true);
+            request.Path("id", id);
+            if (body != null) request.SetJson(body.ToJson());
+            return connection.JsonAsync(request, answer => UserWithRoles.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>List the personal tokens of the signed-in user. Those that have not expired, oldest first, without the tokens themselves. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
+        public Task<PersonalTokenList> ListPersonalTokensAsync(CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("GET", "/api/v1/user/tokens", true);
+            return connection.JsonAsync(request, answer => PersonalTokenList.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>Create a personal token. With it a program that cannot sign in, such as QGIS, acts for the user: on `/ogc`, and in operations that list `personalToken`. It never has the roles of the user. Only this response contains the token. It ends at `expiresAt`, when it is deleted, or with the user. Returns 409 if the user has 20. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
+        public Task<CreatedPersonalToken> CreatePersonalTokenAsync(NewPersonalTokenInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("POST", "/api/v1/user/tokens", false);
+            if (body != null) request.SetJson(body.ToJson());
+            return connection.JsonAsync(request, answer => CreatedPersonalToken.From(answer), call, cancellationToken);
+        }
+
+        /// <summary>Delete a personal token. It stops working everywhere within a second. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
+        /// <param name="id">Personal token ID</param>
+        public Task DeletePersonalTokenAsync(string id, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
+        {
+            var request = new Request("DELETE", "/api/v1/user/tokens/{id}", true);
+            request.Path("id", id);
+            return connection.RunAsync(request, call, cancellationToken);
         }
     }
 
@@ -1914,118 +2104,6 @@ namespace Cairn
         {
             var request = new Request("GET", "/api/v1/apps/positions/stream", true);
             return new EventStream(connection, request, follow);
-        }
-    }
-
-    /// <summary>The operations of Users. Get it from <see cref="CairnClient"/>.</summary>
-    public sealed class UsersResource
-    {
-        private readonly Connection connection;
-
-        internal UsersResource(Connection connection) { this.connection = connection; }
-
-        /// <summary>Get the signed-in user.</summary>
-        public Task<User> GetCurrentUserAsync(CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
-        {
-            var request = new Request("GET", "/api/v1/user", true);
-            return connection.JsonAsync(request, answer => User.From(answer), call, cancellationToken);
-        }
-
-        /// <summary>Set the caller's username. Returns 409 if another user has the username, ignoring case.</summary>
-        public Task<User> UpdateCurrentUserAsync(UserChangeInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
-        {
-            var request = new Request("PATCH", "/api/v1/user", true);
-            if (body != null) request.SetJson(body.ToJson());
-            return connection.JsonAsync(request, answer => User.From(answer), call, cancellationToken);
-        }
-
-        /// <summary>Delete the signed-in user. Permanent and immediate; sessions end within a second. Deletes scans, private and unlisted pins, and uploaded files with their bytes, except files that a remaining record of the user or a record of ops uses. Linked players keep their scores without the link. Public pins, zones, ground control points and imports remain, without an owner. The audit log keeps only IDs. Returns 409 with the names of the apps that the user still owns: delete these first, as they hold the scores of other people. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
-        public Task DeleteCurrentUserAsync(CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
-        {
-            var request = new Request("DELETE", "/api/v1/user", true);
-            return connection.RunAsync(request, call, cancellationToken);
-        }
-
-        /// <summary>List the quotas of the signed-in user. Lists the user's quotas of apps, zones, boundary positions and running imports, and how much of each is used. The quotas of an app are in its overview.</summary>
-        public Task<QuotaList> ListQuotasAsync(CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
-        {
-            var request = new Request("GET", "/api/v1/user/quotas", true);
-            return connection.JsonAsync(request, answer => QuotaList.From(answer), call, cancellationToken);
-        }
-
-        /// <summary>Export all data of the signed-in user. A ZIP with JSON files of the profile, sign-ins, personal tokens, apps (without keys), linked players and their scores, codes, pins, zones, ground control points, imports and audit log, the uploaded files with their bytes, and a README.txt. The ZIP is written while it is sent, so an interrupted download is not a valid ZIP. Returns 429 while another export of the user is running. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
-        public Task<CairnFile> ExportUserDataAsync(CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
-        {
-            var request = new Request("GET", "/api/v1/user/export", true);
-            return connection.FileAsync(request, call, cancellationToken);
-        }
-
-        /// <summary>List users. Oldest first. Requires ops or admin. With 10,000 users or more, `query` matches only prefixes: of the username or its second word, the email address or its domain, the full name or its second word, and the last name. It then finds at most 1,000 users.</summary>
-        /// <param name="limit">Maximum number of rows in the page</param>
-        /// <param name="cursor">Opaque; from the `Link` header (rel="next") of the previous page</param>
-        /// <param name="query">Part of the username, email address or name; case-insensitive</param>
-        public Task<UserList> ListUsersAsync(long? limit = null, string cursor = null, string query = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
-        {
-            var request = new Request("GET", "/api/v1/users", true);
-            request.Query("limit", limit);
-            request.Query("cursor", cursor);
-            request.Query("query", query);
-            return connection.JsonAsync(request, answer => UserList.From(answer), call, cancellationToken);
-        }
-
-        /// <summary>List users: all pages, fetched as they are read.</summary>
-        public Pages<UserWithRoles> ListUsers(long? limit = null, string query = null, CallOptions call = null)
-        {
-            return new Pages<UserWithRoles>(connection, call, () =>
-            {
-                var request = new Request("GET", "/api/v1/users", true);
-                request.Query("limit", limit);
-                request.Query("query", query);
-                return request;
-            }, page => UserList.From(page).Users);
-        }
-
-        /// <summary>Get a user. Requires ops or admin.</summary>
-        /// <param name="id">User ID</param>
-        public Task<UserWithRoles> GetUserAsync(string id, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
-        {
-            var request = new Request("GET", "/api/v1/users/{id}", true);
-            request.Path("id", id);
-            return connection.JsonAsync(request, answer => UserWithRoles.From(answer), call, cancellationToken);
-        }
-
-        /// <summary>Set the roles granted to a user. Requires admin. Replaces the roles granted here. Roles that the user's issuer claims, or that the user has by `CAIRN_ADMIN_EMAILS`, remain and are included in the response. Takes effect within a second, also in open sessions. Returns 409 if the change would leave no admin.</summary>
-        /// <param name="id">User ID</param>
-        public Task<UserWithRoles> SetUserRolesAsync(string id, RoleChangeInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
-        {
-            var request = new Request("PUT", "/api/v1/users/{id}/roles", true);
-            request.Path("id", id);
-            if (body != null) request.SetJson(body.ToJson());
-            return connection.JsonAsync(request, answer => UserWithRoles.From(answer), call, cancellationToken);
-        }
-
-        /// <summary>List the personal tokens of the signed-in user. Those that have not expired, oldest first, without the tokens themselves. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
-        public Task<PersonalTokenList> ListPersonalTokensAsync(CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
-        {
-            var request = new Request("GET", "/api/v1/user/tokens", true);
-            return connection.JsonAsync(request, answer => PersonalTokenList.From(answer), call, cancellationToken);
-        }
-
-        /// <summary>Create a personal token. With it a program that cannot sign in, such as QGIS, acts for the user: on `/ogc`, and in operations that list `personalToken`. It never has the roles of the user. Only this response contains the token. It ends at `expiresAt`, when it is deleted, or with the user. Returns 409 if the user has 20. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
-        public Task<CreatedPersonalToken> CreatePersonalTokenAsync(NewPersonalTokenInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
-        {
-            var request = new Request("POST", "/api/v1/user/tokens", false);
-            if (body != null) request.SetJson(body.ToJson());
-            return connection.JsonAsync(request, answer => CreatedPersonalToken.From(answer), call, cancellationToken);
-        }
-
-        /// <summary>Delete a personal token. It stops working everywhere within a second. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
-        /// <param name="id">Personal token ID</param>
-        public Task DeletePersonalTokenAsync(string id, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
-        {
-            var request = new Request("DELETE", "/api/v1/user/tokens/{id}", true);
-            request.Path("id", id);
-            return connection.RunAsync(request, call, cancellationToken);
         }
     }
 

@@ -14,6 +14,7 @@ export const english = {
   nobodyYet: (command: string): Html =>
     html`There are no accounts yet. To create the first admin, use the one-time link that Cairn prints at each start until it is used. You can also create accounts on the command line with <code>${command} user add</code>.`,
   wrong: 'Wrong login or password',
+  disabled: 'This account is disabled: ask an admin of this Cairn',
   tooMany: {
     login: (seconds: number) => `Too many failed sign-ins for this login: try again in ${wait(seconds)}`,
     address: (seconds: number) => `Too many failed sign-ins from this address: try again in ${wait(seconds)}`,
@@ -61,11 +62,17 @@ export const english = {
   firstAdmin: 'Create the first admin',
   firstAdminError: 'Error: create the first admin',
   firstAdminText: (command: string): Html =>
-    html`This account administers this Cairn. Add others with <code>${command} user add</code>.`,
+    html`This account administers this Cairn. Add others in the console, or with <code>${command} user add</code>.`,
   passwordHint: `At least ${PASSWORD.least} characters. Longer is better than more complex.`,
   again: 'Password again',
   differ: 'The two passwords differ',
   create: 'Create account',
+  setPassword: 'Choose a password',
+  setPasswordError: 'Error: choose a password',
+  setPasswordText: (login: string): Html => html`For your account <strong>${login}</strong> on this Cairn.`,
+  doSetPassword: 'Set password',
+  openLinkAgain: 'This page has expired, or the browser refuses cookies: open the link again',
+  invalidPasswordLink: 'It was used or replaced, has expired, or was not copied whole. Ask for a new one.',
   invalidLink: 'This link is not valid',
   links: {
     used: 'It was used: the first admin exists.',

@@ -14,6 +14,7 @@ export const german: PageTexts = {
   nobodyYet: (command) =>
     html`Es gibt noch keine Konten. Den ersten Admin legen Sie mit dem Einmal-Link an, den Cairn bei jedem Start ausgibt, bis er benutzt ist. Auf der Kommandozeile legt <code>${command} user add</code> Konten an.`,
   wrong: 'Anmeldename oder Passwort ist falsch',
+  disabled: 'Dieses Konto ist deaktiviert: Wenden Sie sich an einen Admin dieses Cairn',
   tooMany: {
     login: (seconds) =>
       `Zu viele fehlgeschlagene Anmeldungen mit diesem Anmeldenamen: Versuchen Sie es in ${wait(seconds)} noch einmal`,
@@ -63,11 +64,18 @@ export const german: PageTexts = {
   firstAdmin: 'Den ersten Admin anlegen',
   firstAdminError: 'Fehler: Den ersten Admin anlegen',
   firstAdminText: (command) =>
-    html`Dieses Konto verwaltet die Installation. Weitere legen Sie mit <code>${command} user add</code> an.`,
+    html`Dieses Konto verwaltet die Installation. Weitere legen Sie in der Konsole oder mit <code>${command} user add</code> an.`,
   passwordHint: `Mindestens ${PASSWORD.least} Zeichen. Länger ist besser als komplizierter.`,
   again: 'Passwort wiederholen',
   differ: 'Die beiden Passwörter sind verschieden',
   create: 'Konto anlegen',
+  setPassword: 'Passwort wählen',
+  setPasswordError: 'Fehler: Passwort wählen',
+  setPasswordText: (login) => html`Für Ihr Konto <strong>${login}</strong> auf diesem Cairn.`,
+  doSetPassword: 'Passwort setzen',
+  openLinkAgain: 'Diese Seite ist abgelaufen, oder der Browser lehnt Cookies ab: Öffnen Sie den Link noch einmal',
+  invalidPasswordLink:
+    'Er wurde benutzt oder ersetzt, ist abgelaufen oder nicht vollständig kopiert. Bitten Sie um einen neuen.',
   invalidLink: 'Dieser Link gilt nicht',
   links: {
     used: 'Er wurde benutzt: Der erste Admin ist angelegt.',

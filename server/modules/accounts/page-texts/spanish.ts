@@ -14,6 +14,7 @@ export const spanish: PageTexts = {
   nobodyYet: (command) =>
     html`Aún no hay cuentas. Para crear el primer administrador, use el enlace de un solo uso que Cairn muestra en cada inicio hasta que se usa. También puede crear cuentas en la línea de comandos con <code>${command} user add</code>.`,
   wrong: 'El usuario o la contraseña no son correctos',
+  disabled: 'Esta cuenta está desactivada: consulte a un administrador de este Cairn',
   tooMany: {
     login: (seconds) => `Demasiados intentos fallidos con este usuario: vuelva a intentarlo dentro de ${wait(seconds)}`,
     address: (seconds) =>
@@ -62,11 +63,17 @@ export const spanish: PageTexts = {
   firstAdmin: 'Crear el primer administrador',
   firstAdminError: 'Error: crear el primer administrador',
   firstAdminText: (command) =>
-    html`Esta cuenta administra la instalación. Añada otras con <code>${command} user add</code>.`,
+    html`Esta cuenta administra la instalación. Añada otras en la consola o con <code>${command} user add</code>.`,
   passwordHint: `Al menos ${PASSWORD.least} caracteres. Más larga es mejor que más compleja.`,
   again: 'Repetir la contraseña',
   differ: 'Las dos contraseñas no coinciden',
   create: 'Crear cuenta',
+  setPassword: 'Elegir una contraseña',
+  setPasswordError: 'Error: elegir una contraseña',
+  setPasswordText: (login) => html`Para su cuenta <strong>${login}</strong> en este Cairn.`,
+  doSetPassword: 'Guardar contraseña',
+  openLinkAgain: 'Esta página ha caducado o el navegador rechaza las cookies: vuelva a abrir el enlace',
+  invalidPasswordLink: 'Se usó o se sustituyó, ha caducado o no se copió entero. Pida uno nuevo.',
   invalidLink: 'Este enlace no es válido',
   links: {
     used: 'Ya se usó: el primer administrador existe.',

@@ -7,13 +7,13 @@ import type { PageTexts } from '../page-texts/english.ts'
 import { pageTexts } from '../page-texts/index.ts'
 import { SignInForm } from '../schema.ts'
 import type { AccountService } from '../service.ts'
-import type { NewAdminCookie } from '../sign-in/new-admin-cookie.ts'
+import type { NewAccountCookie } from '../sign-in/new-account-cookie.ts'
 import { fixable, pageFault, registerPageErrors, sendPage } from '../sign-in/page-responses.ts'
 import { type BuiltInProvider, COMMAND_LINE_CLIENT, CONSOLE_CLIENT } from './provider.ts'
 
 type Deps = {
   accounts: AccountService
-  newAdmin: NewAdminCookie
+  newAccount: NewAccountCookie
   box: () => Promise<BuiltInProvider>
   /** Where people start again. */
   goOnAt: () => string
@@ -25,7 +25,7 @@ type Interaction = Awaited<ReturnType<BuiltInProvider['provider']['interactionDe
  * issuer set for this sign-in, so no other site can submit them (SameSite=Lax).
  */
 export const interactionRoutes =
-  ({ accounts, newAdmin, box, goOnAt }: Deps): FastifyPluginAsyncZod =>
+  ({ accounts, newAccount, box, goOnAt }: Deps): FastifyPluginAsyncZod =>
   async (app) => {
     await registerPageErrors(app, goOnAt)
     const path = '/oidc/interaction/:uid'
@@ -33,9 +33,9 @@ export const interactionRoutes =
     app.get(path, { schema: { hide: true } }, async (request, reply) => {
       const { provider, interaction } = await interactionOf(request, reply)
       if (interaction.prompt.name === 'consent') return sendPage(reply, confirmPage(interaction, pageTexts(request)))
-      const account = asksForAnyUser(interaction) ? await newAdmin.accountOf(request) : undefined
+      const account = asksForAnyUser(interaction) ? await newAccount.accountOf(request) : undefined
       if (account) {
-        newAdmin.remove(reply)
+        newAccount.remove(reply)
         const result = { login: { accountId: account.login, remember: false }, consent: {} }
         return reply.redirect(await provider.interactionResult(request.raw, reply.raw, result), 303)
       }

@@ -6,15 +6,15 @@ import { commandName } from '../../../platform/process/command-name.ts'
 import { loginFault, passwordFault } from '../credentials.ts'
 import type { PageTexts } from '../page-texts/english.ts'
 import { pageTexts } from '../page-texts/index.ts'
-import { FirstAdminForm, FirstAdminQuery } from '../schema.ts'
+import { FirstAdminForm, LinkQuery } from '../schema.ts'
 import type { AccountService } from '../service.ts'
 import type { LinkState } from '../store.ts'
-import type { NewAdminCookie } from './new-admin-cookie.ts'
+import type { NewAccountCookie } from './new-account-cookie.ts'
 import { fixable, registerPageErrors, sendPage } from './page-responses.ts'
 
 type Deps = {
   accounts: AccountService
-  newAdmin: NewAdminCookie
+  newAccount: NewAccountCookie
   /** Where the new admin signs in. */
   goOnAt: () => string
 }
@@ -23,12 +23,12 @@ type Deps = {
  * The page behind the one-time link that a new installation prints. The link alone authorizes the creation of the first admin.
  */
 export const firstAdminRoutes =
-  ({ accounts, newAdmin, goOnAt }: Deps): FastifyPluginAsyncZod =>
+  ({ accounts, newAccount, goOnAt }: Deps): FastifyPluginAsyncZod =>
   async (app) => {
     await registerPageErrors(app, goOnAt)
     const ended = (state: EndedState, texts: PageTexts) =>
       noticePage(texts.invalidLink, texts.links[state], { href: goOnAt(), text: texts.signIn })
-    const schema = { hide: true, querystring: FirstAdminQuery }
+    const schema = { hide: true, querystring: LinkQuery }
 
     app.get('/first-admin', { schema }, async (request, reply) => {
       const state = await accounts.firstAdminLink(request.query.code)
@@ -53,7 +53,7 @@ export const firstAdminRoutes =
         if (fault)
           return sendPage(reply, formPage(texts, login, texts.faults[fault], wrongLogin ? 'login' : 'password'), 400)
         try {
-          newAdmin.give(reply, await accounts.makeFirstAdmin(code, { login, password }, request.ip))
+          newAccount.give(reply, await accounts.makeFirstAdmin(code, { login, password }, request.ip))
           return reply.header('cache-control', 'no-store').redirect(goOnAt(), 303)
         } catch (error) {
           if (error instanceof HttpError && error.status === 409)

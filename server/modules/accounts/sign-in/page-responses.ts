@@ -6,6 +6,7 @@ import { languageOf } from '../../../platform/html/languages.ts'
 import { noticePage, type Page, renderPage } from '../../../platform/html/page.ts'
 import type { PageTexts } from '../page-texts/english.ts'
 import { pageTexts } from '../page-texts/index.ts'
+import { AccountDisabled } from './account-disabled.ts'
 import { TooManyTries } from './sign-in-throttle.ts'
 
 /** Sends a page whose texts are in the language of the request. */
@@ -42,13 +43,14 @@ export async function registerPageErrors(app: FastifyInstance, startAgain: () =>
  * throws every other.
  */
 export function fixable(error: unknown, texts: PageTexts): { status: number; headers: object; message: string } {
-  if (!(error instanceof HttpError) || ![400, 429, 503].includes(error.status)) throw error
+  if (!(error instanceof HttpError) || ![400, 403, 429, 503].includes(error.status)) throw error
   return { status: error.status, headers: error.headers, message: sentenceOf(error, texts) }
 }
 
 /** What an error says on a page. Of others than these, requests that no page sends, the sentence of the interface. */
 function sentenceOf(error: HttpError, texts: PageTexts): string {
   if (error instanceof TooManyTries) return texts.tooMany[error.kind](error.seconds)
+  if (error instanceof AccountDisabled) return texts.disabled
   if (error instanceof PageFault) return error.message
   return error.status === 429 ? texts.later : error.status === 503 ? texts.busy : error.message
 }

@@ -36,6 +36,16 @@ export function signInThrottleStore(pool: pg.Pool) {
       ])
     },
 
+    /** When the windows end in which these have at least `most` tries. */
+    async endsOf(kind: TryKind, whos: string[], most: number): Promise<Map<string, string>> {
+      const { rows } = await pool.query<{ who: string; endsAt: string }>(
+        `select who, ends_at as "endsAt" from sign_in_tries
+          where kind = $1 and who = any($2) and tries >= $3 and ends_at > clock_timestamp()`,
+        [kind, whos, most],
+      )
+      return new Map(rows.map(({ who, endsAt }) => [who, endsAt]))
+    },
+
     /** Deletes expired windows. */
     async deleteOld(): Promise<void> {
       const text = `delete from sign_in_tries where ctid = any(array(

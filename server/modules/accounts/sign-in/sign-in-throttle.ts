@@ -17,8 +17,9 @@ export type SignInThrottle = ReturnType<typeof signInThrottle>
  * If the count is unavailable, sign-ins are refused.
  */
 export function signInThrottle({ store, secrets }: { store: SignInThrottleStore; secrets: Pick<Secrets, 'sign'> }) {
+  const digestOf = (kind: TryKind, name: string) => secrets.sign(PURPOSE, `${kind} ${name}`)
   const take = async (kind: TryKind, name: string): Promise<() => Promise<void>> => {
-    const who = secrets.sign(PURPOSE, `${kind} ${name}`)
+    const who = digestOf(kind, name)
     const { tries, seconds } = await store.add(kind, who, WINDOW_SECONDS)
     if (tries > MOST[kind]) throw new TooManyTries(kind, Math.max(1, Math.ceil(seconds)))
     return () => store.takeBack(kind, who)
@@ -33,6 +34,13 @@ export function signInThrottle({ store, secrets }: { store: SignInThrottleStore;
         await ofAddress()
         await ofLogin()
       }
+    },
+
+    /** Until when sign-ins with each of these logins are refused; undefined if they are not. */
+    async lockedUntil(logins: string[]): Promise<(string | undefined)[]> {
+      const whos = logins.map((login) => digestOf('login', foldName(login)))
+      const ends = await store.endsOf('login', whos, MOST.login)
+      return whos.map((who) => ends.get(who))
     },
 
     /** Deletes expired windows. */

@@ -79,7 +79,7 @@ export function checkInService({ store, positions, sets, fence, newId, markOf, r
     })
     const sessionId = await store.keepAwardSession(appId, typeKey, made.id)
     if (sessionId !== made.id) await scoring.removeSession(appId, made.id)
-    if (!sessionId) throw unavailable('The game session of the awards was deleted just now: try again', 1)
+    if (!sessionId) throw unavailable('The game session of the awards was just deleted: try again', 1)
     return { sessionId, points: award.points }
   }
 
@@ -92,7 +92,7 @@ export function checkInService({ store, positions, sets, fence, newId, markOf, r
           'the score would leave the bounds of its mini game type: change the bounds, or the points of the fence',
         not_running: 'its game session is paused or completed: set it to ACTIVE, or delete it to begin another one',
         banned: 'the player is banned: set its standing to normal or hidden first',
-        no_session: 'its game session was deleted just now: try again',
+        no_session: 'its game session was just deleted: try again',
       }
       throw conflict(`The points of this fence cannot be scored: ${reasons[error.message] ?? error.message}`)
     })
@@ -178,7 +178,7 @@ export function checkInService({ store, positions, sets, fence, newId, markOf, r
         if (outcome === 'no_player')
           throw (await store.isBanned(appId, playerId)) ? forbidden('This player is banned') : notFound('Player')
       }
-      throw unavailable('Several devices write the position of this player: try again', 1)
+      throw unavailable('Several devices are writing the position of this player: try again', 1)
     },
 
     page: (appId: string, query: CheckInFilter & PageQuery): Promise<Page<CheckIn>> => store.page(appId, query),
@@ -195,7 +195,7 @@ export function checkInService({ store, positions, sets, fence, newId, markOf, r
       const { outcome, checkIn } = await decide(appId, id, given, (review) =>
         reviewStatement({ ...review, appId, id, actor }),
       )
-      if (outcome === 'not_held') throw conflict(`This check-in is not held: it was ${checkIn.state} already`)
+      if (outcome === 'not_held') throw conflict(`This check-in is not held: it was already ${checkIn.state}`)
       return checkIn
     },
 
@@ -209,10 +209,12 @@ export function checkInService({ store, positions, sets, fence, newId, markOf, r
           revisionStatement({ ...review, rule: rule ?? NO_RULE, appId, id, actor }),
         )
         if (outcome === 'already')
-          throw conflict('The player has another check-in at this fence that counts or waits: reject that one first')
+          throw conflict(
+            'The player has another check-in at this fence that is accepted or held: reject that one first',
+          )
         if (outcome === 'reviewed') return
       }
-      throw unavailable('Several reviews decide about this check-in: try again', 1)
+      throw unavailable('Several reviews are deciding on this check-in: try again', 1)
     },
   }
 }

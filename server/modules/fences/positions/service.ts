@@ -89,7 +89,7 @@ export function positionService({ store, sets, sharedFixes }: Deps) {
         return undefined
       }
       if (attempt === MAX_ATTEMPTS) {
-        failed(unavailable('Several devices write the position of this player: try again', 1))
+        failed(unavailable('Several devices are writing the position of this player: try again', 1))
         break
       }
       const advances = await advanceAll(left.map((n) => items[n]!)).catch(failed)

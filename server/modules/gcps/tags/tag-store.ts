@@ -3,11 +3,9 @@ import type { AnyTables } from '../../../platform/database/database.ts'
 import { reading } from '../../../platform/database/write-tracking.ts'
 import { gcpPinsNear } from '../../places/near-pins.ts'
 import { preferSpatialIndex } from '../../places/planner-hints.ts'
-import type { TagConflict } from '../schema.ts'
+import type { TaggedGcp } from './april-tags.ts'
 import { MAX_TAG } from './schema.ts'
 
-/** A GCP that carries a tag, as the conflict rule needs it. */
-export type Bearer = Omit<TagConflict, 'distance'>
 /** Where to look for bearers: around a point within metres, in a zone (null: none), or everywhere. */
 export type TagScope = {
   point: { latitude: number; longitude: number; metres: number } | null
@@ -19,7 +17,7 @@ export type TagStore = ReturnType<typeof tagStore>
 /** Reads the GCPs that carry April tags, in SQL. */
 export function tagStore(db: Kysely<AnyTables>) {
   return {
-    bearers: (tag: number | null, scope: TagScope | null): Promise<Bearer[]> => gcpsWithTag(db, tag, scope),
+    bearers: (tag: number | null, scope: TagScope | null): Promise<TaggedGcp[]> => gcpsWithTag(db, tag, scope),
 
     /** Every tag that a GCP carries, ignoring one GCP. */
     async usedTags(exceptGcpId: number | null): Promise<number[]> {
@@ -48,7 +46,7 @@ export async function gcpsWithTag(
   db: Kysely<AnyTables>,
   tag: number | null,
   scope: TagScope | null,
-): Promise<Bearer[]> {
+): Promise<TaggedGcp[]> {
   const carries = tag === null ? sql`g.april_tag_id is not null` : sql`g.april_tag_id = ${tag}::smallint`
   const shown = sql`g.id as "gcpId", g.title, g.april_tag_id as "aprilTagId", g.zone_id as "zoneId", z.title as "zoneTitle", p.latitude, p.longitude`
   const select = sql`
@@ -67,6 +65,6 @@ export async function gcpsWithTag(
       left join zones z on z.id = g.zone_id where ${carries} and ${inZone} and p.place is null`
   const { point } = scope ?? {}
   const around = point ? sql`${near(point)} union all ${withoutPlace}` : scope ? sql`${select} and ${inZone}` : select
-  const { rows } = await sql<Bearer>`${around} order by "gcpId" limit 10000`.execute(reading(db))
+  const { rows } = await sql<TaggedGcp>`${around} order by "gcpId" limit 10000`.execute(reading(db))
   return rows
 }

@@ -66,7 +66,7 @@ export function hookService({ store, types, assertRole, secrets, posts, newId, c
       const sealed = secrets.seal(HOOK_SECRETS, secret)
       const made = await store.insert(appId, { id: newId(), typeKey, url, onFailure, secret: sealed }, actor)
       if (made === 'full') throw conflict(`An app can have at most ${MAX_HOOKS} score hooks: delete one`)
-      if (made === 'taken') throw conflict('These scores have a hook already: change or delete it')
+      if (made === 'taken') throw conflict('These scores already have a hook: change or delete it')
       return { ...found(appId, made), secret }
     },
 

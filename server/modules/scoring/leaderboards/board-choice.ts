@@ -55,10 +55,12 @@ export function boardChoice({ types, periods, seasons, segments }: Deps) {
     if (!found) throw notFound('Season')
     const { miniGameTypeId, startsAt, endsAt } = found
     if (at !== undefined && !(endsAt && Date.parse(at) >= Date.parse(endsAt)))
-      throw badRequest('at works with a season only from its end: send a later time, or only one of the two')
+      throw badRequest(
+        'at works with a season only after it has ended: send a time at or after its end, or only one of the two',
+      )
     const chosen = await types.choose(appId, choice)
     if (chosen && chosen.id !== miniGameTypeId)
-      throw badRequest('This season is of another mini game type: send only the season, or its own type')
+      throw badRequest('This season belongs to another mini game type: send only the season, or its own type')
     const type = chosen ?? (miniGameTypeId === null ? undefined : await types.getWithHidden(appId, miniGameTypeId))
     const key = found.id
     const typeKey = miniGameTypeId ?? defaultGame
@@ -87,7 +89,7 @@ export function boardChoice({ types, periods, seasons, segments }: Deps) {
     if (!segment) return board
     if (!board.type) throw badRequest('The default game has no segments: send a mini game type, or omit segment')
     if (!board.type.segments.includes(segment.name))
-      throw badRequest(`"${segment.name}" is no segment of this mini game type: add it to the segments of the type`)
+      throw badRequest(`"${segment.name}" is not a segment of this mini game type: add it to the segments of the type`)
     const isReady = await segments.ready(appId, board.typeKey, board.period?.endsAt)
     return {
       ...board,

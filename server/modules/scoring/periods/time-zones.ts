@@ -6,7 +6,7 @@ export function timeZoneCheck(pool: pg.Pool) {
   return async (timeZone: string, path: string[]): Promise<void> => {
     await pool.query('select now() at time zone $1', [timeZone]).catch((error) => {
       if (error.code !== '22023') throw error
-      throw invalid([{ code: 'custom', message: 'is not a time zone that the database knows', path }])
+      throw invalid([{ code: 'custom', message: 'is not a time zone known to the database', path }])
     })
   }
 }

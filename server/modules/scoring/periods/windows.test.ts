@@ -4,6 +4,7 @@ import { letTimePass } from '../../../test/scoring/let-time-pass.ts'
 import { appUrl, makeSession, makeType, playSession, rankOf, setScore } from '../../../test/scoring/scoring-steps.ts'
 import { type Caller, type Service, startService } from '../../../test/service.ts'
 import { type Sql, sqlOn } from '../../../test/sql.ts'
+import { WINDOWS } from './schema.ts'
 
 let service: Service
 let given: Builders
@@ -24,6 +25,16 @@ const boardOf = async (app: Caller, query: string) => {
 const scoresOf = (board: { leaderboard: Entry[] }) => board.leaderboard.map(({ playerScore }) => playerScore)
 
 describe('a window', () => {
+  test.each(WINDOWS)('%s: its board has its players', async (window) => {
+    const app = await given.app()
+    const { id } = await makeSession(app)
+    await playSession(given, app, id, [30, 20])
+    const { status, body } = await app.get(appUrl(`leaderboards/mini-game?window=${window}`))
+    const missing = `a new migration must allow ${window} in the checks of board_windows, period_boards and seasons`
+    expect({ status, window: body.period?.window }, missing).toEqual({ status: 200, window })
+    expect(scoresOf(body)).toEqual([30, 20])
+  })
+
   test('counts the scores that were written before anybody asked for it, and those after', async () => {
     const app = await given.app()
     const { id } = await makeSession(app)

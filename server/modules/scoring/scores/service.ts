@@ -146,7 +146,7 @@ function failure(outcome: JudgedResult['outcome'], mostHeld: number): Error {
     return conflict(`A player can have at most ${MAX_HELD_OF_PLAYER} held scores: review some of them`)
   if (outcome === 'no_session') return notFound('Game session')
   if (outcome === 'not_registered') return notFound('Game session player')
-  return conflict('Scores are taken while a game session is active, and this one is paused or completed')
+  return conflict('Scores are accepted only while a game session is active: this one is paused or completed')
 }
 
 const shownWith =

@@ -36,7 +36,7 @@ export function seasonService({ store, types, periods, checkTimeZone, newId, mos
       )
     if (result === 'ended') throw conflict('This season has ended: its end can no longer be changed')
     if (result === 'repeats')
-      throw badRequest('The end of a season that repeats is fixed: send repeat null, too, to end the series')
+      throw badRequest('The end of a season that repeats is fixed: also send repeat null to end the series')
     if (result === 'ends_too_soon')
       throw wrongEnd(`must be after the start and at least ${SHORTEST_NOTICE_SECONDS} seconds from now`)
     if (result === 'overlaps') throw wrongEnd('must not be after the start of the next season of the series')

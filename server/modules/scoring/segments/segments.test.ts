@@ -156,7 +156,7 @@ describe('the leaderboard of a segment', () => {
     await app.patch(appUrl(`mini-game-types/${type.id}`), { segments: [] })
     expect(await boardOf(app, of('country:DE'))).toMatchObject({
       status: 400,
-      body: { error: '"country" is no segment of this mini game type: add it to the segments of the type' },
+      body: { error: '"country" is not a segment of this mini game type: add it to the segments of the type' },
     })
   })
 })

@@ -34,7 +34,7 @@ export function sessionPlayerService({ store, session, removeWithScore }: Deps) 
       if (outcome === 'no_session') throw notFound('Game session')
       if (outcome === 'no_player') throw notFound('Player')
       if (outcome === 'banned') throw forbidden('This player is banned: set its standing to normal or hidden first')
-      if (outcome === 'not_running') throw conflict('This game session is completed and takes no more players')
+      if (outcome === 'not_running') throw conflict('This game session is completed and accepts no more players')
       const player = await store.get(appId, sessionId, playerId, SERVER)
       if (!player) throw notFound('Player') // deleted in between
       return { player, again: outcome === 'again' }

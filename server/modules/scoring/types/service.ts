@@ -103,7 +103,7 @@ export function gameTypes({ store, newId, most, checkTimeZone, rulesChanged, typ
       if (restored === 'full') throw quotaExceeded('gameTypes', most)
       if (restored === undefined) throw notFound('Mini game type')
       if (restored === 'taken')
-        throw conflict('Another mini game type of this app has its name by now: give that one another name first')
+        throw conflict('Another mini game type of this app now has this name: give that type another name first')
       return restored
     },
 

@@ -61,7 +61,7 @@ export type FormatOptions = {
   maxColumns: number
 }
 
-/** A survey format. To add one, create a folder beside this file and a line in `formats/index.ts`. */
+/** A survey format. To add one, create a folder in `formats` and a line in `formats/index.ts`. */
 export type SurveyFormat = {
   /** Its name in the report, such as `csv` or `gpx`. */
   name: string

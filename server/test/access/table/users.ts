@@ -1,7 +1,14 @@
+import { randomUUID } from 'node:crypto'
 import { formOf } from '../../multipart.ts'
 import { anyKey, at, open, type Rule, user } from './rules.ts'
 
 const badToken = { token: 'hello' }
+const ofAccount = (rest = '', body?: object): Rule => ({
+  needs: 'ops',
+  clientKey: 'unread',
+  ok: 404,
+  call: (t) => at(`/api/v1/accounts/${t.userId}${rest}`, body),
+})
 
 /** Sign-in, users with their files and scans, and administration. */
 export const userTable: Record<string, Rule> = {
@@ -67,6 +74,24 @@ export const userTable: Record<string, Rule> = {
     ok: 200,
     call: (t) => at(`/api/v1/users/${t.userId}/roles`, { roles: [] }),
   },
+  'PUT /api/v1/user/password': user(
+    409,
+    undefined,
+    () => at('/api/v1/user/password', { currentPassword: 'old and known', newPassword: 'new and better' }),
+    403,
+  ),
+  'GET /api/v1/accounts': { needs: 'ops', clientKey: 'unread', ok: 200, call: () => at('/api/v1/accounts') },
+  'POST /api/v1/accounts': {
+    needs: 'ops',
+    clientKey: 'unread',
+    ok: 201,
+    call: () => at('/api/v1/accounts', { login: `login-${randomUUID()}` }),
+  },
+  // The users of tenants have no account.
+  'GET /api/v1/accounts/{id}': ofAccount(),
+  'PATCH /api/v1/accounts/{id}': ofAccount('', { disabled: true }),
+  'DELETE /api/v1/accounts/{id}': ofAccount(),
+  'POST /api/v1/accounts/{id}/link': ofAccount('/link'),
   'GET /api/v1/audit-log': { needs: 'ops', clientKey: 'unread', ok: 200, call: () => at('/api/v1/audit-log') },
   'GET /api/v1/box/health': { needs: 'ops', clientKey: 'unread', ok: 200, call: () => at('/api/v1/box/health') },
   'GET /api/v1/box/alerts': { needs: 'ops', clientKey: 'unread', ok: 200, call: () => at('/api/v1/box/alerts') },

@@ -1,6 +1,7 @@
 import { EXTMeshGPUInstancing } from '@gltf-transform/extensions'
 import { withJson } from '../../content/models.ts'
 import { type Interpolation, movingModel, turn } from './animated-model.ts'
+import { signedScaleModels } from './signed-scale-models.ts'
 import { skinModels } from './skinned-models.ts'
 
 const interpolations: readonly Interpolation[] = ['LINEAR', 'STEP', 'CUBICSPLINE']
@@ -214,7 +215,12 @@ const scenes: Record<string, () => Promise<Uint8Array>> = {
 }
 
 /** All motion models by name: each has one pitfall for a converter. */
-export const motionModels: Record<string, () => Promise<Uint8Array>> = { ...simple(), ...skinModels, ...scenes }
+export const motionModels: Record<string, () => Promise<Uint8Array>> = {
+  ...simple(),
+  ...skinModels,
+  ...signedScaleModels,
+  ...scenes,
+}
 
 async function quantized(model: ReturnType<typeof movingModel>): Promise<Uint8Array> {
   return withJson(await model.glb(), (json) => {

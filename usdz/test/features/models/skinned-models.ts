@@ -42,6 +42,16 @@ export const skinModels: Record<string, () => Promise<Uint8Array>> = {
     }
     return await model.glb()
   },
+  'scales of joints with keys at other times': async () => {
+    const model = movingModel()
+    const joints = model.chain(3)
+    model.body('Dough', model.mesh('Dough', model.bar(3)), model.skin(joints))
+    for (const [i, joint] of joints.entries()) {
+      const scales = [0.62, 1.37, 0.71].map((size, k) => [size + i / 7, size + k / 9, size])
+      model.move('Knead', joint, 'scale', [0, 0.37 + i / 11, 1.3], scales)
+    }
+    return await model.glb()
+  },
   'scales that are not even in a chain of joints': async () => {
     const model = movingModel()
     const joints = model.chain(3)

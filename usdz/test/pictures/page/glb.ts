@@ -17,6 +17,7 @@ import {
 import { MeshoptDecoder } from 'three/examples/jsm/libs/meshopt_decoder.module.js'
 import { DRACOLoader } from 'three/examples/jsm/loaders/DRACOLoader.js'
 import { type GLTF, GLTFLoader } from 'three/examples/jsm/loaders/GLTFLoader.js'
+import { drawInstancesApart, flattenSingular, turnInstancedNormalMaps } from './corrections/singular.ts'
 import { PixelKtx2Loader } from './ktx2.ts'
 import type { Shown } from './shown.ts'
 
@@ -28,6 +29,9 @@ export async function openGlb(bytes: ArrayBuffer): Promise<Shown> {
     .setMeshoptDecoder(MeshoptDecoder)
   const gltf = await loader.parseAsync(bytes, '')
   const group = await shownScene(gltf)
+  turnInstancedNormalMaps(group)
+  drawInstancesApart(group)
+  if (gltf.animations.length === 0) flattenSingular(group)
   group.traverse((object) => {
     // Not removed: the nodes below it may have meshes.
     if (object instanceof Light) object.intensity = 0

@@ -1,9 +1,9 @@
 import { NeutralToneMapping, PMREMGenerator, Scene, WebGLRenderer } from 'three'
 import { RoomEnvironment } from 'three/examples/jsm/environments/RoomEnvironment.js'
 import { boundsOf, lookAt } from './camera.ts'
+import { deriveUnitTangents, invertSkinnedNormals } from './corrections/shader-vectors.ts'
 import { openGlb } from './glb.ts'
 import { releaseTextures } from './release.ts'
-import { deriveUnitTangents, invertSkinnedNormals } from './shader-vectors.ts'
 import type { Shown } from './shown.ts'
 import { openUsdz } from './usdz.ts'
 

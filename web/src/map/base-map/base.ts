@@ -9,8 +9,8 @@ export type Base = {
   layers: (colours: Colours) => LayerSpecification[]
   /** The lowest layer with texts: what a page draws below `places` is inserted here, so that names stay legible. */
   texts: string
-  /** Fills sources that are loaded after the style. */
-  fill: (map: MapLibre) => void
+  /** Fills sources that are loaded after the style. Resolves once they have their data, or do without. */
+  fill: (map: MapLibre) => Promise<void>
   /** Icons of the style in the current colour scheme. */
   icons?: () => Promise<Icons>
 }

@@ -13,7 +13,7 @@ export const bundledBase: Base = {
   layers: baseLayers,
   texts: 'places',
   fill(map) {
-    fillWorld(map)
+    const world = fillWorld(map)
     const drawGrid = () => {
       if (map.getZoom() < GRID_ZOOM) return
       const bounds = map.getBounds()
@@ -30,6 +30,7 @@ export const bundledBase: Base = {
     }
     map.on('moveend', drawGrid)
     drawGrid()
+    return world
   },
 }
 
@@ -42,8 +43,8 @@ function coveredOf(map: MapLibre): number {
 }
 
 /** Fills those of the sources `land`, `borders` and `places` that the style has. A map works without them. */
-export function fillWorld(map: MapLibre): void {
-  loadWorld().then(
+export function fillWorld(map: MapLibre): Promise<void> {
+  return loadWorld().then(
     (world) => {
       for (const [id, data] of Object.entries(world)) fillSource(map, id, data)
     },

@@ -53,6 +53,7 @@ export const admin = {
       state: 'Decision',
       latitude: 'Latitude',
       longitude: 'Longitude',
+      roles: 'Roles',
     } as Record<string, string>,
     since: 'From',
     until: 'Until',

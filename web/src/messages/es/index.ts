@@ -2,6 +2,7 @@ import type { Texts } from '../index.ts'
 
 /** The text of the console in Spanish. */
 export const spanish: Texts = {
+  accounts: async () => (await import('./admin/accounts.ts')).accounts,
   admin: async () => (await import('./admin/admin.ts')).admin,
   app: async () => (await import('./apps/apps.ts')).app,
   common: async () => (await import('./common.ts')).common,

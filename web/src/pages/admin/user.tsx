@@ -72,6 +72,7 @@ function Roles({ user }: { user: UserWithRoles }) {
     onSuccess: (changed) => {
       queries.setQueryData(['user', user.id], changed)
       void queries.invalidateQueries({ queryKey: ['users'] })
+      void queries.invalidateQueries({ queryKey: ['accounts'] })
       notifySuccess(texts.changed(userLabel(changed), changed.roles.join(', ') || messages.admin.users.noRole))
     },
   })

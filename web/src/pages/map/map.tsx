@@ -18,6 +18,7 @@ import { Editor } from './editor/editor.tsx'
 import { useEditor } from './editor/use-editor.ts'
 import { useMapHandles, useRadiusHandle } from './handles/use-map-handles.ts'
 import { overlay } from './layers/overlay.ts'
+import { RadiusPreview } from './layers/radius-preview.tsx'
 import { SpotsOnMap } from './layers/spots-on-map.tsx'
 import { useMapClicks } from './layers/use-map-clicks.ts'
 import { useConflictSource, useRadiusSources, useZoneSource } from './layers/use-map-sources.ts'
@@ -34,6 +35,7 @@ import { useCamera } from './use-camera.ts'
 import { boxAround, useMapData } from './use-map-data.ts'
 import { useMapMutations } from './use-map-mutations.ts'
 import { focusSelectedRow, useMapShortcuts } from './use-map-shortcuts.ts'
+import { useSearchRadius } from './use-search-radius.ts'
 import { useUrlState } from './use-url-state.ts'
 import { useViewport } from './use-viewport.ts'
 import { useVisible } from './use-visible.ts'
@@ -59,8 +61,7 @@ export function MapPage() {
   const drawn = useDeferredValue(urlState)
   const [map, setMap] = useState<MapLibre | null>(null)
   const [isPicking, setIsPicking] = useState(false)
-  const [radius, setRadius] = useState(urlState.radius)
-  useEffect(() => setRadius(urlState.radius), [urlState.radius])
+  const search = useSearchRadius(urlState)
   usePageName()
 
   const view = useViewport(map)
@@ -91,7 +92,7 @@ export function MapPage() {
     if (!selection) change({ select: keyOf({ kind: 'gcp', id: first.gcps[0].id }) })
   }, [isAboutConflicts, first, selection, change])
 
-  useRadiusSources(map, point, radius)
+  useRadiusSources(map, drawn.point, drawn.radius)
   useZoneSource(map, visible.zones, selection?.kind === 'zone' ? selection.id : null)
   useConflictSource(map, visible.conflicts)
   useMapHandles(map, selected, state, mutations, view)
@@ -99,9 +100,9 @@ export function MapPage() {
   useRadiusHandle(
     map,
     point,
-    radius,
-    (to) => setRadius(metresTo(to)),
-    (to) => change({ radius: metresTo(to) }),
+    search.radius,
+    (to) => search.setRadius(metresTo(to)),
+    (to) => search.settle(metresTo(to)),
   )
   const isSelecting =
     (selection !== null && !isLoaded(selected)) ||
@@ -140,12 +141,7 @@ export function MapPage() {
         ) : (
           <>
             <div className={classes.section}>
-              <RadiusSearch
-                urlState={urlState}
-                radius={radius}
-                onRadius={setRadius}
-                picking={{ isOn: isPicking, onChange: setIsPicking }}
-              />
+              <RadiusSearch urlState={urlState} search={search} picking={{ isOn: isPicking, onChange: setIsPicking }} />
               <LayerToggles urlState={urlState} counts={visible.counts} />
               {failed && <Failure error={failed.error} onRetry={() => void failed.refetch()} />}
             </div>
@@ -200,7 +196,8 @@ export function MapPage() {
       </aside>
       <div className={classes.map}>
         <MapCanvas overlay={overlay} start={startAt(point, urlState.radius)} label={texts.title} onMap={setMap}>
-          <SpotsOnMap map={map} data={data} visible={visible} point={point} radius={urlState.radius} />
+          <RadiusPreview map={map} point={point} radius={search.radius} drawn={drawn.radius} />
+          <SpotsOnMap map={map} data={data} visible={visible} point={drawn.point} radius={drawn.radius} />
           <TownSearch map={map} />
           <Toolbar
             map={map}

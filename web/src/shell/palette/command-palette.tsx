@@ -5,6 +5,7 @@ import {
   IconClockPlay,
   IconCube,
   IconKey,
+  IconLock,
   IconMapPin,
   IconMapPinPlus,
   IconMapShare,
@@ -18,9 +19,9 @@ import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useDebounced } from '../../components/query/use-debounced.ts'
 import { messages } from '../../messages/index.ts'
-import { useRoles } from '../../session/session.tsx'
 import { useCurrentApp } from '../current-app.tsx'
-import { appPages, boxPages, placePages } from '../nav-items.ts'
+import { appPages, placePages } from '../nav-items.ts'
+import { useBoxPages, useHasAccounts } from '../use-box-pages.ts'
 import { useEnter } from './use-enter.ts'
 import { useFound } from './use-found.ts'
 import { useVerbs } from './use-verbs.tsx'
@@ -36,7 +37,6 @@ export function CommandPalette({ asked }: { asked: number }) {
   const [query, setQuery] = useState('')
   const navigate = useNavigate()
   const { apps, app } = useCurrentApp()
-  const { isAdmin, isOps } = useRoles()
   const search = useDebounced(query)
   const found = useFound(search.trim())
   const { players, sessions, places, files } = found
@@ -47,7 +47,8 @@ export function CommandPalette({ asked }: { asked: number }) {
   useEffect(() => {
     if (asked > 0) spotlight.open()
   }, [asked])
-  const maySee = { all: true, ops: isOps, admin: isAdmin }
+  const boxPages = useBoxPages()
+  const hasAccounts = useHasAccounts()
 
   const pages: SpotlightActionData[] = [
     ...(app
@@ -59,7 +60,7 @@ export function CommandPalette({ asked }: { asked: number }) {
           onClick: () => void navigate({ to, params: { appId: app.id } }),
         }))
       : []),
-    ...[...placePages, ...boxPages.filter(({ isFor }) => maySee[isFor])].map(({ to, name, icon: Icon }) => ({
+    ...[...placePages, ...boxPages].map(({ to, name, icon: Icon }) => ({
       id: to,
       label: name,
       leftSection: <Icon size={16} aria-hidden />,
@@ -146,6 +147,16 @@ export function CommandPalette({ asked }: { asked: number }) {
           leftSection: <IconKey size={16} aria-hidden />,
           onClick: () => void navigate({ to: '/tokens' }),
         },
+        ...(hasAccounts
+          ? [
+              {
+                id: 'password',
+                label: messages.shell.pages.password,
+                leftSection: <IconLock size={16} aria-hidden />,
+                onClick: () => void navigate({ to: '/password' }),
+              },
+            ]
+          : []),
         {
           id: 'shared maps',
           label: messages.shell.pages.sharedMaps,

@@ -223,6 +223,9 @@ describe('sample files of programs', () => {
       'refused_swapped_header.csv',
     ])
     const files = readdirSync(new URL('../../../../test/fixtures/gcp/layouts', import.meta.url))
-    expect(files.filter((file) => !named.has(file))).toEqual([])
+    expect(
+      files.filter((file) => !named.has(file)),
+      'add the points of these files to the table `read`',
+    ).toEqual([])
   })
 })

@@ -54,6 +54,7 @@ export const admin = {
       state: 'Entscheidung',
       latitude: 'Geografische Breite',
       longitude: 'Geografische Länge',
+      roles: 'Rollen',
     } as Record<string, string>,
     since: 'Von',
     until: 'Bis',

@@ -55,6 +55,7 @@ export const admin: Messages['admin'] = {
       state: 'Decisión',
       latitude: 'Latitud',
       longitude: 'Longitud',
+      roles: 'Roles',
     },
     since: 'Desde',
     until: 'Hasta',

@@ -32,8 +32,12 @@ const ORDER: Record<EventType, number> = {
   'alert.opened': 24,
   'alert.ended': 25,
 }
+/** What an event is about: the part of its type before the point. */
+type Subject = EventType extends `${infer Name}.${string}` ? Name : never
+/** The name of each subject, in the order of the form. One that is missing in `eventGroups` does not compile. */
+const NAMES: Record<Subject, string> = texts.eventGroups
 const TYPES = (Object.keys(ORDER) as EventType[]).sort((a, b) => ORDER[a] - ORDER[b])
-const GROUPS = Object.entries(texts.eventGroups).map(([subject, name]) => ({
+const GROUPS = Object.entries(NAMES).map(([subject, name]) => ({
   name,
   types: TYPES.filter((type) => type.startsWith(`${subject}.`)),
 }))

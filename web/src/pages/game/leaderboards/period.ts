@@ -1,6 +1,11 @@
-export const WINDOWS = ['day', 'week', 'month'] as const
+import type { LeaderboardPeriod } from '@cairn/sdk'
+
+type Window = NonNullable<LeaderboardPeriod['window']>
+/** Every window, in the order of the choice. One that is missing does not compile. */
+const ORDER: Record<Window, number> = { day: 1, week: 2, month: 3 }
+export const WINDOWS = Object.keys(ORDER) as Window[]
 /** What a leaderboard counts: a window of the calendar, or a season by its ID. Neither: all scores. */
-export type Period = { window?: (typeof WINDOWS)[number] | undefined; season?: string | undefined }
+export type Period = { window?: Window | undefined; season?: string | undefined }
 
 /** Invalid values are dropped. */
 export function parsePeriod({ window, season }: Record<string, unknown>): Period {

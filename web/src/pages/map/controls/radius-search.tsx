@@ -1,5 +1,4 @@
 import { ActionIcon, NumberInput, Slider } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
 import { IconX } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { formatNumber } from '../../../components/data/format.ts'
@@ -7,34 +6,31 @@ import { ApiCallButton } from '../../../components/layout/api-call.tsx'
 import { messages } from '../../../messages/index.ts'
 import { CoordinatesField } from '../editor/coordinates-field.tsx'
 import classes from '../map.module.css'
+import type { SearchRadius } from '../use-search-radius.ts'
 import type { UrlState } from '../use-url-state.ts'
 
 const texts = messages.map.near
 /** The slider is logarithmic, from 10 m to 100 km. A step is 12 %: a smaller one than 10 % would be rounded away. */
 const [FEWEST, MAX, STEP] = [1, 5, 0.05]
 const MAX_METRES = 100_000
-/** The slider at rest this long searches. */
-const REST_MS = 200
 /** Two significant digits are precise enough for a slider. */
 const metresAt = (step: number) => Number((10 ** step).toPrecision(2))
 
 type Props = {
   urlState: UrlState
-  /** The radius while the slider moves. */
-  radius: number
-  onRadius: (metres: number) => void
+  search: SearchRadius
   picking: { isOn: boolean; onChange: (isOn: boolean) => void }
 }
 
 /** The centre and radius of the search. */
-export function RadiusSearch({ urlState, radius, onRadius, picking }: Props) {
+export function RadiusSearch({ urlState, search, picking }: Props) {
   const { point, change } = urlState
+  const { radius, setRadius, settle } = search
   const [written, setWritten] = useState<number | string>(radius)
   useEffect(() => setWritten(radius), [radius])
-  const search = useDebouncedCallback((metres: number) => change({ radius: metres }), REST_MS)
   const take = () => {
     const metres = Number(written)
-    if (written !== '' && metres >= 0 && metres <= MAX_METRES && metres !== urlState.radius) change({ radius: metres })
+    if (written !== '' && metres >= 0 && metres <= MAX_METRES && metres !== radius) settle(metres)
   }
   return (
     <>
@@ -74,8 +70,8 @@ export function RadiusSearch({ urlState, radius, onRadius, picking }: Props) {
           label={null}
           disabled={!point}
           value={Math.log10(Math.max(radius, 10))}
-          onChange={(step) => onRadius(metresAt(step))}
-          onChangeEnd={(step) => search(metresAt(step))}
+          onChange={(step) => setRadius(metresAt(step))}
+          onChangeEnd={(step) => settle(metresAt(step))}
           thumbProps={{ 'aria-labelledby': 'radius-label' }}
           thumbValueText={texts.metres(formatNumber(radius))}
         />

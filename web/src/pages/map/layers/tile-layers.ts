@@ -30,7 +30,7 @@ const CLUSTER_RADIUS = ['step', COUNT, smallest, ...larger.flat()] as unknown as
 
 /**
  * Layers that make the map load tiles: what these have is drawn with what is loaded. Until it is, they draw discs, for which
- * the map needs neither icons nor glyphs. Hidden at first.
+ * the map needs neither icons nor glyphs.
  */
 export const tileLayers = (colours: Colours): LayerSpecification[] =>
   TILED.map((collection) => {
@@ -41,7 +41,6 @@ export const tileLayers = (colours: Colours): LayerSpecification[] =>
       type: 'circle',
       source: tileSourceOf(collection),
       'source-layer': collection,
-      layout: { visibility: 'none' },
       paint: {
         'circle-radius': ['case', IS_CLUSTER, CLUSTER_RADIUS, 5],
         'circle-color': ['case', IS_CLUSTER, colours.surface!, colour],

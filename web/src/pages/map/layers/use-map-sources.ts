@@ -37,14 +37,18 @@ export function useSpotSource(map: MapLibre | null, { pins, gcps, scans }: Spots
 
 const featureOfDrawn = ({ part, spot }: Drawn): Feature => featureFromSpot(part, spot)
 
+/** The corners of a circle, longitude first. The last is the first. */
+export const ringAround = (point: Place, metres: number) =>
+  Array.from({ length: CIRCLE_CORNERS + 1 }, (_, i): [longitude: number, latitude: number] => {
+    const { lat, lon } = placeFrom(point, (i * 360) / CIRCLE_CORNERS, metres)
+    return [lon, lat]
+  })
+
 /** The search circle, its centre, a line to its edge, and a mask over the rest. */
 export function useRadiusSources(map: MapLibre | null, point: Place | null, radius: number) {
   const [circle, mask] = useMemo(() => {
     if (!point) return [featureCollection([]), featureCollection([])]
-    const ring = Array.from({ length: CIRCLE_CORNERS + 1 }, (_, i) => {
-      const { lat, lon } = placeFrom(point, (i * 360) / CIRCLE_CORNERS, radius)
-      return [lon, lat]
-    })
+    const ring = ringAround(point, radius)
     const east = placeFrom(point, 90, radius)
     const middle = [point.lon, point.lat]
     return [

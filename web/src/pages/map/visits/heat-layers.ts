@@ -1,6 +1,6 @@
 import type { Feature } from 'geojson'
 import type { LayerSpecification, Map as MapLibre } from 'maplibre-gl'
-import { useMemo } from 'react'
+import { useEffect, useMemo } from 'react'
 import type { Colours } from '../../../map/colours.ts'
 import type { Fonts } from '../../../map/create-map.ts'
 import { useSource } from '../../../map/use-source.ts'
@@ -10,12 +10,13 @@ import type { Visited } from './use-visits.ts'
 /** Where the counts become legible beside the places. */
 const COUNTED_FROM = 12
 
-/** The heat of visits, below the place names. */
+/** The heat of visits, below the place names. Hidden without visits: it draws over the whole map even if it has none. */
 export const heatLayer = (colours: Colours): LayerSpecification => ({
   id: 'visits-heat',
   type: 'heatmap',
   source: 'visits',
   metadata: { below: 'texts' },
+  layout: { visibility: 'none' },
   paint: {
     'heatmap-weight': ['get', 'weight'],
     'heatmap-intensity': ['interpolate', ['linear'], ['zoom'], 2, 0.8, 16, 1.4],
@@ -58,4 +59,8 @@ export function useHeat(map: MapLibre | null, visited: Visited[] | undefined, la
     )
   }, [visited, label])
   useSource(map, 'visits', data)
+  const isShown = data.features.length > 0
+  useEffect(() => {
+    map?.setLayoutProperty('visits-heat', 'visibility', isShown ? 'visible' : 'none')
+  }, [map, isShown])
 }

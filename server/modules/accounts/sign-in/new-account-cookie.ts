@@ -13,15 +13,15 @@ type Deps = {
   findNewAccount: (login: string) => Promise<Account | undefined>
 }
 
-export type NewAdminCookie = ReturnType<typeof newAdminCookie>
+export type NewAccountCookie = ReturnType<typeof newAccountCookie>
 
 /**
- * Spares the browser that has just created the first admin from asking for the password again. The cookie only goes to
+ * Spares the browser that has just set the first password of an account from asking for it again. The cookie only goes to
  * the pages of the built-in issuer, and holds for two minutes, until the password changes or a session is opened.
  */
-export function newAdminCookie({ secrets, clock, publicUrl, findNewAccount }: Deps) {
+export function newAccountCookie({ secrets, clock, publicUrl, findNewAccount }: Deps) {
   const cookie = sealedCookie<Pick<Account, 'login' | 'version'>>({
-    name: 'cairn_new_admin',
+    name: 'cairn_new_account',
     seconds: 120,
     address: () => `${builtInIssuer(publicUrl())}/interaction`,
     ...{ secrets, clock },

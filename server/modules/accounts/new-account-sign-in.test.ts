@@ -17,14 +17,14 @@ async function createAdmin() {
   const link = (await service.app.box.firstAdminLink())!
   const body = new URLSearchParams({ login: 'ada', password: PASSWORD, again: PASSWORD })
   const { headers } = await fetch(link, { method: 'POST', body, redirect: 'manual' })
-  const [, value = ''] = /^cairn_new_admin=([^;]+)/.exec(headers.getSetCookie().join('\n')) ?? []
+  const [, value = ''] = /^cairn_new_account=([^;]+)/.exec(headers.getSetCookie().join('\n')) ?? []
   return { value, line: headers.getSetCookie().join('\n') }
 }
 
 /** What /sign-in shows to a browser with this cookie. */
 async function signInWith(value: string) {
   const who = visitor()
-  who.cookies().push({ name: 'cairn_new_admin', value, path: '/oidc/interaction' })
+  who.cookies().push({ name: 'cairn_new_account', value, path: '/oidc/interaction' })
   return (await who.open(`${service.url}/sign-in`)).html
 }
 
@@ -53,7 +53,7 @@ describe('the browser that has just created the first admin', () => {
   test('is asked for it when a program on the device asks to sign in', async () => {
     const { value } = await createAdmin()
     const who = visitor()
-    who.cookies().push({ name: 'cairn_new_admin', value, path: '/oidc/interaction' })
+    who.cookies().push({ name: 'cairn_new_account', value, path: '/oidc/interaction' })
     const { start } = await beginFlow(service.url)
     expect((await who.open(start)).html).toContain(ASKED)
   })
