@@ -98,3 +98,20 @@ test.each([
   const text = `Datum: ${datum}\nPunkt,E,N\nA,${place}\n`
   expect((await imported(text, `?crs=${crs}`)).record.status).toBe('FAILED')
 })
+
+test.each([
+  'Ground coordinates of the targets, ETRS89 / UTM 33N',
+  'Coordinates: ground-control points',
+  'Coordinates on the ground measured by GNSS',
+  'These are not ground coordinates',
+  'Ground coordinates, scale factor 1.0',
+  'Grid to ground scale factor 1.0003',
+])('grid coordinates below "%s" are those of the grid', async (line) => {
+  const { report } = await imported(`${line}\nName,E,N\nP1,391776.155,5820072.962\n`, GRID)
+  expect(report.summary).toMatchObject({ created: 1, failed: 0 })
+})
+
+test.each(['HK80', 'CC481'])('a title %s names no reference system', async (line) => {
+  const { report } = await imported(`${line}\nName,E,N\nP1,391776.155,5820072.962\n`, GRID)
+  expect(report.summary).toMatchObject({ created: 1, failed: 0 })
+})

@@ -25,7 +25,7 @@ export function coordinateSystem() {
     systems(): NamedSystems {
       const code = /^(?:EPSG:)?(\d{4,6})$/i.exec(parts.EPSGCode ?? parts.EPSG ?? '')?.[1]
       const crs = code ? `EPSG:${code}` : utmOf(parts)
-      const ground = isScaled(scaling) ? ['The job has ground coordinates'] : []
+      const ground = isScaled(scaling) ? ['Coordinate type: ground'] : []
       const zone = [parts.SystemName, parts.ZoneName].filter(Boolean).join(' ')
       // Include the datum: a UTM zone alone would be read as WGS84.
       const name = zone && `${zone}, ${parts.DatumName || 'no datum named'}`

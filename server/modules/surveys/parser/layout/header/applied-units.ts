@@ -8,7 +8,7 @@ import { cellOf } from '../sample.ts'
 
 /** Factors of feet of different kinds differ by less: no height differs notably by them, but coordinates by metres. */
 const SAME_HEIGHTS = 1e-4
-const SAME = 1e-9
+const SAME = 1e-7
 
 type Notice = { code: WarningCode; message: string }
 
