@@ -11,5 +11,6 @@ export const PROGRAMS = [
   'server/modules/scoring/ranks/memory/sort-keys-thread',
   'server/modules/surveys/process/survey-process',
   'server/modules/tags/process/photo-process',
+  'server/platform/database/bulk/bulk-thread',
   'server/platform/images/image-process',
 ]

@@ -5,6 +5,7 @@ import type { Config } from './config.ts'
 import { createSecrets } from './credentials/secrets.ts'
 import { createTokens } from './credentials/tokens.ts'
 import { auditLog } from './database/audit.ts'
+import { createBulkThread, kyselyOn } from './database/bulk/bulk-reads.ts'
 import { type Clock, type DatabaseClock, databaseClock } from './database/clock.ts'
 import { openDatabase } from './database/database.ts'
 import { databaseDiskReserve } from './database/database-disk.ts'
@@ -85,6 +86,9 @@ export function createPlatform({
     statementTimeoutMs: 10_000,
     lockTimeoutMs: LOCK_TIMEOUT_MS,
   })
+  const bulkThread = createBulkThread()
+  const bulkPool = bulkThread.pool(databaseUrl, { applicationName: 'cairn-bulk' })
+  const bulk = kyselyOn(bulkPool)
   const changes = openDatabase({
     url: databaseUrl,
     applicationName: 'cairn-changes',
@@ -107,8 +111,18 @@ export function createPlatform({
     : coordinator && coordinatorCounts(coordinator)
   const replicaUrl = config.CAIRN_DATABASE_REPLICA_URL
   const reads = replicaUrl
-    ? openReplica({ primaryUrl: databaseUrl, replicaUrl, database, searches, redis, log, metrics })
-    : readsWithoutReplica(database, searches)
+    ? openReplica({
+        primaryUrl: databaseUrl,
+        replicaUrl,
+        database,
+        searches,
+        bulkThread,
+        bulkPool,
+        redis,
+        log,
+        metrics,
+      })
+    : readsWithoutReplica(database, searches, bulk)
   const feed = createChangeFeed({ pool: changes.pool, log, clock })
   const jobs = createJobs({
     url: databaseUrl,
@@ -141,6 +155,8 @@ export function createPlatform({
     jobDiskCheck: jobDiskCheck({ database: roomOfDatabase, files: filesDiskReserve(config) }),
     /** For public reads that may scan a large table: a small pool of their own. */
     searches,
+    /** For large reads, in a thread: single statements whose column `text` arrives as bytes. */
+    bulk,
     /**
      * For lists, boards, searches and exports that may use a replica; without one the same as `database` and
      * `searches`.
@@ -179,7 +195,7 @@ export function createPlatform({
       redis?.disconnect()
       processes?.stop()
       if (reads.replica) await Promise.all([reads.replica.stop(), reads.database.close(), reads.searches.close()])
-      await Promise.all([database, searches, changes, removing].map((one) => one.close()))
+      await Promise.all([database, searches, changes, removing, bulkThread].map((one) => one.close()))
     },
   }
 }

@@ -24,7 +24,7 @@ export function createExports({ config, reads, ownUrls }: Platform, { zones, pho
   })
   const thread = createWritingThread()
   const service = exportService({
-    store: exportStore(reads.database.kysely, ownUrls),
+    store: exportStore(reads.database.kysely, reads.bulk, ownUrls),
     findZone: zones.owner,
     writers,
     thread,

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { JsonRows } from '../../platform/database/bulk/bulk-reads.ts'
 import type { AnyTables } from '../../platform/database/database.ts'
 import { isoTimeOf } from '../../platform/records/columns.ts'
 import type { OwnUrls } from '../../platform/storage/own-urls.ts'
@@ -12,10 +13,10 @@ const BATCH_BYTES = 4 * 2 ** 20
 const POSITIONS = 10_000
 
 /** Points as a JSON array of arrays, how many, the last of them, and whether more may follow. */
-type Batch<Last> = { points: string | null; count: number; last: Last; isFull: boolean }
+type Batch<Last> = { text: JsonRows | null; count: number; last: Last; isFull: boolean }
 type Place = { at: string; id: number }
 /** Points whose values are in the order of these members. */
-export type Points = { names: string[]; batches: AsyncGenerator<string, void, undefined> }
+export type Points = { names: string[]; batches: AsyncGenerator<JsonRows, void, undefined> }
 
 const column = (text: string) => sql.raw(text)
 const inSurvey = (name: string, type = 'text') => column(`(g.survey ->> '${name}')::${type}`)
@@ -51,7 +52,7 @@ const members = (publicUrl: string): Record<keyof ExportedGcp, RawBuilder<unknow
 export type ExportStore = ReturnType<typeof exportStore>
 
 /** Reads exported points, in SQL. */
-export function exportStore(db: Kysely<AnyTables>, ownUrls: Pick<OwnUrls, 'publicUrl'>) {
+export function exportStore(db: Kysely<AnyTables>, bulk: Kysely<AnyTables>, ownUrls: Pick<OwnUrls, 'publicUrl'>) {
   /**
    * Batches of points, each after the last one of the one before. No connection is held in between, so a slow reader
    * does not affect others. They are read outside of the request, and still for whom it was asked. Of a batch that its
@@ -59,13 +60,14 @@ export function exportStore(db: Kysely<AnyTables>, ownUrls: Pick<OwnUrls, 'publi
    */
   async function* continued<Last>(
     most: number,
-    read: (limit: number, after: Last | undefined) => Promise<{ rows: Batch<Last>[] }>,
+    read: (from: Kysely<AnyTables>, limit: number, after: Last | undefined) => Promise<{ rows: Batch<Last>[] }>,
     forWhomItWasAsked: <T>(read: () => T) => T,
-  ): AsyncGenerator<string, void, undefined> {
+  ): AsyncGenerator<JsonRows, void, undefined> {
     let limit = most
     for (let after: Last | undefined; ; ) {
-      const { points, count, last, isFull } = (await forWhomItWasAsked(() => read(limit, after))).rows[0]!
-      if (points !== null) yield points
+      const from = after === undefined ? db : bulk
+      const { text, count, last, isFull } = (await forWhomItWasAsked(() => read(from, limit, after))).rows[0]!
+      if (text !== null) yield text
       if (!isFull) return
       after = last
       limit = Math.min(most, 2 * count)
@@ -78,13 +80,13 @@ export function exportStore(db: Kysely<AnyTables>, ownUrls: Pick<OwnUrls, 'publi
       names: ['title', 'latitude', 'longitude'],
       batches: continued<number>(
         POSITIONS,
-        (limit, last = 0) =>
+        (from, limit, last = 0) =>
           sql<Batch<number>>`
-            select json_agg(json_build_array(title, latitude, longitude) order by id)::text as points,
+            select json_agg(json_build_array(title, latitude, longitude) order by id)::text as text,
                    max(id) as last, count(*)::int as count, count(*) = ${limit} as "isFull"
               from (select g.id, g.title, p.latitude, p.longitude from gcps g join pins p on p.gcp_id = g.id
                      where g.zone_id = ${zoneId} and g.id > ${last}::bigint
-                     order by g.id limit ${limit}) as read`.execute(db),
+                     order by g.id limit ${limit}) as read`.execute(from),
         AsyncLocalStorage.snapshot(),
       ),
     }),
@@ -96,9 +98,9 @@ export function exportStore(db: Kysely<AnyTables>, ownUrls: Pick<OwnUrls, 'publi
         names: Object.keys(values),
         batches: continued<Place>(
           BATCH,
-          (limit, last = { at: '-infinity', id: 0 }) =>
+          (from, limit, last = { at: '-infinity', id: 0 }) =>
             sql<Batch<Place>>`
-              select '[' || string_agg(point, ',' order by created_at, id) || ']' as points,
+              select '[' || string_agg(point, ',' order by created_at, id) || ']' as text,
                      (array_agg(json_build_object('at', created_at::text, 'id', id) order by created_at desc, id desc))[1] as last,
                      count(*)::int as count,
                      count(*) = ${limit} or coalesce(sum(bytes), 0) >= ${BATCH_BYTES} as "isFull"
@@ -109,7 +111,7 @@ export function exportStore(db: Kysely<AnyTables>, ownUrls: Pick<OwnUrls, 'publi
                                where g.zone_id = ${zoneId}
                                  and (g.created_at, g.id) > (${last.at}::timestamptz, ${last.id}::bigint)
                                order by g.created_at, g.id limit ${limit}) as read) as summed
-               where preceding < ${BATCH_BYTES}`.execute(db),
+               where preceding < ${BATCH_BYTES}`.execute(from),
           AsyncLocalStorage.snapshot(),
         ),
       }

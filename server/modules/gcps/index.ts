@@ -52,7 +52,7 @@ export function createGcps(
     removeUnused: files.removeUnused,
   })
   const lists = listService({
-    store: listStore(reads.database.kysely, { ...ownUrls, pinJson: pins.jsonFields }),
+    store: listStore(reads.database.kysely, reads.bulk, { ...ownUrls, pinJson: pins.jsonFields }),
     records: shown,
     photosOf: photos.ofGcps,
     insideAll,

@@ -1,4 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type JsonRows, textsOf } from '../../platform/database/bulk/bulk-reads.ts'
 import type { AnyTables } from '../../platform/database/database.ts'
 import { countedRows } from '../../platform/database/row-counts.ts'
 import { afterRecord, encodeCursor, momentOf, type Page, type PageQuery } from '../../platform/http/pages.ts'
@@ -31,11 +32,8 @@ export type ListStore = ReturnType<typeof listStore>
 /** Points read at once when all points of a zone are checked. */
 const LOOKED_AT = 5000
 
-/** Points in one text: some ten kilobytes. */
-const TEXT_SIZE = 32
-
 /** Lists of ground control points, oldest first, in SQL. Rows arrive as JSON texts, which are faster to read. */
-export function listStore(db: Kysely<AnyTables>, { publicUrl, pinJson }: Deps) {
+export function listStore(db: Kysely<AnyTables>, bulk: Kysely<AnyTables>, { publicUrl, pinJson }: Deps) {
   const inZone = (zoneId: number | undefined) => (zoneId === undefined ? sql`true` : sql`g.zone_id = ${zoneId}`)
 
   const listed = async (where: ReturnType<typeof inZone>, isAfter: ReturnType<typeof inZone>, limit: number) => {
@@ -71,25 +69,25 @@ export function listStore(db: Kysely<AnyTables>, { publicUrl, pinJson }: Deps) {
       }
     },
 
-    /** The existing ones of these GCPs as JSON, separated by commas, some in each text. */
-    async json(gcps: WrittenGcp[]): Promise<string[]> {
+    /** The existing ones of these GCPs as JSON, separated by commas. @param isLong whether more follow */
+    async json(gcps: WrittenGcp[], isLong: boolean): Promise<JsonRows[]> {
       const url = publicUrl()
       const { createdAt, updatedAt, ...fields } = gcpFields
-      const group = sql`(wanted.place - 1) / ${sql.lit(TEXT_SIZE)}`
-      const uploaded = gcps.map(({ uploadedFiles }) => JSON.stringify(uploadedFiles))
-      const { rows } = await sql<{ text: string }>`
+      const { rows } = await sql<{ text: JsonRows | null }>`
         select string_agg(row_to_json(gcp)::text, ',' order by wanted.place) as text
-          from unnest(${gcps.map(({ id }) => id)}::bigint[], ${gcps.map(({ outsideZone }) => outsideZone)}::boolean[],
-                      ${uploaded}::json[]) with ordinality as wanted (id, outside, uploaded, place)
+          from rows from (json_to_recordset(${JSON.stringify(gcps)}::json)
+                            as (id bigint, "outsideZone" boolean, "uploadedFiles" json))
+               with ordinality as wanted (id, outside, uploaded, place)
           join gcps g on g.id = wanted.id
           left join pins p on p.gcp_id = g.id left join zones z on z.id = g.zone_id
          cross join lateral (
            select ${jsonList(fields, 'g', url)}, wanted.outside as "outsideZone",
                   case when p.id is not null then (select row_to_json(pin) from (select ${pinJson('p')}) as pin) end as pin,
                   case when z.id is not null then json_build_object('id', z.id, 'title', z.title) end as zone,
-                  wanted.uploaded as "uploadedFiles", ${jsonList({ createdAt, updatedAt }, 'g', url)}) as gcp
-         group by ${group} order by ${group}`.execute(db)
-      return rows.map(({ text }) => text)
+                  wanted.uploaded as "uploadedFiles", ${jsonList({ createdAt, updatedAt }, 'g', url)}) as gcp`.execute(
+        isLong ? bulk : db,
+      )
+      return textsOf(rows)
     },
   }
 }

@@ -22,8 +22,8 @@ type Deps = {
 export type Zones = ReturnType<typeof createZones>
 
 /** Zones and their boundaries. */
-export function createZones({ database, quotas, audit }: Platform, { removeUnused }: Deps) {
-  const store = zoneStore(database.kysely)
+export function createZones({ database, bulk, quotas, audit }: Platform, { removeUnused }: Deps) {
+  const store = zoneStore(database.kysely, bulk)
   const outlines = createOutlines({ load: store.outlines })
   const removals = removalStore(database.kysely)
   const service = zoneService({ store, outlines, removals, removeUnused, quotas })

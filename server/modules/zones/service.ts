@@ -1,5 +1,6 @@
 import type { UserCaller } from '../../platform/credentials/callers.ts'
 import { assertMayChange } from '../../platform/credentials/guards.ts'
+import type { JsonRows } from '../../platform/database/bulk/bulk-reads.ts'
 import { conflict, invalid, notFound } from '../../platform/errors.ts'
 import { encodeCursor, type Page, type PageQuery } from '../../platform/http/pages.ts'
 import { type Quotas, quotaExceeded, quotaOf } from '../../platform/quotas.ts'
@@ -78,7 +79,7 @@ export function zoneService({ store, removals, outlines, removeUnused, quotas }:
     },
 
     /** All zones, oldest first: a page, and a stream of its zones as JSON, a few at a time. */
-    async list(query: PageQuery): Promise<{ page: Page<Sized>; zones: AsyncGenerator<string[]> }> {
+    async list(query: PageQuery): Promise<{ page: Page<Sized>; zones: AsyncGenerator<JsonRows[]> }> {
       const page = await store.page(query)
       return { page, zones: readInBatches(page.rows) }
     },
@@ -134,16 +135,16 @@ export function zoneService({ store, removals, outlines, removeUnused, quotas }:
   }
 
   /** The zones as JSON, in batches. */
-  async function* readInBatches(zones: Sized[]): AsyncGenerator<string[]> {
+  async function* readInBatches(zones: Sized[]): AsyncGenerator<JsonRows[]> {
     let [batch, bytes] = [[] as number[], 0]
     for (const zone of zones) {
       batch.push(zone.id)
       bytes += zone.bytes
       if (batch.length < AT_ONCE.zones && bytes < AT_ONCE.bytes) continue
-      yield await store.json(batch)
+      yield await store.json(batch, true)
       ;[batch, bytes] = [[], 0]
     }
-    if (batch.length > 0) yield await store.json(batch)
+    if (batch.length > 0) yield await store.json(batch, batch.length < zones.length)
   }
 }
 

@@ -1,4 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
+import { type JsonRows, textsOf } from '../../platform/database/bulk/bulk-reads.ts'
 import { lockOwner } from '../../platform/database/locks/ownership.ts'
 import { countedRows } from '../../platform/database/row-counts.ts'
 import { afterRecord, cutPage, momentOf, type Page, type PageQuery } from '../../platform/http/pages.ts'
@@ -59,14 +60,11 @@ export type Sized = Pick<Candidate, 'id' | 'bytes'>
 /** Total size of the outlines on a page: 100,000 positions. As JSON they are about three times as large. */
 const PAGE_BYTES = 1_600_000
 
-/** Zones in one text. Each row of a result takes the main thread some microseconds. */
-const TEXT_SIZE = 32
-
 /** What an owner has besides a zone, and how many positions that zone had. */
 type Owned = { zones: number; positions: number; positionsBefore: number }
 
 /** Zones, in SQL. */
-export function zoneStore(db: Kysely<ZoneTables>) {
+export function zoneStore(db: Kysely<ZoneTables>, bulk: Kysely<ZoneTables>) {
   /** In the list's order, after a cursor. */
   const listed = (cursor: string | undefined) => {
     const after = afterRecord(cursor)
@@ -188,18 +186,16 @@ export function zoneStore(db: Kysely<ZoneTables>) {
       return { ...cutPage(zones, Math.min(limit, fittingIn(zones)), place), total }
     },
 
-    /** The zones of these IDs that still exist, in this order, as JSON, separated by commas, some in each text. */
-    json: async (ids: number[]): Promise<string[]> => {
-      const group = sql`(wanted.place - 1) / ${sql.lit(TEXT_SIZE)}`
-      const { rows } = await sql<{ text: string }>`
+    /** The zones of these IDs that still exist, in this order, as JSON, separated by commas. @param isLong whether more follow */
+    json: async (ids: number[], isLong: boolean): Promise<JsonRows[]> => {
+      const { rows } = await sql<{ text: JsonRows | null }>`
         select string_agg(row_to_json(zone)::text, ',' order by wanted.place) as text
           from unnest(${ids}::bigint[]) with ordinality as wanted (id, place)
           join zones z on z.id = wanted.id
          cross join lateral (select z.id, z.title, z.description, z.boundary, z.user_id as "userId",
                                     ${isoTimeOf('z.created_at')} as "createdAt",
-                                    ${isoTimeOf('z.updated_at')} as "updatedAt") as zone
-         group by ${group} order by ${group}`.execute(db)
-      return rows.map(({ text }) => text)
+                                    ${isoTimeOf('z.updated_at')} as "updatedAt") as zone`.execute(isLong ? bulk : db)
+      return textsOf(rows)
     },
 
     /** The zones whose box intersects one of these, oldest first. */

@@ -132,5 +132,5 @@ const readingPool = (pool: FairPool) =>
   ({ query: (...statement: unknown[]) => pool.read(...statement), connect: () => pool.connect() }) as pg.Pool
 
 /** The connection itself: if the other end hangs, it must be destroyed. */
-export const socketOf = (client: pg.PoolClient): Socket | undefined =>
-  (client as unknown as { connection?: { stream?: Socket } }).connection?.stream
+export const socketOf = (client: pg.PoolClient | undefined): Socket | undefined =>
+  (client as { connection?: { stream?: Socket } } | undefined)?.connection?.stream

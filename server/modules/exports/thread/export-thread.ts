@@ -38,7 +38,7 @@ async function* pointsOf<Point extends object>({ names }: Job, caller: Caller): 
   for (;;) {
     const text = await caller.call('points')
     if (text === undefined) return
-    const rows = JSON.parse(text) as unknown[][]
+    const rows = JSON.parse(typeof text === 'string' ? text : decoder.decode(text)) as unknown[][]
     yield rows.map((values) => Object.fromEntries(names.map((name, at) => [name, values[at]])) as Point)
   }
 }
@@ -63,6 +63,7 @@ async function* piecesOf(format: ExportFormat, source: Export): AsyncGenerator<P
 
 /** Its bytes are in memory of their own, which can be transferred. */
 const encoder = new TextEncoder()
+const decoder = new TextDecoder()
 
 function failureOf(error: unknown): Failure {
   if (error instanceof HttpError) return { message: error.message, http: { status: error.status, error: error.error } }

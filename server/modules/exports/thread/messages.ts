@@ -1,3 +1,4 @@
+import type { JsonRows } from '../../../platform/database/bulk/bulk-reads.ts'
 import type { Issue } from '../../../platform/errors.ts'
 import type { AskedSystem, PlacedCounts } from '../process/export-tasks.ts'
 import type { Measured } from '../projections/projected-batches.ts'
@@ -21,7 +22,7 @@ export type Job = ({ kind: 'measure' } & MeasureJob) | ({ kind: 'write' } & Writ
 /** What the thread asks of the main thread during a job. */
 export type Calls = {
   /** The next points, as a JSON array of arrays; undefined at the end. */
-  points: () => Promise<string | undefined>
+  points: () => Promise<JsonRows | undefined>
   place: (pairs: Float64Array) => Promise<{ pairs: Float64Array; placed: PlacedCounts }>
   photosOf: (gcpIds: number[]) => Promise<Map<number, ExportedPhoto[]>>
   otherPhotos: () => Promise<Map<number, ExportedPhoto[]>>

@@ -102,7 +102,10 @@ function answerCalls(port: MessagePort, calls: Calls) {
     steps.push(step)
     wake()
   }
-  const answer = (message: ToThread) => port.postMessage(message)
+  const answer = (message: ToThread) => {
+    const { value } = message
+    port.postMessage(message, value instanceof Uint8Array ? [value.buffer as ArrayBuffer] : [])
+  }
   port.on('message', (message: FromThread) => {
     if ('ended' in message) return tell(message)
     const { id, call, value } = message

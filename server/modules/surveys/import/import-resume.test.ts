@@ -30,7 +30,7 @@ describe('an interrupted import', () => {
       mustHaveRoom: async () => {},
       uploads: uploads(),
       store: importStore(database.kysely, lockTags),
-      findZone: zoneStore(database.kysely).get,
+      findZone: zoneStore(database.kysely, database.kysely).get,
       objects: imports.objects,
       tagMetres: 100,
       ...parts,

@@ -88,7 +88,7 @@ describe.runIf(process.platform === 'linux')('the reader process', () => {
       mustHaveRoom: async () => {},
       uploads,
       store: importStore(database.kysely, lockTags),
-      findZone: zoneStore(database.kysely).get,
+      findZone: zoneStore(database.kysely, database.kysely).get,
       objects: imports.objects,
       readers,
       tagMetres: 100,

@@ -1,9 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { Kysely, PostgresDialect } from 'kysely'
+import type { Kysely } from 'kysely'
 import type pg from 'pg'
 import type { Log } from '../../logging/log.ts'
 import type { Metrics } from '../../metrics.ts'
 import type { RedisClient } from '../../redis/redis.ts'
+import { type BulkThread, kyselyOn } from '../bulk/bulk-reads.ts'
 import { type AnyTables, type Database, openDatabase, socketOf } from '../database.ts'
 import { databaseError } from '../database-errors.ts'
 import { createWriteMarks } from './replica-marks.ts'
@@ -23,6 +24,8 @@ export type Reads = {
   database: Database
   /** See `Platform.searches`. */
   searches: Database
+  /** See `Platform.bulk`. */
+  bulk: Kysely<AnyTables>
   replica: Replica | undefined
 }
 
@@ -33,15 +36,18 @@ type Deps = {
   replicaUrl: string
   database: Database
   searches: Database
+  bulkThread: BulkThread
+  bulkPool: pg.Pool
   redis: RedisClient | undefined
   log: Log
   metrics: Metrics
 }
 
 /** The reads without a replica. */
-export const readsWithoutReplica = (database: Database, searches: Database): Reads => ({
+export const readsWithoutReplica = (database: Database, searches: Database, bulk: Kysely<AnyTables>): Reads => ({
   database: { ...database, ...database.reading },
   searches,
+  bulk,
   replica: undefined,
 })
 
@@ -49,7 +55,17 @@ export const readsWithoutReplica = (database: Database, searches: Database): Rea
  * Reads through a streaming replica: only inside `reading`, for callers whose own writes it shows, and while it
  * responds. Everything else, and what fails there, uses the primary.
  */
-export function openReplica({ primaryUrl, replicaUrl, database, searches, redis, log, metrics }: Deps) {
+export function openReplica({
+  primaryUrl,
+  replicaUrl,
+  database,
+  searches,
+  bulkThread,
+  bulkPool,
+  redis,
+  log,
+  metrics,
+}: Deps) {
   const asking = new AsyncLocalStorage<Asker>()
   const busy = new Set<pg.PoolClient>()
   const reads = metrics.counter(
@@ -126,18 +142,21 @@ export function openReplica({ primaryUrl, replicaUrl, database, searches, redis,
       statementTimeoutMs,
       connectMs: CONNECT_MS,
     })
-    const from = { replica: replica.pool, primary: primary.reading.pool }
+    return { ...routed({ replica: replica.pool, primary: primary.reading.pool }), close: () => replica.close() }
+  }
+
+  /** The part of a pool that stores and Kysely use: single statements, each routed by itself. */
+  function routed(from: { replica: pg.Pool; primary: pg.Pool }) {
     const ask = (...asked: unknown[]) => query(from, ...asked)
-    // The part of a pool that stores and Kysely use: single statements, each routed by itself.
     const pool = {
       query: ask,
       connect: async () => ({ query: ask, release: () => {} }),
       end: async () => {},
     } as unknown as pg.Pool
-    const kysely = new Kysely<AnyTables>({ dialect: new PostgresDialect({ pool }) })
-    return { kysely, pool, close: () => replica.close() }
+    return { kysely: kyselyOn(pool), pool }
   }
 
+  const replicaBulk = bulkThread.pool(replicaUrl, { applicationName: 'cairn-reads', connectMs: CONNECT_MS })
   const replica = {
     /** Allows the replica for what `work` reads. @param isFresh whether it must show all earlier writes */
     reading<T>(callers: () => string[], isFresh: boolean, work: () => T): T {
@@ -164,6 +183,7 @@ export function openReplica({ primaryUrl, replicaUrl, database, searches, redis,
   return {
     database: readable(database, { max: 8, statementTimeoutMs: 30_000 }),
     searches: readable(searches, { max: 4, statementTimeoutMs: 10_000 }),
+    bulk: routed({ replica: replicaBulk, primary: bulkPool }).kysely,
     replica,
   }
 }

@@ -38,8 +38,9 @@ export async function* inSlices<Row>(rows: Row[]): AsyncGenerator<Row[]> {
   }
 }
 
-/** A text is JSON already: one row, or several separated by commas. */
-const jsonOf = (row: object | string): string => (typeof row === 'string' ? row : JSON.stringify(row))
+/** A text, or its bytes in UTF-8, is JSON already: one row, or several separated by commas. */
+type Row = object | string | Uint8Array
+const jsonOf = (row: Row): string => (typeof row === 'string' ? row : JSON.stringify(row))
 
 /**
  * Responds with a JSON array whose rows arrive in batches, each sent before the next is fetched, so that memory stays
@@ -47,7 +48,7 @@ const jsonOf = (row: object | string): string => (typeof row === 'string' ? row 
  */
 export function sendRows(
   reply: FastifyReply,
-  parts: AsyncIterable<(object | string)[]>,
+  parts: AsyncIterable<Row[]>,
   { member, beside = {} }: Form = {},
 ): FastifyReply {
   const body = member === undefined ? '[]' : JSON.stringify({ ...beside, [member]: [] })
@@ -57,6 +58,13 @@ export function sendRows(
     let separator = ''
     for await (const rows of parts) {
       for (const row of rows) {
+        if (row instanceof Uint8Array) {
+          yield waiting + separator
+          yield row
+          waiting = ''
+          separator = ','
+          continue
+        }
         waiting += separator + jsonOf(row)
         separator = ','
         if (waiting.length < PIECE) continue

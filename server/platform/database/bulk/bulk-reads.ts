@@ -1,0 +1,143 @@
+import { Worker } from 'node:worker_threads'
+import { Kysely, PostgresDialect } from 'kysely'
+import type pg from 'pg'
+import { createConcurrencyLimiter } from '../../concurrency/concurrency-limiter.ts'
+import { unavailable } from '../../errors.ts'
+import { programFile } from '../../process/project-files.ts'
+import { type AnyTables, CONNECT_TIMEOUT_MS, type DatabaseOptions } from '../database.ts'
+import { LOCK_TIMEOUT_MS } from '../fair-pool.ts'
+import { currentRequest } from '../request-context.ts'
+import type { FromThread, Statement, ToThread } from './messages.ts'
+
+/** Milliseconds that an idle thread is kept. */
+const IDLE_MS = 10_000
+/** Connections to each database. */
+const MAX_CONNECTIONS = 2
+/** Waiting statements; two run in some 50 ms. */
+const MAX_WAITING = 500
+/** Of the thread: a read is some megabytes. */
+const MEMORY = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 8 }
+
+/** JSON rows separated by commas: a text, or its bytes from the thread. */
+export type JsonRows = string | Uint8Array
+type Began = (abandon: () => void) => void
+type Waiting = { resolve: (result: pg.QueryResult) => void; reject: (error: Error) => void }
+type PoolOptions = Pick<DatabaseOptions, 'applicationName' | 'connectMs'>
+type Started = { worker: Worker; waiting: Map<number, Waiting> }
+
+export type BulkThread = ReturnType<typeof createBulkThread>
+
+/**
+ * Runs statements that read much in a thread with connections of its own, so that the main thread neither parses nor
+ * collects what it only passes on. It starts with the first statement and ends when idle.
+ */
+export function createBulkThread() {
+  let started: Started | undefined
+  let timer: NodeJS.Timeout | undefined
+  let last = 0
+
+  function start(): Started {
+    const worker = new Worker(programFile('server/platform/database/bulk/bulk-thread'), { resourceLimits: MEMORY })
+    const made: Started = { worker, waiting: new Map() }
+    const lost = (why: string) => {
+      if (started === made) started = undefined
+      for (const { reject } of made.waiting.values()) reject(new Error(`The thread of large reads ended: ${why}`))
+      made.waiting.clear()
+    }
+    worker.once('error', (error: Error) => lost(error.stack ?? error.message))
+    worker.once('exit', (code) => lost(`code ${code}`))
+    worker.on('message', (message: FromThread) => {
+      const { resolve, reject } = made.waiting.get(message.id) ?? {}
+      made.waiting.delete(message.id)
+      if (made.waiting.size === 0) rest(made)
+      if ('rows' in message)
+        resolve?.({ ...EMPTY, rows: message.rows, rowCount: message.rows.length } as pg.QueryResult)
+      else reject?.(Object.assign(new Error(message.failure.message), message.failure))
+    })
+    return made
+  }
+
+  /** An idle thread does not keep the process alive. */
+  function rest(idle: Started) {
+    idle.worker.unref()
+    if (started !== idle) return
+    clearTimeout(timer)
+    timer = setTimeout(() => void end(), IDLE_MS).unref()
+  }
+
+  async function end(): Promise<void> {
+    clearTimeout(timer)
+    const ended = started?.worker
+    started = undefined
+    if (!ended) return
+    const exited = new Promise((resolve) => ended.once('exit', resolve))
+    ended.postMessage({ isEnding: true } satisfies ToThread)
+    await exited
+  }
+
+  /** @param began is told how to end the connection that a statement runs on */
+  function run({ database, text, values }: Omit<Statement, 'id'>, began: Began): Promise<pg.QueryResult> {
+    clearTimeout(timer)
+    started ??= start()
+    const { worker, waiting } = started
+    const id = ++last
+    worker.ref()
+    return new Promise((resolve, reject) => {
+      waiting.set(id, { resolve, reject })
+      worker.postMessage({ id, database, text, values } satisfies ToThread)
+      began(() => worker.postMessage({ abandoned: id } satisfies ToThread))
+    })
+  }
+
+  return {
+    /**
+     * The part of a pool that Kysely uses, on this thread: single statements that only read, whose column `text`
+     * arrives as bytes. At most two run at a time; others wait, with senders taking turns. @throws 503 if too many wait
+     */
+    pool(url: string, { applicationName, connectMs = CONNECT_TIMEOUT_MS }: PoolOptions): pg.Pool {
+      const database: DatabaseOptions = {
+        url,
+        applicationName,
+        connectMs,
+        max: MAX_CONNECTIONS,
+        statementTimeoutMs: 30_000,
+        lockTimeoutMs: LOCK_TIMEOUT_MS,
+      }
+      const limited = createConcurrencyLimiter({
+        maxConcurrent: MAX_CONNECTIONS,
+        maxWaiting: MAX_WAITING,
+        full: () => unavailable('The database is busy. Retry in 2 seconds', 2),
+      })
+      const queryOn =
+        (began: Began) =>
+        (text: string, values: unknown[] = []) =>
+          limited(() => run({ database, text, values }, began), { sender: currentRequest()?.sender ?? '' })
+      return {
+        query: queryOn(() => {}),
+        connect: async () => clientOn(queryOn),
+        end: async () => {},
+      } as unknown as pg.Pool
+    },
+
+    /** Ends the thread and its connections. */
+    close: end,
+  }
+}
+
+/** The part of a client that Kysely and the choice of a replica use. */
+function clientOn(queryOn: (began: Began) => pg.Pool['query'] | unknown) {
+  let abandon = () => {}
+  const query = queryOn((how) => {
+    abandon = how
+  })
+  return { query, release: () => {}, connection: { stream: { destroy: () => abandon() } } }
+}
+
+const EMPTY = { command: 'SELECT', oid: 0, fields: [] }
+
+/** A query builder on a pool. */
+export const kyselyOn = (pool: pg.Pool): Kysely<AnyTables> => new Kysely({ dialect: new PostgresDialect({ pool }) })
+
+/** What an aggregate of no rows lacks. */
+export const textsOf = (rows: { text: JsonRows | null }[]): JsonRows[] =>
+  rows.flatMap(({ text }) => (text === null ? [] : [text]))
