@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { foldName } from '../../platform/names.ts'
 import { type CredentialFault, english } from './page-texts/english.ts'
 import { LONGEST_LOGIN, PASSWORD } from './page-texts/limits.ts'
@@ -13,6 +14,9 @@ const COMMON = new Set(
    changeme123 administrator admin123 admin1234 adminadmin root1234 rootroot test1234 testtest secret123 default1
    security passport cairn123 cairncairn`.split(/\s+/),
 )
+
+/** SHA-256 of the code in a link. The code itself, of 256 random bits, is not stored. */
+export const hashOfCode = (code: string): Buffer => hash('sha256', code, 'buffer')
 
 const storedLogin = (text: string) => text.trim().normalize('NFC')
 

@@ -1,8 +1,8 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { UserCaller } from '../../platform/credentials/callers.ts'
 import type { Actor } from '../../platform/database/audit.ts'
 import { conflict, HttpError, invalid, notFound } from '../../platform/errors.ts'
-import { checkedLogin, passwordFault } from './credentials.ts'
+import { checkedLogin, hashOfCode, passwordFault } from './credentials.ts'
 import { english } from './page-texts/english.ts'
 import type { PasswordHashes } from './password-hash.ts'
 import type { Account, AccountUser, PasswordChange } from './schema.ts'
@@ -152,7 +152,7 @@ export function accountService({ store, passwords, tries, claimUsername }: Deps)
 }
 
 /** How the code of a link for the first admin is stored. */
-const hashOf = (code: string) => createHash('sha256').update(code).digest('base64url')
+const hashOf = (code: string) => hashOfCode(code).toString('base64url')
 /** 409 for a login that another account has. */
 export const taken = (login: string) => conflict(`There is already an account with the login "${login}"`)
 /** 400 for a member of the body. */

@@ -16,7 +16,6 @@ type Tables = { users: UsersTable }
 /** A user and its roles, which nobody else changes until the transaction ends. */
 export type HeldUser = { user: User; roles: Role[]; isLastAdmin: boolean }
 
-/** The users of the service as they, and those who run it, see and change them, in SQL. */
 /**
  * Whether the user can be an admin by `rolesOf`; only the settings say if a bound address is still listed. Must match
  * the index users_admins.
@@ -45,6 +44,7 @@ export async function hasAdmin(trx: Kysely<AnyTables>): Promise<boolean> {
   return rows.length > 0
 }
 
+/** Users, as they and the operators see and change them, in SQL. */
 export function memberStore(db: Kysely<Tables>, { audit, adminEmails }: { audit: AuditLog; adminEmails: string[] }) {
   const isAdmin = (user: User) => rolesOf(user, adminEmails).includes('admin')
 

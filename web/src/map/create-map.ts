@@ -157,19 +157,19 @@ async function dressBase(map: MapLibre, base: Base) {
 function markFirstPaint(map: MapLibre, { shown }: Overlay, then: () => Promise<void>) {
   performance.mark('map-style')
   let isOver = false
-  const goOn = () => {
+  const fill = () => {
     if (!isOver) void then()
     isOver = true
   }
-  if (!shown) return goOn()
-  map.once('idle', goOn)
+  if (!shown) return fill()
+  map.once('idle', fill)
   const onTile = ({ tile, sourceId }: MapSourceDataEvent) => {
     const one = tile && shown.find(({ source }) => source === sourceId)
     if (!one || map.querySourceFeatures(one.source, one).length === 0) return
     map.off('sourcedata', onTile)
     map.once('render', () => {
       performance.mark('map-first-paint')
-      goOn()
+      fill()
     })
   }
   map.on('sourcedata', onTile)

@@ -1,7 +1,7 @@
-import { hash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { AnyTables } from '../../../platform/database/database.ts'
-import { passwordFault } from '../credentials.ts'
+import { hashOfCode, passwordFault } from '../credentials.ts'
 import { english } from '../page-texts/english.ts'
 import type { PasswordHashes } from '../password-hash.ts'
 import type { AccountUser } from '../schema.ts'
@@ -25,15 +25,13 @@ type Deps = {
   publicUrl: () => string
 }
 
-const hashOf = (code: string): Buffer => hash('sha256', code, 'buffer')
-
 export type AccountLinks = ReturnType<typeof accountLinks>
 
 /** Links with which the owner of an account sets its password. Each works once. */
 export function accountLinks({ store, accounts, passwords, users, database, publicUrl }: Deps) {
-  /** The link, if whoever made it may still change the account, which is not disabled. */
+  /** The link of this code. It stops working when the account is disabled, or its maker may no longer change the account. */
   const working = async (code: string, trx: Kysely<AnyTables>): Promise<StoredLink | undefined> => {
-    const link = await store.find(hashOf(code), trx)
+    const link = await store.find(hashOfCode(code), trx)
     if (!link) return undefined
     const owner = await users.getIn(trx, link.userId)
     if (!owner || owner.disabled) return undefined
@@ -48,7 +46,7 @@ export function accountLinks({ store, accounts, passwords, users, database, publ
     /** Creates the link of an account and invalidates the one before, inside a transaction. @param madeBy null for the operator */
     async create(trx: Kysely<AnyTables>, userId: string, madeBy: string | null): Promise<AccountLink> {
       const code = randomBytes(32).toString('base64url')
-      const expiresAt = await store.put(trx, { userId, hash: hashOf(code), madeBy })
+      const expiresAt = await store.put(trx, { userId, hash: hashOfCode(code), madeBy })
       return { url: `${publicUrl()}/set-password?code=${code}`, expiresAt }
     },
 

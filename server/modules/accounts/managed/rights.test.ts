@@ -66,7 +66,7 @@ describe('ops', () => {
     expect((await who.submit(FORM)).status).toBe(200)
   })
 
-  test('a link ends when whoever made it loses the role or is deleted', async () => {
+  test('a link ends when its maker loses the role or is deleted', async () => {
     const made = async (by: Caller, login: string) => (await by.post(at, { login })).body.link.url
     const url = await made(ops, 'eve')
     await root.put(`/api/v1/users/${ops.id}/roles`, { roles: [] })

@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { Secrets } from '../../../platform/credentials/secrets.ts'
 import type { Clock } from '../../../platform/database/clock.ts'
 import { html } from '../../../platform/html/html.ts'
 import { errorBox, field, noticePage, type Page } from '../../../platform/html/page.ts'
-import { passwordFault } from '../credentials.ts'
+import { hashOfCode, passwordFault } from '../credentials.ts'
 import type { PageTexts } from '../page-texts/english.ts'
 import { pageTexts } from '../page-texts/index.ts'
 import { LinkQuery, NewPasswordForm } from '../schema.ts'
@@ -50,7 +49,7 @@ export const setPasswordRoutes =
       const { code } = request.query
       const login = await links.loginOf(code)
       if (login === undefined) return invalid(request, reply)
-      cookie.set(reply, { link: digest(code) })
+      cookie.set(reply, { link: digestOf(code) })
       return sendPage(reply, formPage(pageTexts(request), login))
     })
 
@@ -63,7 +62,7 @@ export const setPasswordRoutes =
         const texts = pageTexts(request)
         const login = await links.loginOf(code)
         if (login === undefined) return invalid(request, reply)
-        if (cookie.valueIn(request)?.link !== digest(code))
+        if (cookie.valueIn(request)?.link !== digestOf(code))
           throw pageFault(request, ({ openLinkAgain }) => openLinkAgain)
         if (password !== again) return sendPage(reply, formPage(texts, login, texts.differ), 400)
         const fault = passwordFault(password, login)
@@ -81,7 +80,7 @@ export const setPasswordRoutes =
     )
   }
 
-const digest = (code: string) => createHash('sha256').update(code).digest('base64url')
+const digestOf = (code: string) => hashOfCode(code).toString('base64url')
 
 /** The login is a field, so that password managers store it with the password. */
 const formPage = (texts: PageTexts, login: string, error?: string): Page => ({

@@ -75,7 +75,7 @@ export function createBulkThread() {
     await exited
   }
 
-  /** @param began is told how to end the connection that a statement runs on */
+  /** @param began called with a function that ends the connection of the statement */
   function run({ database, text, values }: Omit<Statement, 'id'>, began: Began): Promise<pg.QueryResult> {
     clearTimeout(timer)
     started ??= start()
