@@ -9,6 +9,7 @@ import { replaceResults } from './growth/replace-results.ts'
 import { growthTable } from './growth/table.ts'
 import { benchInstall } from './install/install.ts'
 import { benchMixed } from './mixed/mixed.ts'
+import { benchMixedGrowth } from './mixed/mixed-growth.ts'
 import { mixedComparisons, mixedReport } from './mixed/report.ts'
 import type { Comparison } from './record/comparison.ts'
 import { appendToHistory, commitNow, machine } from './record/history.ts'
@@ -74,11 +75,12 @@ const benches: Record<string, (databaseUrl: string) => Promise<Comparison[]>> = 
   webhooks: benchWebhooks,
   start: () => benchStart(),
   install: () => benchInstall(),
+  'mixed-growth': () => benchMixedGrowth(),
   beside: (databaseUrl) => benchBeside(databaseUrl, values.checkout, { only: values.only }),
 }
 
-/** Only run when named: the first takes ten minutes and ten gigabytes, the second ten minutes, the third needs a browser, the fourth the registry, the last another checkout. */
-const LONG = ['rank-10m', 'poses', 'console', 'install', 'beside']
+/** Only run when named: the first takes ten minutes and ten gigabytes, the second ten minutes, the third needs a browser, the fourth the registry, the fifth ten minutes, the last another checkout. */
+const LONG = ['rank-10m', 'poses', 'console', 'install', 'mixed-growth', 'beside']
 
 const RESULTS = fileURLToPath(new URL('./results', import.meta.url))
 const SETTINGS = { shared_buffers: '512MB', max_connections: '200' }

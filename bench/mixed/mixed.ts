@@ -9,6 +9,7 @@ import { openInspector } from './inspector.ts'
 import { closedLoad, type Load, openLoad } from './load.ts'
 import { mixedOperations } from './operations.ts'
 import { type Sample, slopeOf, takeSamples } from './samples.ts'
+import { withoutLimits } from './without-limits.ts'
 import { makeWorld } from './world.ts'
 
 const CLIENTS = 32
@@ -44,7 +45,7 @@ export async function benchMixed({ minutes = 10, profileFile = '' } = {}): Promi
   console.error('  data inserted')
   const service = await startProcess(folder, {
     command: [process.execPath, '--inspect=127.0.0.1:0', `${ROOT}/server/main.ts`],
-    settings: UNLIMITED,
+    settings: withoutLimits,
   })
   try {
     const { url } = await openEmbeddedDatabase({ dataDir: folder })
@@ -90,16 +91,4 @@ export async function benchMixed({ minutes = 10, profileFile = '' } = {}): Promi
     await service.ended
     await rm(folder, { recursive: true, force: true })
   }
-}
-
-const many = '1000000000'
-const UNLIMITED = {
-  CAIRN_LIMIT_KEY_PER_MINUTE: many,
-  CAIRN_LIMIT_PLAYER_PER_MINUTE: many,
-  CAIRN_LIMIT_USER_PER_MINUTE: many,
-  CAIRN_LIMIT_ADDRESS_PER_MINUTE: many,
-  CAIRN_LIMIT_EXCHANGES_PER_MINUTE: many,
-  CAIRN_LIMIT_UPLOADS_PER_HOUR: many,
-  CAIRN_LIMIT_UPLOAD_BYTES_PER_HOUR: '1000000000000',
-  CAIRN_DRAIN_SECONDS: '0',
 }

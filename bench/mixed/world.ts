@@ -9,14 +9,25 @@ import { createLog } from '../../server/platform/logging/log.ts'
 import { MIGRATIONS } from '../../server/test/database.ts'
 import { newBenchApp } from '../processes/board-service.ts'
 
-export const [PLAYERS, BOARDS, SESSIONS, PINS, GCPS, ZONES] = [100_000, 10, 2000, 200_000, 20_000, 200]
+/** Rows of each kind. */
+export type Sizes = ReturnType<typeof sizesFor>
+
+/** What belongs to that many players: 7.2 rows each. @param players a multiple of 500 */
+export const sizesFor = (players: number) => ({
+  players,
+  boards: 10,
+  sessions: players / 50,
+  pins: players * 2,
+  gcps: players / 5,
+  zones: players / 500,
+})
 
 /** IDs follow from numbers, so that no lookup is needed: `idOf(7)` is player 7, type 7, session 7. */
 export const idOf = (n: number) => `00000000-0000-4000-8000-${n.toString(16).padStart(12, '0')}`
 const idSql = (n: string) => `('00000000-0000-4000-8000-' || lpad(to_hex(${n}), 12, '0'))::uuid`
 
-/** Players of a session, all with a score: player n is in sessions n mod 2000 and (n + 1) mod 2000. */
-export const sessionOf = (player: number) => player % SESSIONS
+/** A session of a player, with a score; the player also has one in the next session, and in the first after the last. */
+export const sessionOf = (player: number, { sessions }: Sizes) => player % sessions
 
 /** Towns of a hundred pins, some hundred metres wide. */
 export const placeOf = (n: number) => ({
@@ -28,10 +39,10 @@ const longitude = '((i / 100) * 0.173) % 340 - 170 + i % 10 * 5e-4'
 const GEO_POSE = `jsonb_build_object('position', jsonb_build_object('lat', ${latitude}, 'lon', ${longitude}, 'h', 34.5),
   'angles', jsonb_build_object('yaw', 12.5, 'pitch', 0, 'roll', 0))`
 
-export type MixedWorld = { key: string; token: string }
+export type MixedWorld = { key: string; token: string; sizes: Sizes }
 
 /** A data folder like after some months: an app with players, boards and sessions; pins, survey points and zones. The service is not running. */
-export async function makeWorld(folder: string): Promise<MixedWorld> {
+export async function makeWorld(folder: string, sizes = sizesFor(100_000)): Promise<MixedWorld> {
   const box = await openEmbeddedDatabase({ dataDir: folder })
   const config = readConfig({ CAIRN_DATA_DIR: folder, CAIRN_LOG_LEVEL: 'silent' }, '')
   await migrate(box.url, MIGRATIONS)
@@ -42,32 +53,32 @@ export async function makeWorld(folder: string): Promise<MixedWorld> {
     const user = await app.localUser('bench')
     const { token } = await app.identity.openFor(user)
     const { id, apiKey } = await newBenchApp(url, token)
-    await fill(box.url, id)
-    return { key: apiKey, token }
+    await fill(box.url, id, sizes)
+    return { key: apiKey, token, sizes }
   } finally {
     await app.stop()
     await box.stop()
   }
 }
 
-async function fill(url: string, app: string) {
+async function fill(url: string, app: string, { players, boards, sessions, pins, gcps, zones }: Sizes) {
   const each = (count: number) => `generate_series(0, ${count - 1}) i`
   const statements = [
-    `insert into players (app_id, id, display_name, name_key) select '${app}', ${idSql('i')}, 'Player ' || i, 'player ' || i from ${each(PLAYERS)}`,
+    `insert into players (app_id, id, display_name, name_key) select '${app}', ${idSql('i')}, 'Player ' || i, 'player ' || i from ${each(players)}`,
     `insert into mini_game_types (app_id, id, name, name_key, description, scored, ascending)
-       select '${app}', ${idSql('i')}, 'Game ' || i, 'game ' || i, 'A game', true, i = 9 from ${each(BOARDS)}`,
-    `insert into game_sessions (app_id, id, type_key, name) select '${app}', ${idSql('i')}, ${idSql(`i % ${BOARDS}`)}, 'Round ' || i from ${each(SESSIONS)}`,
+       select '${app}', ${idSql('i')}, 'Game ' || i, 'game ' || i, 'A game', true, i = 9 from ${each(boards)}`,
+    `insert into game_sessions (app_id, id, type_key, name) select '${app}', ${idSql('i')}, ${idSql(`i % ${boards}`)}, 'Round ' || i from ${each(sessions)}`,
     `insert into session_players (app_id, session_id, player_id, type_key, score, scored_at)
-       select '${app}', ${idSql(`(i + k) % ${SESSIONS}`)}, ${idSql('i')}, ${idSql(`(i + k) % ${SESSIONS} % ${BOARDS}`)}, floor(random() * 1e6), now()
-         from ${each(PLAYERS)}, generate_series(0, 1) k`,
+       select '${app}', ${idSql(`(i + k) % ${sessions}`)}, ${idSql('i')}, ${idSql(`(i + k) % ${sessions} % ${boards}`)}, floor(random() * 1e6), now()
+         from ${each(players)}, generate_series(0, 1) k`,
     `insert into player_best (app_id, type_key, player_id, score, rank_key, session_id, achieved_at)
        select app_id, type_key, player_id, score, case when type_key = ${idSql('9')} then -score else score end, session_id, scored_at from session_players`,
-    `insert into zones (title) select 'Zone ' || i from ${each(ZONES)}`,
+    `insert into zones (title) select 'Zone ' || i from ${each(zones)}`,
     `insert into gcps (title, title_key, gcp_type, altitude, zone_id)
-       select 'GCP ' || i, 'gcp ' || i, 'SINGLE', 12.5, 1 + i % ${ZONES} from ${each(GCPS)}`,
+       select 'GCP ' || i, 'gcp ' || i, 'SINGLE', 12.5, 1 + i % ${zones} from ${each(gcps)}`,
     `insert into pins (title, latitude, longitude, geo_pose, content_type, zone_id, gcp_id)
-       select 'Pin ' || i, ${latitude}, ${longitude}, ${GEO_POSE}, case when i < ${GCPS} then 'GCP' else 'GLB' end,
-              case when i < ${GCPS} then 1 + i % ${ZONES} end, case when i < ${GCPS} then 1 + i end from ${each(PINS)}`,
+       select 'Pin ' || i, ${latitude}, ${longitude}, ${GEO_POSE}, case when i < ${gcps} then 'GCP' else 'GLB' end,
+              case when i < ${gcps} then 1 + i % ${zones} end, case when i < ${gcps} then 1 + i end from ${each(pins)}`,
   ]
   const client = new pg.Client({ connectionString: url })
   await client.connect()

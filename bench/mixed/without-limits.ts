@@ -1,0 +1,12 @@
+const many = '1000000000'
+/** Settings of a service whose rates are not limited. */
+export const withoutLimits = {
+  CAIRN_LIMIT_KEY_PER_MINUTE: many,
+  CAIRN_LIMIT_PLAYER_PER_MINUTE: many,
+  CAIRN_LIMIT_USER_PER_MINUTE: many,
+  CAIRN_LIMIT_ADDRESS_PER_MINUTE: many,
+  CAIRN_LIMIT_EXCHANGES_PER_MINUTE: many,
+  CAIRN_LIMIT_UPLOADS_PER_HOUR: many,
+  CAIRN_LIMIT_UPLOAD_BYTES_PER_HOUR: '1000000000000',
+  CAIRN_DRAIN_SECONDS: '0',
+}
