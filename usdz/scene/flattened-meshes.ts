@@ -1,9 +1,10 @@
 import type { Node } from '@gltf-transform/core'
-import { affineMatrix, inverse, translationPart } from '../motion/math/affine.ts'
+import { affineMatrix, inverse, linearPart, translationPart } from '../motion/math/affine.ts'
+import { rotationAndStretch } from '../motion/math/rotation-and-stretch.ts'
 import type { Motion } from '../motion/motion.ts'
 import type { Notes } from '../report.ts'
 import type { DrawnMesh, MeshPartBuilder } from './geometry/mesh-parts.ts'
-import { compose, identity, isIdentity, type Matrix, multiply } from './matrix.ts'
+import { compose, determinant, identity, isIdentity, type Matrix, multiply } from './matrix.ts'
 import type { NodeTransforms } from './node-transforms.ts'
 import { originOf } from './origin.ts'
 import { type UniqueNames, uniqueNames } from './prim-names.ts'
@@ -20,12 +21,11 @@ type Context = {
 /** The lowest animated node at or above a node, and the matrix from the node to it. */
 type Frame = { anchor: Node | null; matrix: Matrix }
 
-const unscaled = [1, 0, 0, 0, 1, 0, 0, 0, 1]
-
 /**
- * Collects meshes that constant transforms flatten, as a scale of zero does: their vertices are written as they are seen,
- * in nodes with a translation, at the top or below the animated node above them. Readers that take a transform apart into
- * a rotation and a scale would show such a mesh at its full size.
+ * Collects meshes that constant transforms flatten, as a scale of zero does: their vertices are written flat, in nodes with
+ * a translation, a rotation and an even scale, at the top or below the animated node above them. Readers that take a
+ * transform apart into a rotation and a scale would show such a mesh at its full size. A flat mesh is not mirrored: its
+ * triangles are counter-clockwise as they are seen, also below an animated node that mirrors.
  */
 export function flattenedMeshes({ transforms, motion, parts, avoided, notes }: Context) {
   const frames = new Map<Node, Frame>()
@@ -49,10 +49,12 @@ export function flattenedMeshes({ transforms, motion, parts, avoided, notes }: C
       const { anchor, matrix } = frameOf(node)
       const world = multiply(matrix, instance)
       if (inverse(world)) return false
-      const own = parts.flattened({ ...drawn, world }, uniqueNames(avoided))
+      const { turned, stretch } = rotationAndStretch(linearPart(world))
+      const mirrors = anchor !== null && determinant(transforms.worldMatrix(anchor)) < 0
+      const own = parts.flattened({ ...drawn, world: affineMatrix(stretch) }, mirrors, uniqueNames(avoided))
       const origin = originOf(node, notes)
       if (own.length > 0) {
-        const moved = affineMatrix(unscaled, translationPart(world))
+        const moved = affineMatrix(turned, translationPart(world))
         const place = isIdentity(moved) ? {} : { matrix: moved }
         const others = below.get(anchor) ?? []
         below.set(anchor, others)

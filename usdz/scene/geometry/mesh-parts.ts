@@ -6,7 +6,7 @@ import type { Notes } from '../../report.ts'
 import type { SplatMeshes } from '../../splats/read-splat-meshes.ts'
 import { describePrimitive, withErrorContext } from '../error-context.ts'
 import type { Color, Material, MaterialSource, NormalSigns, TextureRef } from '../materials/material.ts'
-import { determinant, type Matrix } from '../matrix.ts'
+import { determinant, type Matrix, multiply } from '../matrix.ts'
 import { type Origin, originOf } from '../origin.ts'
 import type { UniqueNames } from '../prim-names.ts'
 import type { Geometry, MeshPart } from '../scene.ts'
@@ -143,11 +143,16 @@ export function meshPartBuilder(
         mirrors ? { ...part, matrix: mirrorX } : part,
       )
     },
-    /** Builds the parts of a rigid mesh that its transform flattens, in the space of the model but for the translation. */
-    flattened(drawn: Omit<DrawnMesh, 'moves'>, uniqueName: UniqueNames): MeshPart[] {
-      const linear = linearPart(drawn.world)
+    /**
+     * Builds the parts of a rigid mesh that its transform `world` flattens, in the space of that transform.
+     * @param mirrors whether the transform above mirrors, which shall not turn the front of the mesh.
+     */
+    flattened(drawn: Omit<DrawnMesh, 'moves'>, mirrors: boolean, uniqueName: UniqueNames): MeshPart[] {
+      const linear = linearPart(mirrors ? multiply(mirrorX, drawn.world) : drawn.world)
       const shape = (geometry: Geometry) => flattenedOnce(geometry, linear)
-      return each({ ...drawn, moves: false }, shape, uniqueName).map(({ part }) => part)
+      return each({ ...drawn, moves: false }, shape, uniqueName).map(({ part }) =>
+        mirrors ? { ...part, matrix: mirrorX } : part,
+      )
     },
   }
 }
