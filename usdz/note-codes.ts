@@ -54,6 +54,7 @@ export const NOTE_CODES = {
   animations_together: 'The animations play at the same time',
   blend_shape: 'Blend shapes are left out, or shapes between them',
   flattened_in_motion: 'Animated meshes that a matrix flattens may be shown at their full size',
+  joint_scales: 'Scales of joints are rounded between their keys: there are too many',
   layer_offset: 'Animations of layers without a usable offset and scale play at their own time',
   mirrored_in_motion: 'Nodes that an animation mirrors may appear inside out while mirrored',
   morph_attribute: 'Changes of texture coordinates or colours by animated morph targets are left out',

@@ -63,7 +63,7 @@ const maxInfluences = { quicklook: 4, realitykit: 4, spec: 1024 }
 export function buildDeformingMeshes(deformers: readonly DeformingNode[], given: Context): DeformingMeshes | undefined {
   const { settings, transforms, motion, parts, jointNames, meshNames, notes } = given
   const isJoint = new Set(deformers.flatMap(({ node }) => node.getSkin()?.listJoints() ?? [node]))
-  const skeleton = skeletonBuilder(transforms, motion, isJoint, jointNames)
+  const skeleton = skeletonBuilder(transforms, motion, isJoint, jointNames, notes)
   const { channels, indicesOf } = weightChannelBuilder(motion)
   const skins = new Set<unknown>()
   meshNames('Skeleton', 'Skeleton')

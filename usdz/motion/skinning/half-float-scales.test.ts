@@ -5,7 +5,7 @@ import { floatsOf } from '../../layers/read-values.ts'
 import { movingModel } from '../../test/features/models/animated-model.ts'
 import { openUsdz } from '../../test/open-usdz.ts'
 import { type AnimatedValue, evaluate } from '../animation/curve.ts'
-import { roundToHalf, splitIntoHalfs } from './half-float-scales.ts'
+import { roundToHalf, splitIntoHalfs, withChanges } from './half-float-scales.ts'
 
 const product = (scale: AnimatedValue, time: number) => {
   const { first, second } = splitIntoHalfs(scale)
@@ -65,6 +65,54 @@ test('keeps joint scales at the times of other joints, where halfs would be roun
 test('uses a single factor for a scale that halfs represent', () => {
   expect(splitIntoHalfs({ rest: [1, 0.5, 2] }).second).toBeUndefined()
   expect(splitIntoHalfs({ rest: [1, 0.3, 2] }).second).toBeDefined()
+})
+
+test('a change of factors does not delay a fast scale', () => {
+  const times = [0, 6, 12, 18]
+  const scale: AnimatedValue = {
+    rest: [1, 1, 1],
+    curve: { times, values: [1, 1, 1, -2.9, 1, 7.3, 3.1, 1, 0.1, -4, 1, 8], size: 3, isRotation: false },
+  }
+  for (let time = 0.01; time < 18; time += 0.01) {
+    if (times.some((key) => time > key && time <= key + 0.001)) continue
+    const found = product(scale, time)
+    for (const [axis, value] of evaluate(scale, time).entries()) expect(found[axis]).toBeCloseTo(value, 3)
+  }
+})
+
+test('a scale that one factor represents is split where the factors of another joint change', () => {
+  const times = [0, 6, 12]
+  const fast: AnimatedValue = {
+    rest: [1, 1, 1],
+    curve: { times, values: [1, 1, 1, 2, 2, 2, -64, 1, 1], size: 3, isRotation: false },
+  }
+  expect(splitIntoHalfs(fast, times).second).toBeUndefined()
+  const exactAt = withChanges(times)
+  const { first, second } = splitIntoHalfs(fast, times, exactAt)
+  for (const time of exactAt) {
+    const [a, b] = [evaluate(first, time), evaluate(second!, time)]
+    for (const [axis, value] of evaluate(fast, time).entries()) {
+      expect(roundToHalf(a[axis]!) * roundToHalf(b[axis]!)).toBeCloseTo(value, 3)
+    }
+  }
+})
+
+test('a note says that scales are rounded where joints have too many keys at different times', async () => {
+  const notesOf = async (count: number, shift: number) => {
+    const model = movingModel()
+    const joints = model.chain(2)
+    model.body('Chest', model.mesh('Bar', model.bar(2)), model.skin(joints))
+    for (const [i, joint] of joints.entries()) {
+      const times = Array.from({ length: count }, (_, index) => index / 60 + i * shift)
+      const scales = times.map((_, index) => [1 + (index % 2), 1, 1])
+      model.move('Breathe', joint, 'scale', times, scales)
+    }
+    const { notes } = (await convert(await model.glb())).report
+    return notes.filter(({ code }) => code === 'joint_scales').map((note) => note.count)
+  }
+  expect(await notesOf(9000, 1 / 128)).toEqual([2])
+  expect(await notesOf(9000, 0)).toEqual([])
+  expect(await notesOf(90, 1 / 128)).toEqual([])
 })
 
 test('keeps a scale with tens of thousands of keys', { tags: ['long'] }, async () => {

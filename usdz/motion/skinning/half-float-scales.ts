@@ -27,17 +27,16 @@ const stepAt = (size: number) => 2 ** (Math.max(-14, Math.min(15, Math.floor(Mat
 /**
  * Splits a scale into two factors whose keys are half-precision numbers. The second is undefined when one is enough.
  * @param times those at which its values are written, ascending; its own keys are among them.
+ * @param exactAt those at which a single factor must be exact: also the ends of changes, where other joints are split.
  */
 export function splitIntoHalfs(
   given: AnimatedValue,
   times: readonly number[] = given.curve?.times ?? [],
+  exactAt: readonly number[] = times,
 ): { first: AnimatedValue; second: AnimatedValue | undefined } {
-  const scale = { ...given, ...(given.curve && { curve: resample(given, given.curve, times) }) }
+  if (fitsHalfs(given, exactAt)) return { first: given, second: undefined }
+  const scale = resample(given, times)
   const largest = maxMagnitudes(scale)
-  const isExact = [0, 1, 2].every((axis) =>
-    valuesOf(scale, axis).every((value) => Math.abs(roundToHalf(value) - value) <= tolerance * largest[axis]!),
-  )
-  if (isExact) return { first: given, second: undefined }
   const rest = [0, 1, 2].map((axis) => bestFactor([scale.rest[axis]!], largest[axis]!))
   const first: AnimatedValue = { rest: rest.map(({ first: [value] }) => value!) }
   const second: AnimatedValue = { rest: rest.map(({ factor }) => factor) }
@@ -48,10 +47,22 @@ export function splitIntoHalfs(
   }
 }
 
-function resample(scale: AnimatedValue, curve: Curve, times: readonly number[]): Curve {
-  return times.length > curve.times.length
-    ? { ...curve, times, values: times.flatMap((time) => evaluate(scale, time)) }
-    : curve
+/** Tells whether half-precision numbers are close to a scale at rest, at its keys and at other times. */
+export function fitsHalfs(given: AnimatedValue, times: readonly number[]): boolean {
+  const scale = resample(given, times)
+  const largest = maxMagnitudes(scale)
+  const fits = (value: number, axis: number) => Math.abs(roundToHalf(value) - value) <= tolerance * largest[axis]!
+  return scale.rest.every(fits) && (scale.curve?.values ?? []).every((value, at) => fits(value, at % 3))
+}
+
+/** Adds to times those at which the factors of a split scale have changed. */
+export const withChanges = (times: readonly number[]): number[] =>
+  times.flatMap((time, index) => (index > 0 && index + 1 < times.length ? [time, changedAt(times, index)] : [time]))
+
+function resample(scale: AnimatedValue, times: readonly number[]): AnimatedValue {
+  const { curve } = scale
+  if (!curve || times.length <= curve.times.length) return scale
+  return { ...scale, curve: { ...curve, times, values: times.flatMap((time) => evaluate(scale, time)) } }
 }
 
 /**
@@ -61,20 +72,17 @@ function resample(scale: AnimatedValue, curve: Curve, times: readonly number[]):
 function split(curve: Curve, largest: readonly number[], which: 0 | 1): Curve {
   const { times, values } = curve
   const out: { time: number; value: number[] }[] = []
-  for (let index = 0; index < times.length; index++) {
-    const ends = index + 1 < times.length ? [index, index + 1] : [index]
-    if (index > 0 && ends.length === 1) break
-    const axes = [0, 1, 2].map((axis) =>
-      bestFactor(
-        ends.map((end) => values[end * 3 + axis]!),
-        largest[axis]!,
-      ),
-    )
-    for (const [number, end] of ends.entries()) {
-      const value = axes.map(({ first, factor }) => (which === 0 ? first[number]! : factor))
-      const span = number === 0 && index > 0 ? Math.min(factorChangeDuration, (times[end + 1]! - times[end]!) / 4) : 0
-      out.push({ time: times[end]! + span, value })
-    }
+  for (let index = 0; index < Math.max(1, times.length - 1); index++) {
+    const isLast = index + 1 === times.length
+    const begin = index === 0 || isLast ? times[index]! : changedAt(times, index)
+    const part = isLast ? 0 : (begin - times[index]!) / (times[index + 1]! - times[index]!)
+    const axes = [0, 1, 2].map((axis) => {
+      const [from, to] = [values[index * 3 + axis]!, values[index * 3 + 3 + axis] ?? 0]
+      return bestFactor(isLast ? [from] : [from + (to - from) * part, to], largest[axis]!)
+    })
+    const valueAt = (end: number) => axes.map(({ first, factor }) => (which === 0 ? first[end]! : factor))
+    out.push({ time: begin, value: valueAt(0) })
+    if (!isLast) out.push({ time: times[index + 1]!, value: valueAt(1) })
   }
   const kept = out.filter(
     ({ value }, index) =>
@@ -87,6 +95,10 @@ function split(curve: Curve, largest: readonly number[], which: 0 | 1): Curve {
 
 /** The duration of a change from one pair of factors to the next, in time codes. */
 const factorChangeDuration = 1 / 1024
+
+/** The time at which the factors have changed after a key that is neither the first nor the last. */
+const changedAt = (times: readonly number[], index: number) =>
+  times[index]! + Math.min(factorChangeDuration, (times[index + 1]! - times[index]!) / 4)
 
 /** Finds the factor for which one or two values divided by it are closest to half-precision numbers. */
 function bestFactor(values: readonly number[], largest: number): { factor: number; first: number[] } {
@@ -112,8 +124,3 @@ function errorOf(count: number, step: number, k: number): number {
   const off = quotient * finer
   return (Math.abs(Math.floor(off + 0.5) - off) / finer) * factors[k]! * step
 }
-
-const valuesOf = ({ rest, curve }: AnimatedValue, axis: number): number[] => [
-  rest[axis]!,
-  ...(curve?.values.filter((_, index) => index % 3 === axis) ?? []),
-]

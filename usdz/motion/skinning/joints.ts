@@ -1,8 +1,9 @@
 import type { Node } from '@gltf-transform/core'
+import type { Notes } from '../../report.ts'
 import { compose, type Matrix, multiply } from '../../scene/matrix.ts'
 import type { NodeTransforms } from '../../scene/node-transforms.ts'
 import type { UniqueNames } from '../../scene/prim-names.ts'
-import { type AnimatedValue, evaluate, mapValues, maxMagnitudes, unionOfTimes } from '../animation/curve.ts'
+import { type AnimatedValue, evaluate, mapValues, maxMagnitudes } from '../animation/curve.ts'
 import {
   affineMatrix,
   type Linear,
@@ -15,7 +16,7 @@ import {
 import { identityRotation, multiplyQuaternions } from '../math/quaternion.ts'
 import { singularValues } from '../math/singular-values.ts'
 import { animatedValue, type Motion } from '../motion.ts'
-import { splitIntoHalfs } from './half-float-scales.ts'
+import { scaleSplitter } from './joint-scales.ts'
 
 /**
  * A joint of the skeleton: its transform in its parent's space. `parent` is the parent's index, or -1 for the root.
@@ -37,23 +38,6 @@ const unitScale: AnimatedValue = { rest: [1, 1, 1] }
 const originFrame: Frame = { joint: 0, residual: affineMatrix([1, 0, 0, 0, 1, 0, 0, 0, 1]) }
 
 /**
- * The largest number of values of scales, of all nodes at all times, that are written as two factors. Beyond it,
- * half-precision numbers may be off between the keys of a node.
- */
-const maxExactScales = 30_000
-
-/** The times at which some of the nodes, or a node above one, has a key of its scale. */
-function timesOfScales(nodes: Iterable<Node>, transforms: NodeTransforms, motion: Motion): number[] | undefined {
-  const seen = new Set<Node>()
-  for (const node of nodes) {
-    for (let at: Node | null = node; at && !seen.has(at); at = transforms.parentOf(at)) seen.add(at)
-  }
-  const curves = [...seen].flatMap((node) => motion.curve(node, 'scale') ?? [])
-  const times = unionOfTimes(curves)
-  return times.length * curves.length <= maxExactScales ? times : undefined
-}
-
-/**
  * Builds joints from nodes. UsdSkel stores joint scales as half-precision floats, which are too coarse for a model.
  * Constant transforms are therefore not written as scales: they are passed down to the children and finally to the bind
  * transforms, which are doubles. A uniform scale commutes with rotations; a non-uniform scale above a rotating node
@@ -65,8 +49,9 @@ export function jointBuilder(
   transforms: NodeTransforms,
   motion: Motion,
   uniqueName: UniqueNames,
+  notes: Notes,
 ) {
-  const times = timesOfScales(nodes, transforms, motion)
+  const split = scaleSplitter(nodes, transforms, motion, notes)
   const top = { translation: { rest: [0, 0, 0] }, rotation: { rest: identityRotation }, scale: unitScale }
   const joints: Joint[] = [{ name: uniqueName('Origin', 'Joint'), parent: -1, ...top }]
   const frames = new Map<Node, Frame>()
@@ -83,7 +68,7 @@ export function jointBuilder(
     rotation: AnimatedValue,
     scale: AnimatedValue,
   ): number => {
-    const { first, second } = splitIntoHalfs(scale, times)
+    const { first, second } = split(scale)
     let index = joints.push({ name: uniqueName(name, 'Joint'), parent, translation, rotation, scale: first }) - 1
     if (second) {
       const inner = { translation: { rest: [0, 0, 0] }, rotation: { rest: identityRotation }, scale: second }

@@ -1,4 +1,5 @@
 import type { Node } from '@gltf-transform/core'
+import type { Notes } from '../../report.ts'
 import { type Matrix, multiply } from '../../scene/matrix.ts'
 import type { NodeTransforms } from '../../scene/node-transforms.ts'
 import type { UniqueNames } from '../../scene/prim-names.ts'
@@ -23,8 +24,9 @@ export function skeletonBuilder(
   motion: Motion,
   isJoint: ReadonlySet<Node>,
   uniqueName: UniqueNames,
+  notes: Notes,
 ) {
-  const maker = jointBuilder(isJoint, transforms, motion, uniqueName)
+  const maker = jointBuilder(isJoint, transforms, motion, uniqueName, notes)
   const { joints } = maker
   const bound = new Map<number, Matrix>()
   const twins = new Map<number, number[]>()
