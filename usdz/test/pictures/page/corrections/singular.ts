@@ -11,6 +11,7 @@ import {
   SkinnedMesh,
   Vector3,
 } from 'three'
+import { isTransparent } from './transparent-order.ts'
 
 /** The loader turns the normal maps of instances without tangents twice, once as those of meshes: back upside down. */
 export function turnInstancedNormalMaps(group: Group): void {
@@ -23,8 +24,8 @@ export function turnInstancedNormalMaps(group: Group): void {
 }
 
 /**
- * Draws instances that are mirrored or flat as meshes of their own: three winds all instances of a mesh in the same way, and
- * divides by the squares of their scales.
+ * Draws instances that are mirrored, flat or transparent as meshes of their own: three winds all instances of a mesh in the
+ * same way, divides by the squares of their scales, and draws them in the order of the file.
  */
 export function drawInstancesApart(group: Group): void {
   group.traverse((object) => {
@@ -34,7 +35,7 @@ export function drawInstancesApart(group: Group): void {
       object.getMatrixAt(i, matrix)
       return matrix
     })
-    if (matrices.every((matrix) => matrix.determinant() > 0)) return
+    if (matrices.every((matrix) => matrix.determinant() > 0) && !isTransparent(object)) return
     for (const [i, matrix] of matrices.entries()) {
       const copy = new Mesh(object.geometry, tinted(object, i))
       copy.matrixAutoUpdate = false
