@@ -100,7 +100,7 @@ export const managedRoutes =
           tags,
           security,
           operationId: 'updateAccount',
-          summary: 'Update a local account',
+          summary: 'Change a local account',
           description: `Omitted members stay unchanged. The email address is shown and searched; signing in takes the login, which cannot be changed. Nobody can sign in to a disabled account; its sessions and its link end, and the user’s personal tokens are refused, everywhere within a second. Apps and their keys continue to work. Disabling returns 409 for the caller and for the last admin. ${RIGHTS}`,
           params,
           body: LocalAccountChange,
