@@ -143,7 +143,7 @@ export async function serve(settings: Record<string, string> = {}): Promise<void
     // Let a start in progress finish first: only then is it known what to undo.
     await started.catch(() => {})
     for (const step of undo.reverse())
-      await Promise.resolve(step()).catch((error: Error) => log.error({ err: error }, 'stopping'))
+      await Promise.resolve(step()).catch((error: Error) => log.error({ err: error }, 'failed to stop in order'))
     process.exit(code)
   }
   if (supervisor)

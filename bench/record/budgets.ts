@@ -39,6 +39,7 @@ export const budgets: Budget[] = [
   row('Rank request at a million, p50 beside GET player', 'requests', /^global-ranking/, 'ratio', { atMost: 1.3 }),
   row('Rank request at ten million, p50 beside GET player', 'rank-10m', /^global-ranking/, 'ratio', { atMost: 1.3 }),
   row('save_score beside a bare UPDATE, 16 clients', 'scores', /^save_score . bare/, 'ratio', { atLeast: 0.5 }),
+  row('Mix of requests with 10 million rows beside 100,000', 'mixed-growth', /^mix/, 'ratio', { atLeast: 0.8 }),
   row('Score over HTTP beside save_score, 16 clients', 'requests', /^PATCH score/, 'ratio', { atLeast: 0.8 }),
   row('Groups beside save_score, 64 clients', 'scores', /^score writer . save_score, 64/, 'ratio', { atLeast: 2 }),
   row('Groups beside a bare UPDATE, 64 clients', 'scores', /^score writer . bare UPDATE, 64/, 'ratio', { atLeast: 1 }),

@@ -25,7 +25,7 @@ type Write = { call: Call; sent: () => void; acknowledged: (body: Answer['body']
 export type Seen = (call: Call, answer: Answer | Lost) => void
 
 let run = 0
-/** Shared by all writers: no two points with the same April tag are at one place. */
+/** Shared by all writers: no two points with the same AprilTag are at one place. */
 let sequence = 0
 
 /**

@@ -11,7 +11,7 @@ export type AcceptedInvitation = {
 
 export type AccountLink = {
     /**
-     * The page that sets the password. Shown only here; who has it can take over the account
+     * The page that sets the password. Shown only here; anyone who has it can take over the account
      */
     url: string;
     expiresAt: string;
@@ -161,7 +161,7 @@ export type App = {
      */
     visibility: 'PUBLIC' | 'PRIVATE';
     /**
-     * Whether the app is the one that people play, or one to develop with. It has no other effect
+     * Marks the app as the one that people play, or as one for development. It has no other effect
      */
     environment: 'production' | 'development';
     createdAt: string;
@@ -213,7 +213,7 @@ export type AppActivity = {
         paused: number;
     };
     /**
-     * The leaderboards with most scores written, the busiest first
+     * The leaderboards with the most scores written, busiest first
      */
     boards: Array<{
         /**
@@ -231,13 +231,13 @@ export type AppActivity = {
         hours: Array<number>;
     }>;
     /**
-     * What waits for a review; 10000 means 10,000 or more
+     * Number of pending reviews; 10000 means 10,000 or more
      */
     held: {
         scores: number;
         checkIns: number;
         /**
-         * Since when the oldest one waits
+         * When the oldest one began to wait
          */
         since: string | null;
     };
@@ -257,7 +257,7 @@ export type AppActivity = {
          */
         checkIns: number;
         /**
-         * The fences with most of them
+         * The fences with the most of them
          */
         visited: Array<{
             id: string;
@@ -283,7 +283,7 @@ export type AppChangeInput = {
      */
     visibility?: 'PUBLIC' | 'PRIVATE';
     /**
-     * Whether the app is the one that people play, or one to develop with. It has no other effect
+     * Marks the app as the one that people play, or as one for development. It has no other effect
      */
     environment?: 'production' | 'development';
 };
@@ -352,7 +352,7 @@ export type AppCopyInput = {
      */
     name?: string | null;
     /**
-     * Default: the one that the app does not have
+     * Default: the environment that the copied app does not have
      */
     environment?: 'production' | 'development' | null;
 };
@@ -546,7 +546,7 @@ export type AppUsage = {
     refusals: Array<{
         method: string;
         /**
-         * As in this document, such as /api/v1/apps/players/{id}
+         * The path as in this document, such as /api/v1/apps/players/{id}
          */
         route: string;
         status: number;
@@ -836,7 +836,7 @@ export type BoxDisk = {
     freeBytes: number;
     totalBytes: number;
     /**
-     * Bytes that uploads leave free
+     * Bytes that uploads must leave free
      */
     reserveBytes: number;
 };
@@ -949,7 +949,7 @@ export type BoxWebhooks = {
      */
     waiting: number;
     /**
-     * Webhooks at which nothing arrives, including those disabled for it
+     * Webhooks that accept nothing, including those that were disabled for that reason
      */
     failing: number;
 };
@@ -985,7 +985,7 @@ export type CheckIn = {
     createdAt: string;
     reviewedAt: string | null;
     /**
-     * Of the review
+     * The note of the reviewer
      */
     note: string | null;
 };
@@ -1008,7 +1008,7 @@ export type CheckInAnswer = {
      */
     message: string | null;
     /**
-     * With `already`: from when the player can check in again; `null`: never
+     * With `already`: the time from which the player can check in again; `null`: never
      */
     nextAt: string | null;
     /**
@@ -1036,11 +1036,11 @@ export type CheckInCounts = {
      */
     total: number;
     /**
-     * Fences with one
+     * Number of fences with at least one
      */
     fenceCount: number;
     /**
-     * Those with most check-ins first, then by name
+     * Those with the most check-ins first, then by name
      */
     fences: Array<{
         fenceId: string;
@@ -1055,7 +1055,7 @@ export type CheckInCounts = {
         zoneId: number | null;
         checkIns: number;
         /**
-         * Different players among them
+         * Number of different players who checked in
          */
         players: number;
     }>;
@@ -1071,7 +1071,7 @@ export type CheckInProof = {
      */
     gcpIds: Array<number>;
     /**
-     * Of the place of the camera, in metres
+     * Accuracy of the position of the camera, in metres
      */
     accuracy: number;
 };
@@ -1100,7 +1100,7 @@ export type CodeAnswer = {
      */
     sessionToken?: string;
     /**
-     * If VALID: when the session token ends or, without one, the code
+     * If VALID: when the session token ends or, if there is none, when the code ends
      */
     expiryTime?: string;
     /**
@@ -1706,7 +1706,7 @@ export type FenceChangeInput = {
      */
     name?: string;
     /**
-     * Of a fence around a pin
+     * Metres around the pin, of a fence around a pin
      */
     radius?: number;
     /**
@@ -1741,7 +1741,7 @@ export type FenceCheckInRule = {
      */
     once: 'ever' | 'day' | number;
     /**
-     * Of days and opening hours
+     * The time zone of days and opening hours
      */
     timeZone: string;
     /**
@@ -1776,7 +1776,7 @@ export type FenceCheckInRuleInput = {
      */
     once?: 'ever' | 'day' | number;
     /**
-     * Of days and opening hours
+     * The time zone of days and opening hours
      */
     timeZone?: string;
     /**
@@ -1824,7 +1824,7 @@ export type FenceOpeningHours = {
     days?: Array<'mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun'>;
     from: string;
     /**
-     * Not included. Not later than `from`: it is on the next day
+     * Exclusive. If it is not later than `from`, it is on the next day
      */
     to: string;
 };
@@ -1836,7 +1836,7 @@ export type FenceOpeningHoursInput = {
     days?: Array<'mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun'>;
     from: string;
     /**
-     * Not included. Not later than `from`: it is on the next day
+     * Exclusive. If it is not later than `from`, it is on the next day
      */
     to: string;
 };
@@ -1871,7 +1871,7 @@ export type FenceSimulation = {
         points: number | null;
     }>;
     /**
-     * There is more: events and check-ins end at 2,000 together
+     * Whether the result was cut: it has at most 2,000 events and check-ins together
      */
     isCut: boolean;
 };
@@ -1970,7 +1970,7 @@ export type Gcp = {
     transformation: Transformation | null;
     aprilTagId: number | null;
     /**
-     * Metres of a side of the black border of the tag, without the white edge around it. With `tagPose`, a photo of this tag alone locates a camera. Its standard deviation is taken as 0.5 %
+     * Length in metres of a side of the black border of the tag, without the white edge around it. With `tagPose`, a photo of this tag alone locates a camera. Its standard deviation is taken as 0.5 %
      */
     tagSize: number | null;
     tagPose: TagPose | null;
@@ -2008,7 +2008,7 @@ export type GcpChangeInput = {
     heightDatum?: string | null;
     aprilTagId?: number | null;
     /**
-     * Metres of a side of the black border of the tag, without the white edge around it. With `tagPose`, a photo of this tag alone locates a camera. Its standard deviation is taken as 0.5 %
+     * Length in metres of a side of the black border of the tag, without the white edge around it. With `tagPose`, a photo of this tag alone locates a camera. Its standard deviation is taken as 0.5 %
      */
     tagSize?: number | null;
     tagPose?: NewTagPoseInput | null;
@@ -2144,7 +2144,7 @@ export type GeoPoseRequestInput = {
             GeoPoseCameraReadingInput
         ];
         /**
-         * The last one is where the camera is about
+         * The last one says approximately where the camera is
          */
         geolocationReadings?: Array<{
             /**
@@ -2162,7 +2162,7 @@ export type GeoPoseRequestInput = {
         }>;
     };
     /**
-     * Without `geolocationReadings`, the last one is where the camera is about
+     * Without `geolocationReadings`, the last one says approximately where the camera is
      */
     priorPoses?: Array<{
         geopose: {
@@ -2280,7 +2280,7 @@ export type GlobalLeaderboard = {
 
 export type GlobalRanking = {
     /**
-     * What counts of the scores: by default the best one (`scoreMode`)
+     * The score that counts: by default the best one (`scoreMode`)
      */
     highestScore: number;
     /**
@@ -2394,7 +2394,7 @@ export type LeaderboardImportReport = {
         playersCreated: number;
     };
     /**
-     * What of the file has no place here
+     * What the file contains that cannot be imported
      */
     notices: Array<string>;
     /**
@@ -2522,7 +2522,7 @@ export type LocalizationFormInput = {
      */
     camera?: string;
     /**
-     * JSON: `{"lat", "lon", "radius"?}`, where the camera is about, in degrees and metres; `radius` is at most 2000, by default 200. Default: the place in the EXIF
+     * JSON: `{"lat", "lon", "radius"?}`, approximately where the camera is, in degrees and metres; `radius` is at most 2000, by default 200. Default: the place in the EXIF
      */
     near?: string;
     /**
@@ -2659,7 +2659,7 @@ export type MiniGameType = {
      */
     sortOrder: 'desc' | 'asc';
     /**
-     * What counts of the scores that a player has in game sessions of the type: `best`, the best one; `latest`, the one that was written last; `sum`, their total. Fixed once a score is written
+     * Which of the scores that a player has in game sessions of the type counts: `best`, the best one; `latest`, the one that was written last; `sum`, their total. Fixed once a score is written
      */
     scoreMode: 'best' | 'latest' | 'sum';
     /**
@@ -2708,7 +2708,7 @@ export type MiniGameTypeChangeInput = {
      */
     sortOrder?: 'desc' | 'asc';
     /**
-     * What counts of the scores that a player has in game sessions of the type: `best`, the best one; `latest`, the one that was written last; `sum`, their total. Fixed once a score is written
+     * Which of the scores that a player has in game sessions of the type counts: `best`, the best one; `latest`, the one that was written last; `sum`, their total. Fixed once a score is written
      */
     scoreMode?: 'best' | 'latest' | 'sum';
     /**
@@ -2828,7 +2828,7 @@ export type NewAppInput = {
      */
     visibility?: 'PUBLIC' | 'PRIVATE';
     /**
-     * Whether the app is the one that people play, or one to develop with. It has no other effect
+     * Marks the app as the one that people play, or as one for development. It has no other effect
      */
     environment?: 'production' | 'development';
 };
@@ -2968,7 +2968,7 @@ export type NewGcpInput = {
     heightDatum?: string | null;
     aprilTagId?: number | null;
     /**
-     * Metres of a side of the black border of the tag, without the white edge around it. With `tagPose`, a photo of this tag alone locates a camera. Its standard deviation is taken as 0.5 %
+     * Length in metres of a side of the black border of the tag, without the white edge around it. With `tagPose`, a photo of this tag alone locates a camera. Its standard deviation is taken as 0.5 %
      */
     tagSize?: number | null;
     tagPose?: NewTagPoseInput | null;
@@ -3002,7 +3002,7 @@ export type NewMiniGameTypeInput = {
      */
     sortOrder?: 'desc' | 'asc';
     /**
-     * What counts of the scores that a player has in game sessions of the type: `best`, the best one; `latest`, the one that was written last; `sum`, their total. Fixed once a score is written
+     * Which of the scores that a player has in game sessions of the type counts: `best`, the best one; `latest`, the one that was written last; `sum`, their total. Fixed once a score is written
      */
     scoreMode?: 'best' | 'latest' | 'sum';
     /**
@@ -3038,7 +3038,7 @@ export type NewMiniGameTypeInput = {
 
 export type NewPersonalTokenInput = {
     /**
-     * To recognise it, such as the program’s name
+     * A name to recognise it by, such as that of the program
      */
     name: string;
     /**
@@ -3193,7 +3193,7 @@ export type NewSharedMapInput = {
 
 export type NewTagPoseInput = {
     /**
-     * Where you look when you face the upright tag: degrees from true north, clockwise
+     * The direction in which you look when you face the upright tag: degrees from true north, clockwise
      */
     heading: number;
     /**
@@ -3593,7 +3593,7 @@ export type Player = {
     createdAt: string;
     updatedAt: string;
     /**
-     * `hidden`: its scores show to itself alone and count for nobody. `banned`: also, its scores and registrations are refused. Absent if it is `normal`, and unless the caller uses a server key
+     * `hidden`: only the player sees its scores, and they count in no rank. `banned`: in addition, its scores and registrations are refused. Absent if it is `normal`, and unless the caller uses a server key
      */
     standing?: 'normal' | 'hidden' | 'banned';
     /**
@@ -3605,7 +3605,7 @@ export type Player = {
      */
     attributes?: PlayerAttributes;
     /**
-     * In a list with `includeScores`: what counts of the scores in the mini game (`scoreMode`); `null` without one, or while hidden
+     * In a list with `includeScores`: the score that counts in the mini game (`scoreMode`); `null` without one, or while hidden
      */
     bestScore?: number | null;
     /**
@@ -3647,7 +3647,7 @@ export type PlayerList = {
 
 export type PlayerRankingResponse = {
     /**
-     * What counts of the scores: by default the best one (`scoreMode`)
+     * The score that counts: by default the best one (`scoreMode`)
      */
     highestScore: number;
     /**
@@ -3768,7 +3768,7 @@ export type PlayerWithGlobalRankings = {
     createdAt: string;
     updatedAt: string;
     /**
-     * `hidden`: its scores show to itself alone and count for nobody. `banned`: also, its scores and registrations are refused. Absent if it is `normal`, and unless the caller uses a server key
+     * `hidden`: only the player sees its scores, and they count in no rank. `banned`: in addition, its scores and registrations are refused. Absent if it is `normal`, and unless the caller uses a server key
      */
     standing?: 'normal' | 'hidden' | 'banned';
     /**
@@ -3780,7 +3780,7 @@ export type PlayerWithGlobalRankings = {
      */
     attributes?: PlayerAttributes;
     /**
-     * In a list with `includeScores`: what counts of the scores in the mini game (`scoreMode`); `null` without one, or while hidden
+     * In a list with `includeScores`: the score that counts in the mini game (`scoreMode`); `null` without one, or while hidden
      */
     bestScore?: number | null;
     /**
@@ -3974,7 +3974,7 @@ export type RelocalizationPhoto = {
      */
     tagCheck: 'pending' | 'found' | 'none' | 'unreadable';
     /**
-     * The April tags that it shows
+     * The AprilTags that it shows
      */
     tags: Array<PhotoTag>;
     /**
@@ -4013,7 +4013,7 @@ export type ResumableState = {
 
 export type Review = {
     /**
-     * Of a check-in: its ID
+     * The ID of the review; of a check-in, that of the check-in
      */
     id: string;
     kind: 'score' | 'check_in';
@@ -4198,7 +4198,7 @@ export type ScoreBatchInput = {
 export type ScoreChangeInput = {
     score: number;
     /**
-     * Absent: clears the metadata of the score before
+     * If absent, the metadata of the previous score is cleared
      */
     metadata?: ScoreMetadataInput;
 };
@@ -4537,7 +4537,7 @@ export type SyncInput = {
  */
 export type TagPose = {
     /**
-     * Where you look when you face the upright tag: degrees from true north, clockwise
+     * The direction in which you look when you face the upright tag: degrees from true north, clockwise
      */
     heading: number;
     /**
@@ -4769,7 +4769,7 @@ export type UploadedFile = {
     userId: string | null;
     uploadedAt: string;
     /**
-     * The April tags that it shows
+     * The AprilTags that it shows
      */
     tags: Array<PhotoTag>;
     /**
@@ -16412,7 +16412,7 @@ export type ListPinsData = {
          */
         lon: string;
         /**
-         * Metres from 0 to 100000, inclusive; 0 matches the exact point. With `nearest` or `bbox` there is no default: results have no radius unless you send one
+         * Metres from 0 to 100000, inclusive; 0 matches the exact point. With `nearest` or `bbox` there is no default: the distance is not limited unless you send a radius
          */
         radius?: number;
         /**
@@ -16428,7 +16428,7 @@ export type ListPinsData = {
          */
         minH?: string;
         /**
-         * Highest height, as `minH`
+         * Highest height of `geoPose`, in metres above the ellipsoid. Pins without a height are left out
          */
         maxH?: string;
         /**
@@ -16798,11 +16798,11 @@ export type ListPlacesByNameData = {
     path?: never;
     query: {
         /**
-         * Part of a name, in any case
+         * Part of a name; case-insensitive
          */
         search: string;
         /**
-         * Most places of each kind
+         * Maximum number of places of each kind
          */
         limit?: number;
     };
@@ -17339,7 +17339,7 @@ export type RemoveGcpPhotoData = {
     };
     query: {
         /**
-         * As in `photoUrls`
+         * The URL of the photo, as in `photoUrls`
          */
         photoUrl: string;
     };
@@ -22148,7 +22148,7 @@ export type GetConversionData = {
          */
         onlyClip?: boolean;
         /**
-         * `auto` (default) plays animations together if no two move the same property and no clip is selected, else in sequence; `sequence` and `together` decide it
+         * `auto` (default) plays animations together if no two move the same property and no clip is selected, else in sequence; `sequence` and `together` set this
          */
         animations?: 'auto' | 'sequence' | 'together';
         /**
@@ -22156,7 +22156,7 @@ export type GetConversionData = {
          */
         variant?: string;
         /**
-         * Whether viewers play the animations again and again; without it they decide
+         * Whether viewers repeat the animations; without it, the viewer decides
          */
         loop?: boolean;
         /**
@@ -22176,7 +22176,7 @@ export type GetConversionData = {
          */
         anchor?: 'plane' | 'face' | 'image';
         /**
-         * Of the plane, with `anchor=plane`: `horizontal` by default
+         * The alignment of the plane, with `anchor=plane`: `horizontal` by default
          */
         alignment?: 'horizontal' | 'vertical' | 'any';
         /**
@@ -22196,7 +22196,7 @@ export type GetConversionData = {
          */
         label?: string;
         /**
-         * What screen readers tell about the model
+         * What screen readers say about the model
          */
         description?: string;
         /**
@@ -22276,7 +22276,7 @@ export type UploadAndConvertData = {
          */
         onlyClip?: boolean;
         /**
-         * `auto` (default) plays animations together if no two move the same property and no clip is selected, else in sequence; `sequence` and `together` decide it
+         * `auto` (default) plays animations together if no two move the same property and no clip is selected, else in sequence; `sequence` and `together` set this
          */
         animations?: 'auto' | 'sequence' | 'together';
         /**
@@ -22284,7 +22284,7 @@ export type UploadAndConvertData = {
          */
         variant?: string;
         /**
-         * Whether viewers play the animations again and again; without it they decide
+         * Whether viewers repeat the animations; without it, the viewer decides
          */
         loop?: boolean;
         /**
@@ -22304,7 +22304,7 @@ export type UploadAndConvertData = {
          */
         anchor?: 'plane' | 'face' | 'image';
         /**
-         * Of the plane, with `anchor=plane`: `horizontal` by default
+         * The alignment of the plane, with `anchor=plane`: `horizontal` by default
          */
         alignment?: 'horizontal' | 'vertical' | 'any';
         /**
@@ -22324,7 +22324,7 @@ export type UploadAndConvertData = {
          */
         label?: string;
         /**
-         * What screen readers tell about the model
+         * What screen readers say about the model
          */
         description?: string;
     };
@@ -22419,7 +22419,7 @@ export type StreamConversionData = {
          */
         onlyClip?: boolean;
         /**
-         * `auto` (default) plays animations together if no two move the same property and no clip is selected, else in sequence; `sequence` and `together` decide it
+         * `auto` (default) plays animations together if no two move the same property and no clip is selected, else in sequence; `sequence` and `together` set this
          */
         animations?: 'auto' | 'sequence' | 'together';
         /**
@@ -22427,7 +22427,7 @@ export type StreamConversionData = {
          */
         variant?: string;
         /**
-         * Whether viewers play the animations again and again; without it they decide
+         * Whether viewers repeat the animations; without it, the viewer decides
          */
         loop?: boolean;
         /**
@@ -22447,7 +22447,7 @@ export type StreamConversionData = {
          */
         anchor?: 'plane' | 'face' | 'image';
         /**
-         * Of the plane, with `anchor=plane`: `horizontal` by default
+         * The alignment of the plane, with `anchor=plane`: `horizontal` by default
          */
         alignment?: 'horizontal' | 'vertical' | 'any';
         /**
@@ -22467,7 +22467,7 @@ export type StreamConversionData = {
          */
         label?: string;
         /**
-         * What screen readers tell about the model
+         * What screen readers say about the model
          */
         description?: string;
     };
@@ -22552,7 +22552,7 @@ export type ConvertFileData = {
          */
         onlyClip?: boolean;
         /**
-         * `auto` (default) plays animations together if no two move the same property and no clip is selected, else in sequence; `sequence` and `together` decide it
+         * `auto` (default) plays animations together if no two move the same property and no clip is selected, else in sequence; `sequence` and `together` set this
          */
         animations?: 'auto' | 'sequence' | 'together';
         /**
@@ -22560,7 +22560,7 @@ export type ConvertFileData = {
          */
         variant?: string;
         /**
-         * Whether viewers play the animations again and again; without it they decide
+         * Whether viewers repeat the animations; without it, the viewer decides
          */
         loop?: boolean;
         /**
@@ -22580,7 +22580,7 @@ export type ConvertFileData = {
          */
         anchor?: 'plane' | 'face' | 'image';
         /**
-         * Of the plane, with `anchor=plane`: `horizontal` by default
+         * The alignment of the plane, with `anchor=plane`: `horizontal` by default
          */
         alignment?: 'horizontal' | 'vertical' | 'any';
         /**
@@ -22600,7 +22600,7 @@ export type ConvertFileData = {
          */
         label?: string;
         /**
-         * What screen readers tell about the model
+         * What screen readers say about the model
          */
         description?: string;
     };

@@ -5,7 +5,7 @@ import { type FollowOptions, followRecord } from '../http/event-stream.ts'
 import { toFormData } from '../http/form-data.ts'
 import { listFeatures } from './ogc-features.ts'
 
-/** Ground control points, their photos and April tags. Reading is public, writing requires a session. */
+/** Ground control points, their photos and AprilTags. Reading is public, writing requires a session. */
 export const gcps = (to: Connection) => ({
   /** Oldest first. */
   list: (query?: api.ListGcpsData['query'], call?: CallOptions) =>
@@ -20,7 +20,7 @@ export const gcps = (to: Connection) => ({
     listFeatures(to, 'gcps', query, call),
   create: (body: api.NewGcpInput, call?: CallOptions) =>
     to.post<api.CreateGcpData, api.CreateGcpResponse>('/api/gcp', { body }, call),
-  /** @throws CairnError 409 if a nearby point uses the April tag */
+  /** @throws CairnError 409 if a nearby point uses the AprilTag */
   update: (id: number, body: api.GcpChangeInput, call?: CallOptions) =>
     to.put<api.UpdateGcpData, api.UpdateGcpResponse>('/api/gcp/{id}', { path: { id }, body }, call),
   /** Updates a point if its ETag is still this one. It is sent once only. @returns the point and its new ETag @throws CairnError 412 otherwise */

@@ -121,7 +121,7 @@ export const SEARCHED =
 /** Added where the name index is ordered by age. */
 export const NEWEST_FOUND = 'Of rows with the same name, the newest are found.'
 /** Added where `assertFullSession` guards an operation. */
-export const FULL_SESSION_ONLY = 'Sessions created with a six-digit code and personal tokens cannot do this.'
+export const FULL_SESSION_ONLY = 'Not available with a personal token, or in a session created with a six-digit code.'
 /** Description of filtered totals; see platform/database/row-counts.ts. */
 export const COUNTED = 'With a filter, `X-Total-Count` counts up to 10,000.'
 

@@ -108,7 +108,7 @@ export async function supervise({ config, databaseUrl, log, undo, fail }: Option
         () => {
           failures = 0
         },
-        (error) => log.error({ err: error, process: name }, 'a process could not be replaced'),
+        (error) => log.error({ err: error, process: name }, 'failed to replace a process'),
       )
       ended = next.ended
     }

@@ -239,10 +239,10 @@ const sharedMaps = createRoute({
   path: '/shared-maps',
   component: page(() => import('./pages/shared-maps/shared-maps.tsx'), 'SharedMaps', 'sharedMaps'),
 })
-const nowhere = createRoute({
+const unknownPage = createRoute({
   getParentRoute: () => shell,
   path: '$',
-  component: page(() => import('./pages/nowhere.tsx'), 'Nowhere'),
+  component: page(() => import('./pages/unknown-page.tsx'), 'UnknownPage'),
 })
 
 const tree = root.addChildren([
@@ -252,7 +252,7 @@ const tree = root.addChildren([
     ...[home, apps, overview, config, webhooks, usage, members, invitation, settings],
     ...[players, player, miniGames, sessions, session, boards, board, seasons, reviews, fences],
     ...[map, locate, imports, importOne, scans, scan, files, file],
-    ...[users, user, accounts, audit, health, password, tokens, sharedMaps, nowhere],
+    ...[users, user, accounts, audit, health, password, tokens, sharedMaps, unknownPage],
   ]),
 ])
 

@@ -39,7 +39,7 @@ async function race(context: Context, parts: { apis: number; redis?: boolean }) 
   for (let round = 0; round < rounds; round++)
     for (const one of [names, tags, codes, registrations, repeats]) await one({ processes, sql, game, wrong }, round)
   return {
-    what: `${AT_ONCE} at once, over ${parts.apis} process${parts.apis > 1 ? 'es' : ''}: the same display name, April tag at one place, six-digit code, registration, Idempotency-Key`,
+    what: `${AT_ONCE} at once, over ${parts.apis} process${parts.apis > 1 ? 'es' : ''}: the same display name, AprilTag at one place, six-digit code, registration, Idempotency-Key`,
     count: `${rounds} rounds of 5 × ${AT_ONCE}`,
     criterion: 'exactly one winner each time, the expected error for all others, one row in the database',
     seen: wrong.any ? wrong.text() : `${rounds * 5} races, one winner each`,
@@ -113,8 +113,8 @@ const tags: Race = async (site, round) => {
     body: body(at),
   }))
   const isConflict = ({ status, body }: Answer) => status === 400 && body.error?.[0]?.code === 'april_tag_conflict'
-  judge('April tag', site, answers, ({ status }) => status === 201, isConflict)
-  await countIs('April tag', site, 'select count(*) as many from gcps where title like $1', [`Tag ${round} %`])
+  judge('AprilTag', site, answers, ({ status }) => status === 201, isConflict)
+  await countIs('AprilTag', site, 'select count(*) as many from gcps where title like $1', [`Tag ${round} %`])
 }
 
 const codes: Race = async (site, round) => {

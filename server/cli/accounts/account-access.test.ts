@@ -48,5 +48,5 @@ test('cairn user link, disable and enable: a link that works once, and nobody si
     ]),
   )
   expect(await user('disable', admin.id)).toMatchObject({ code: 1, err: expect.stringContaining('Account not found') })
-  expect(await user('link')).toMatchObject({ code: 2, err: expect.stringContaining('Say whose') })
+  expect(await user('link')).toMatchObject({ code: 2, err: expect.stringContaining('Name the user') })
 })

@@ -46,7 +46,7 @@ async function remove(args: string[]) {
 function wordsOf(words: string[], count: 1 | 2): string[] {
   if (words.length !== count)
     throw new UsageError(count === 1 ? 'Say which app: its id' : 'Say which app and which key: their ids')
-  if (!isId(words[0]!)) throw new Error(`There is no app "${words[0]}": cairn app list names them`)
+  if (!isId(words[0]!)) throw new Error(`There is no app "${words[0]}": cairn app list shows the ids`)
   return words
 }
 

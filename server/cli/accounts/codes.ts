@@ -27,7 +27,7 @@ async function codesUnlock(args: string[]) {
     throw new UsageError('Name the space: an app’s id, or keyless')
   await withApp(async (app) => {
     const forgotten = await app.operator.codes.unlock(space)
-    console.log(values.json ? JSON.stringify({ space, forgotten }) : `${forgotten} failures of ${space} are forgotten`)
+    console.log(values.json ? JSON.stringify({ space, forgotten }) : `${forgotten} failures of ${space} deleted`)
   })
 }
 

@@ -2,14 +2,14 @@ import { counted, type Group, JSON_OUTPUT, printResult } from '../command.ts'
 import { type App, OPERATOR, readOptions, UsageError, withApp } from '../context.ts'
 import { ACCOUNT_ACCESS } from './account-access.ts'
 import { readPassword } from './password.ts'
-import { known, noMore, theName, WHO } from './who.ts'
+import { assertAtMost, existingUser, USER_ARGUMENT, userArgument } from './user-argument.ts'
 
 type Role = 'admin' | 'ops'
 
 /** Prints a session token for a local user, as a way in without an identity provider. Requires the service's secret, and so access to the data folder or CAIRN_SECRET. */
 async function userToken(args: string[]) {
   const { values, positionals } = readOptions(args, { ...NAME, ...ROLE, ...JSON_OUTPUT })
-  noMore(positionals, 0)
+  assertAtMost(positionals, 0)
   if (!values.name) throw new UsageError('Name the user: --name NAME')
   const roles = knownRoles(values.role)
   await withApp(async (app) => {
@@ -28,7 +28,7 @@ export async function userAdd(args: string[]) {
     ...PASSWORD,
     ...JSON_OUTPUT,
   })
-  const login = theName(positionals)
+  const login = userArgument(positionals)
   const roles = knownRoles(values.role)
   const email = values.email
   if (email !== undefined && !/^[^\s@]+@[^\s@]+$/.test(email))
@@ -45,7 +45,7 @@ export async function userAdd(args: string[]) {
 /** Changes a password, and ends all sessions of the user. */
 export async function userPassword(args: string[]) {
   const { values, positionals } = readOptions(args, { ...PASSWORD, ...JSON_OUTPUT })
-  const login = theName(positionals)
+  const login = userArgument(positionals)
   const password = await readPassword({ fromStdin: values['password-stdin'] ?? false })
   await withApp(async ({ operator }) => {
     const account = await operator.accounts.changePassword(login, password, OPERATOR)
@@ -60,11 +60,11 @@ export async function userPassword(args: string[]) {
 /** Shows the effective roles, or replaces the granted ones. */
 export async function userRoles(args: string[]) {
   const { values, positionals } = readOptions(args, { none: { type: 'boolean' }, ...ROLE, ...JSON_OUTPUT })
-  const name = theName(positionals)
+  const name = userArgument(positionals)
   if (values.none && values.role) throw new UsageError('Use either --none or --role')
   const wished = values.none ? [] : knownRoles(values.role)
   await withApp(async (app) => {
-    const found = await known(app, name)
+    const found = await existingUser(app, name)
     const user = wished ? await granted(app, found.id, wished) : found
     const roles = app.operator.users.rolesOf(user)
     printResult(values, { userId: user.id, roles }, roles.join('\n') || 'none')
@@ -76,7 +76,7 @@ const PAGE = 500
 /** Lists users, oldest first. */
 async function userList(args: string[]) {
   const { values, positionals } = readOptions(args, { query: { type: 'string' }, ...JSON_OUTPUT })
-  noMore(positionals, 0)
+  assertAtMost(positionals, 0)
   await withApp(async ({ operator }) => {
     const users = []
     let cursor: string | undefined
@@ -97,10 +97,10 @@ async function userList(args: string[]) {
 /** Erases a user, with the same effect as by the user. */
 async function userErase(args: string[]) {
   const { values, positionals } = readOptions(args, { yes: { type: 'boolean' }, ...JSON_OUTPUT })
-  const name = theName(positionals)
+  const name = userArgument(positionals)
   if (!values.yes) throw new UsageError('This cannot be undone: confirm with --yes')
   await withApp(async (app) => {
-    const { id } = await known(app, name)
+    const { id } = await existingUser(app, name)
     const { erased, apps } = await app.operator.users.erase(id, OPERATOR)
     if (apps.length > 0)
       throw new Error(
@@ -160,7 +160,7 @@ export const USERS: Group = {
       usage: 'NAME [--role ROLE | --none] [--json]',
       summary: 'show the roles of a user, or replace the granted ones',
       about: 'Takes effect within a second.',
-      options: [WHO, ROLE_OPTION, ['--none', 'revoke all of them']],
+      options: [USER_ARGUMENT, ROLE_OPTION, ['--none', 'revoke all of them']],
       examples: [['cairn user roles ada --role ops', 'grants ops and revokes all others']],
       run: userRoles,
     },
@@ -190,7 +190,7 @@ export const USERS: Group = {
       summary: 'erase a user permanently',
       about:
         'Deletes what only the user could see: sign-ins, account, private pins, files that no public record shows. What others use\nis kept without an owner: players with their scores, public pins, zones. Delete the apps of the user first.',
-      options: [WHO, ['--yes', 'required, because this cannot be undone']],
+      options: [USER_ARGUMENT, ['--yes', 'required, because this cannot be undone']],
       examples: [['cairn user erase ada --yes', 'on a request for erasure']],
       run: userErase,
     },

@@ -56,7 +56,7 @@ export const PHOTOS: Group = {
     {
       words: 'photos check',
       usage: '[--all] [--progress] [--json]',
-      summary: 'look for April tags in photos of points and of pins that were not checked',
+      summary: 'look for AprilTags in photos of points and of pins that were not checked',
       about:
         'The service checks each photo after its upload (docs/tags.md). This checks those that are older, relocalization\nphotos of pins too, and lists what to correct in all photos of points.',
       options: [['--all', 'check all photos again, for example after an upgrade that improves it']],

@@ -113,7 +113,7 @@ test('doctor finds nothing wrong beside a running service, and reports wrong set
   const full = { CAIRN_PORT: '0', CAIRN_DATABASE_FOLDER: folder, CAIRN_DATABASE_RESERVE_BYTES: String(2 ** 50) }
   expect(await runCommandOn(service, ['doctor'], full)).toMatchObject({
     code: 1,
-    out: expect.stringMatching(/FAIL database disk .*\n.*Writes answer 507 below .*CAIRN_DATABASE_RESERVE_BYTES/),
+    out: expect.stringMatching(/FAIL database disk .*\n.*Writes return 507 below .*CAIRN_DATABASE_RESERVE_BYTES/),
   })
 
   const user = await buildersOn(service).user()

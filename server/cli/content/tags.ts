@@ -50,12 +50,12 @@ function millimetres(text: string): string {
 }
 
 export const TAGS: Group = {
-  title: 'April tags',
+  title: 'AprilTags',
   commands: [
     {
       words: 'tags sheet',
       usage: '--ids IDS --size SIZE [--family tag36h11] [--paper a4|a3|letter] [--out FILE] [--force] [--json]',
-      summary: 'write a PDF of April tags to print',
+      summary: 'write a PDF of AprilTags to print',
       about: 'Needs neither settings nor a database.',
       options: [
         ['--ids IDS', 'such as 0-5 or 0,3,7-9'],

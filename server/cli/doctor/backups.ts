@@ -27,7 +27,7 @@ export async function backups(config: Config, databaseUrl: string): Promise<Find
     return fail(
       NAME,
       `failed at ${lastFailure.at}: ${lastFailure.message}; ${last}`,
-      'Remove the cause: it is tried again by itself',
+      'Remove the cause: it is retried automatically',
     )
   if (state === 'late')
     return warn(NAME, `late: ${last}`, 'Start a service or a worker with CAIRN_BACKUP_EVERY; its log says what fails')

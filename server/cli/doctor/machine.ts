@@ -53,7 +53,7 @@ export async function databaseDisk(config: Config): Promise<Finding | undefined>
 function room(name: string, says: string, disk: { free: number; reserve: number; setting: string; writes: string }) {
   const { free, reserve, setting, writes } = disk
   if (free < reserve)
-    return fail(name, says, `${writes} answer 507 below ${readable(reserve)} (${setting}): free some space`)
+    return fail(name, says, `${writes} return 507 below ${readable(reserve)} (${setting}): free some space`)
   if (free < 2 * reserve) return warn(name, says, `${writes} stop at half of that: free some space soon`)
   return ok(name, says)
 }

@@ -22,12 +22,12 @@ const found = async (url?: string) => {
   return JSON.parse(out).findings.find(({ check }: { check: string }) => check === 'mail')
 }
 
-test('doctor says whether the mail server answers and accepts the sign-in, and shows no password', async () => {
+test('doctor says whether the mail server responds and accepts the sign-in, and shows no password', async () => {
   const server = `localhost:${mails.port}`
   expect(await found()).toMatchObject({ state: 'ok', says: 'not sent: CAIRN_SMTP_URL is not set' })
   expect(await found(`smtp://cairn:right@${server}`)).toMatchObject({
     state: 'ok',
-    says: `${server} answers and accepts the sign-in`,
+    says: `${server} responds and accepts the sign-in`,
   })
   const wrong = await found(`smtp://cairn:wr0ng@${server}`)
   expect(wrong).toMatchObject({ state: 'fail', says: `${server}: The mail server refused the sign-in (535)` })

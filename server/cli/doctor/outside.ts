@@ -81,7 +81,7 @@ export async function publicUrl({ CAIRN_PUBLIC_URL: address, CAIRN_HOST: host }:
   }
 }
 
-/** Checks that the mail server answers, and accepts the sign-in. */
+/** Checks that the mail server responds, and accepts the sign-in. */
 export async function mail(config: Config): Promise<Finding> {
   const mailer = createMailer(config, internet)
   if (!mailer) return ok('mail', 'not sent: CAIRN_SMTP_URL is not set')
@@ -89,7 +89,7 @@ export async function mail(config: Config): Promise<Finding> {
     await mailer.check()
     return ok(
       'mail',
-      `${mailer.server} answers${new URL(config.CAIRN_SMTP_URL!).username ? ' and accepts the sign-in' : ''}`,
+      `${mailer.server} responds${new URL(config.CAIRN_SMTP_URL!).username ? ' and accepts the sign-in' : ''}`,
     )
   } catch (error) {
     return fail(

@@ -82,7 +82,7 @@ const BOUNDS: Record<Bound, [name: string, unit: string, description: string]> =
   ],
   CAIRN_DRAIN_SECONDS: ['Draining', 'seconds', 'How long the process accepts requests after the signal to stop'],
   CAIRN_APRIL_TAG_METRES: [
-    'Distance of equal April tags',
+    'Distance of equal AprilTags',
     'metres',
     'Two ground control points closer than this cannot have the same tag',
   ],

@@ -31,7 +31,11 @@ const Queue = z
   .meta({ id: 'BoxQueue' })
 
 const Disk = z
-  .object({ freeBytes: z.int(), totalBytes: z.int(), reserveBytes: z.int().describe('Bytes that uploads leave free') })
+  .object({
+    freeBytes: z.int(),
+    totalBytes: z.int(),
+    reserveBytes: z.int().describe('Bytes that uploads must leave free'),
+  })
   .meta({ id: 'BoxDisk' })
 export type Disk = z.infer<typeof Disk>
 
@@ -56,7 +60,7 @@ export const Health = z
     webhooks: z
       .object({
         waiting: z.int().describe('Deliveries that have not arrived yet'),
-        failing: z.int().describe('Webhooks at which nothing arrives, including those disabled for it'),
+        failing: z.int().describe('Webhooks that accept nothing, including those that were disabled for that reason'),
       })
       .meta({ id: 'BoxWebhooks' }),
     backups: Backups.describe('Scheduled backups'),

@@ -5,7 +5,7 @@ import { MailRefused } from '../../platform/mail/mail-refused.ts'
 import type { Mailer } from '../../platform/mail/mailer.ts'
 import type { GuardedPosts } from '../../platform/outbound/guarded-post.ts'
 import { signedHeaders } from '../../platform/outbound/signature.ts'
-import { letterAbout } from './letters.ts'
+import { alertMail } from './mail-texts.ts'
 import type { AlertSettings } from './schema.ts'
 import type { AlertStore, ChangedAlert, SentAlert, SentEvent } from './store.ts'
 
@@ -42,7 +42,7 @@ export function alertDispatch({ store, jobs, mailer, operator, publicUrl, log }:
     const address = (await addressesOf(alert)).find((one) => digest(one) === to)
     if (!mailer || address === undefined) return
     try {
-      const letter = letterAbout(alert, event, publicUrl())
+      const letter = alertMail(alert, event, publicUrl())
       await mailer.send({ to: address, ...letter, id: `${alertId}.${event}.${to.slice(0, 12)}` })
     } catch (error) {
       if (!(error instanceof MailRefused) || !error.isAddress || !error.isPermanent) throw error

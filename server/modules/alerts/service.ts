@@ -3,7 +3,7 @@ import type { Actor } from '../../platform/database/audit.ts'
 import type { Page, PageQuery } from '../../platform/http/pages.ts'
 import type { MailRefused } from '../../platform/mail/mail-refused.ts'
 import type { Mailer } from '../../platform/mail/mailer.ts'
-import { testLetter } from './letters.ts'
+import { testMail } from './mail-texts.ts'
 import type { Alert, AlertSettings, AlertSettingsAnswer, BoxAlert, TestMails } from './schema.ts'
 import type { AlertStore } from './store.ts'
 
@@ -61,7 +61,7 @@ export function alertService({ store, assertRole, assertReader, mailer, takeTest
       const { addresses } = await store.settings(appId)
       if (mailer && addresses.length > 0) await takeTest(user.id)
       await store.tested(appId, actor)
-      const letter = testLetter(appId, await store.appName(appId), publicUrl())
+      const letter = testMail(appId, await store.appName(appId), publicUrl())
       const errorOf = async (to: string): Promise<string | null> => {
         if (!mailer) return 'This installation sends no mail: ask the operator to set CAIRN_SMTP_URL'
         return await mailer.send({ to, ...letter, id: newId() }).then(

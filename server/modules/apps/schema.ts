@@ -7,7 +7,7 @@ const Visibility = z
 
 export const Environment = z
   .enum(['production', 'development'])
-  .describe('Whether the app is the one that people play, or one to develop with. It has no other effect')
+  .describe('Marks the app as the one that people play, or as one for development. It has no other effect')
 
 export const AppRole = z
   .enum(['owner', 'admin', 'developer', 'moderator', 'viewer'])

@@ -64,7 +64,7 @@ export const basemapRoutes =
           operationId: 'replaceBasemapArchive',
           summary: 'Replace the archive of the basemap',
           description:
-            'Copies a PMTiles archive that the caller has uploaded, for example resumably, into the data folder of the process that responds, in place of the one before. The uploaded file stays. A file that is not one of the caller or cannot be drawn returns 400 and changes nothing. Returns 409 if `CAIRN_BASEMAP` names the archive. With several machines, put the file on each. Requires ops or admin; audited.',
+            'Copies a PMTiles archive that the caller has uploaded, for example resumably, into the data folder of the process that responds, in place of the one before. The uploaded file stays. Returns 400 and changes nothing if the file is not the caller’s or cannot be drawn. Returns 409 if `CAIRN_BASEMAP` names the archive. With several machines, put the file on each. Requires ops or admin; audited.',
           body: BasemapArchive,
           response: { 200: Basemap, 403: ErrorBody, 409: ErrorBody },
         },

@@ -71,7 +71,7 @@ export const exportRoutes =
 const DESCRIPTION = [
   'The formats are CSV, XLSX, GeoJSON, GeoPackage, zipped Shapefile, KML 2.2, GPX 1.1, DXF (R12), PNEZD, the gcp_list.txt of OpenDroneMap or the ground_control_points.json of OpenSfM. Importing an exported csv, xlsx, geojson, gpkg, shp, kml, gpx or dxf file again changes nothing.',
   'With `crs`, coordinates are written in another reference system. The header `Content-Crs` names the system. `Transformation` lists the operations from WGS84, each with its accuracy in metres and the number of points. `Points-Left-Out` counts the points without coordinates, if the format cannot hold them.',
-  "In csv, xlsx and pnezd, text that a spreadsheet would read as a formula is prefixed with `'`. gcp_list and opensfm have the pixel of each point in each uploaded photo that shows its AprilTag, and name photos as they were uploaded. A photo that shows another tag is not used but named in a remark. gcp_list has `0 0` in place of the pixel for photos that were not checked.",
+  "In csv, xlsx and pnezd, text that a spreadsheet would read as a formula is prefixed with `'`. gcp_list and opensfm have the pixel of each point in each uploaded photo that shows its AprilTag, and name photos as they were uploaded. A photo that shows another tag is not used, but is named in a remark. gcp_list has `0 0` in place of the pixel for photos that were not checked.",
 ].join('\n\n')
 
 /** As OGC API Features names a system (OGC 18-058r1, 6.2.4); proj text has no address. */

@@ -99,12 +99,12 @@ export function createFences(
             await events.removeOld()
             await shared.removeOld()
           },
-          onError: (error) => log.error({ err: error }, 'old positions and events could not be removed'),
+          onError: (error) => log.error({ err: error }, 'failed to remove old positions and events'),
         })
         scheduleEvery(app, {
           everyMs: CLEAN_CHECK_INS_MS,
           work: removals.removeOldCheckIns,
-          onError: (error) => log.error({ err: error }, 'old check-ins could not be removed'),
+          onError: (error) => log.error({ err: error }, 'failed to remove old check-ins'),
         })
       },
   }

@@ -29,7 +29,7 @@ import { fileRoutes } from './routes.ts'
 import type { NewFile } from './schema.ts'
 import { fileService } from './service.ts'
 import { fileStore } from './store.ts'
-import { type Finish, withArrivals } from './upload/pending-uploads.ts'
+import { type Finish, withPendingUploads } from './upload/pending-uploads.ts'
 import { createUploadReceiver } from './upload/upload-receiver.ts'
 import { userFileRoutes } from './user-files/routes.ts'
 import { userFiles } from './user-files/service.ts'
@@ -52,7 +52,7 @@ export type Files = ReturnType<typeof createFiles>
 export function createFiles(platform: Platform, { finish }: Deps) {
   const { config, database, objects, removals, jobs, changes, secrets, clock, audit, log } = platform
   const records = fileStore(database.kysely)
-  const files = withArrivals(records, finish)
+  const files = withPendingUploads(records, finish)
   const maxBytes = config.CAIRN_UPLOAD_MAX_BYTES
   const convertSeconds = config.CAIRN_CONVERT_SECONDS
   const converter = createConverter({ maxBytes, seconds: convertSeconds })

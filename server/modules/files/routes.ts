@@ -81,7 +81,7 @@ export const fileRoutes =
             operationId: 'uploadAndConvert',
             summary: 'Upload a file and convert a model',
             description:
-              'Responds within about 10 s. `convertedFile` is absent if the conversion has not ended by then, or if the file is not a GLB, PLY, OBJ or STL. With `format=glb`, the file must be a USDZ (400), which is converted to GLB; without, a USDZ is stored and not converted. A malformed model, and a file that claims to be a model but is not, return 400 and are not stored. A valid model that cannot be converted, such as a point cloud, is stored, and the response has status FAILED and the reason. PLY, OBJ and STL have no unit of length: one unit becomes one metre unless `scale` says otherwise. The options are in the query; each set of options has its own result, and equal bytes are converted once for each set. A content may have results for 20 sets of options besides the one without (409); a set that failed gives way to a new one.',
+              'Responds within about 10 s. `convertedFile` is absent if the conversion has not ended by then, or if the file is not a GLB, PLY, OBJ or STL. With `format=glb`, the file must be a USDZ (400), which is converted to GLB; without, a USDZ is stored and not converted. A malformed model, and a file that claims to be a model but is not, return 400 and are not stored. A valid model that cannot be converted, such as a point cloud, is stored, and the response has status FAILED and the reason. PLY, OBJ and STL have no unit of length: one unit becomes one metre unless `scale` says otherwise. The options are in the query; each set of options has its own result, and equal bytes are converted once for each set. The same content can have results for 20 sets of options besides the conversion without options (409 beyond that); a failed set is replaced by a new one.',
             querystring: ConversionQuery,
             body: ConvertForm,
             response: { 200: ConvertAnswer, 409: ErrorBody, 413: ErrorBody, 415: ErrorBody },
@@ -109,7 +109,7 @@ export const fileRoutes =
           operationId: 'getConversion',
           summary: 'Get the conversion of a file',
           description:
-            'With options in the query, the conversion with these options; without, the one without. An unknown `fileId` returns 400, as in every query; in the path of `converted_file` it returns 404. The file of a private scan returns 404 for everyone but its owner and ops.',
+            'Returns the conversion with the options in the query, or the one without options. An unknown `fileId` returns 400, as in every query; in the path of `converted_file` it returns 404. The file of a private scan returns 404 for everyone but its owner and ops.',
           querystring: FileQuery,
           response: { 200: ConvertAnswer, 404: ErrorBody },
         },
@@ -151,7 +151,7 @@ export const fileRoutes =
           operationId: 'convertFile',
           summary: 'Convert a model',
           description:
-            'Converts a GLB, PLY, OBJ or STL to USDZ, or with `format=glb` a USDZ to GLB. Any other file returns 400, and so does a file that is itself the result of a conversion. Returns the existing result, or converts the file and waits for it. The options are in the query; each set of options has its own result. New options for the file of a user require its owner or ops (403). A content may have results for 20 sets of options besides the one without (409); a set that failed gives way to a new one. If the conversion takes longer than it may, the response is 503: send the request again. At most 20 requests of an address without credentials, 50 of a user and 200 of an app wait at a time (429), and 500 in total (503). The file of a private scan returns 404 for everyone but its owner and ops.',
+            'Converts a GLB, PLY, OBJ or STL to USDZ, or with `format=glb` a USDZ to GLB. Any other file returns 400, and so does a file that is itself the result of a conversion. Returns the existing result, or converts the file and waits for it. The options are in the query; each set of options has its own result. New options for the file of a user require its owner or ops (403). The same content can have results for 20 sets of options besides the conversion without options (409 beyond that); a failed set is replaced by a new one. If the conversion takes longer than it may, the response is 503: send the request again. At most 20 requests of an address without credentials, 50 of a user and 200 of an app wait at a time (429), and 500 in total (503). The file of a private scan returns 404 for everyone but its owner and ops.',
           params: FileParams,
           querystring: ConversionQuery,
           response: { 200: ConvertedFileAnswer, 403: ErrorBody, 404: ErrorBody, 409: ErrorBody, 503: ErrorBody },

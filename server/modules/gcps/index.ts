@@ -30,7 +30,7 @@ type Deps = {
   bringHeight: BringHeight
 }
 
-/** Ground control points, their April tags, and the tags that are in conflict. */
+/** Ground control points, their AprilTags, and the tags that are in conflict. */
 export function createGcps(
   { config, database, reads, ownUrls }: Platform,
   { zones, pins, photos, files, bringHeight }: Deps,

@@ -217,7 +217,7 @@ export const gcpRoutes =
           description:
             'A photo that was uploaded as such is deleted, unless another record of its uploader or of ops uses it.',
           params,
-          querystring: z.object({ photoUrl: givenAddress.describe('As in `photoUrls`') }),
+          querystring: z.object({ photoUrl: givenAddress.describe('The URL of the photo, as in `photoUrls`') }),
           response: { 200: z.null().describe('Removed; the body is empty'), 403: ErrorBody, 404: ErrorBody },
         },
       },

@@ -22,7 +22,7 @@ type Deps = {
   store: GcpStore
   records: RecordStore
   findZone: (id: number) => Promise<unknown>
-  /** Two GCPs within this distance must not carry the same April tag. */
+  /** Two GCPs within this distance must not carry the same AprilTag. */
   tagMetres: number
   /** Registers announced files whose bytes have arrived. @throws 400 for one that differs from its announcement */
   arrive: (fileIds: number[]) => Promise<void>

@@ -65,7 +65,9 @@ export const CodeAnswer = z
       .describe(
         'Only for a code created by a user. The session is limited: no roles, no codes, no app keys, no deletion of the user. It lasts at most 30 days with renewals',
       ),
-    expiryTime: timestamp.optional().describe('If VALID: when the session token ends or, without one, the code'),
+    expiryTime: timestamp
+      .optional()
+      .describe('If VALID: when the session token ends or, if there is none, when the code ends'),
     error: z.string().optional().describe('Unless VALID: what to do'),
   })
   .meta({ id: 'CodeAnswer' })

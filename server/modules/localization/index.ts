@@ -9,7 +9,7 @@ import { localizationRoutes } from './routes.ts'
 import { localizationService } from './service.ts'
 import { localizationStore } from './store.ts'
 
-/** Finds cameras by the surveyed April tags that they see. */
+/** Finds cameras by the surveyed AprilTags that they see. */
 export function createLocalization({ reads, images, secrets }: Platform, { readTags }: { readTags: Tags['read'] }) {
   const proofs = locationProofs(secrets)
   const service = localizationService({ store: localizationStore(reads.database.kysely), readTags, proofs })

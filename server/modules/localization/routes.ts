@@ -38,7 +38,7 @@ export const localizationRoutes =
           consumes: ['multipart/form-data'],
           operationId: 'localizeCamera',
           summary: 'Locate a camera by surveyed AprilTags',
-          description: `Computes the pose of the camera that took the image, from the ground control points with a pose whose AprilTags it shows. Three tags that are not in a line are needed, or one whose point has \`tagSize\` and \`tagPose\`, of which all four corners count. Three usually leave more than one pose, and so does one that is small in the image: its tilt may be either way. Then \`state\` is \`ambiguous\`, and \`candidates\` lists the others. Four tags determine the pose. A tag that contradicts the others is left out if at least four others agree. The image is a JPEG, PNG, WebP, HEIC, HEIF or AVIF of at most ${formatBytes(MAX_BYTES)} and ${MAX_PIXELS / 1e6} million pixels. It is never stored.`,
+          description: `Computes the pose of the camera that took the image, from the ground control points with a pose whose AprilTags it shows. Three tags that are not in a line are needed, or one whose point has \`tagSize\` and \`tagPose\`, of which all four corners count. Three tags usually fit more than one pose, and so does one tag that is small in the image, because it may be tilted either way. Then \`state\` is \`ambiguous\`, and \`candidates\` lists the others. Four tags determine the pose. A tag that contradicts the others is left out if at least four others agree. The image is a JPEG, PNG, WebP, HEIC, HEIF or AVIF of at most ${formatBytes(MAX_BYTES)} and ${MAX_PIXELS / 1e6} million pixels. It is never stored.`,
           body: LocalizationForm,
           response: { 200: Localization, 413: ErrorBody, 415: ErrorBody, 503: ErrorBody },
         },

@@ -42,7 +42,7 @@ export const LocalizationForm = z
       .string()
       .optional()
       .describe(
-        `JSON: \`{"lat", "lon", "radius"?}\`, where the camera is about, in degrees and metres; \`radius\` is at most ${MAX_RADIUS}, by default ${DEFAULT_RADIUS}. Default: the place in the EXIF`,
+        `JSON: \`{"lat", "lon", "radius"?}\`, approximately where the camera is, in degrees and metres; \`radius\` is at most ${MAX_RADIUS}, by default ${DEFAULT_RADIUS}. Default: the place in the EXIF`,
       ),
     appId: z
       .string()

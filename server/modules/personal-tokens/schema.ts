@@ -9,7 +9,11 @@ const Scope = z.enum(['read', 'write']).describe('`read`: GET only; `write`: all
 
 export const NewPersonalToken = z
   .object({
-    name: chosenName.meta({ minLength: 1, maxLength: 255, description: 'To recognise it, such as the program’s name' }),
+    name: chosenName.meta({
+      minLength: 1,
+      maxLength: 255,
+      description: 'A name to recognise it by, such as that of the program',
+    }),
     scope: Scope.default('read'),
     lifetimeDays: z.int().min(1).max(LONGEST_DAYS).default(90),
   })

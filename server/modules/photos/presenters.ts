@@ -1,12 +1,12 @@
-import { truthOf } from './checks/truth.ts'
-import type { PhotoTruth, UploadedFile } from './schema.ts'
+import { checkResultOf } from './checks/check-result.ts'
+import type { PhotoCheckResult, UploadedFile } from './schema.ts'
 import type { FileRow, PhotoRow } from './store.ts'
 
 export type PhotoPresenters = ReturnType<typeof photoPresenters>
 
 /** Photos as the API returns them. */
 export function photoPresenters(addressOf: (key: string) => string) {
-  const file = (row: FileRow, gcpId: number | null): Omit<UploadedFile, keyof PhotoTruth> => ({
+  const file = (row: FileRow, gcpId: number | null): Omit<UploadedFile, keyof PhotoCheckResult> => ({
     id: row.id,
     fileName: row.fileName,
     fileUrl: addressOf(row.key),
@@ -20,6 +20,6 @@ export function photoPresenters(addressOf: (key: string) => string) {
   return {
     file,
     /** With what the photo shows. */
-    shown: (row: PhotoRow): UploadedFile => ({ ...file(row, row.gcpId), ...truthOf(row) }),
+    shown: (row: PhotoRow): UploadedFile => ({ ...file(row, row.gcpId), ...checkResultOf(row) }),
   }
 }

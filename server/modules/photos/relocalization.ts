@@ -9,7 +9,7 @@ import type { Objects } from '../../platform/storage/objects.ts'
 import { keyIn } from '../../platform/storage/own-urls.ts'
 import { displayName, renamed } from '../../platform/storage/types/file-names.ts'
 import { typeOfKey } from '../../platform/storage/types/file-types.ts'
-import { shownIn } from './checks/relocalization-truth.ts'
+import { relocalizationResultOf } from './checks/relocalization-result.ts'
 import type { KeptFile } from './photo-receiver.ts'
 import type { RelocalizationAnswer, RelocalizationPhoto } from './schema.ts'
 import type { CheckRow } from './store.ts'
@@ -83,7 +83,7 @@ export function relocalizationPhotos({ images, objects, insert, checkOf, isKnown
           404,
           'There is no such photo: give the URL that the upload of a relocalization photo returned',
         )
-      return { url: objects.addressOf(key!), ...shownIn(check) }
+      return { url: objects.addressOf(key!), ...relocalizationResultOf(check) }
     },
   }
 }

@@ -37,7 +37,7 @@ export type PhotosTexts = z.infer<typeof PhotosTexts>
 const pixel = z.tuple([z.number(), z.number()])
 const corners = z.tuple([pixel, pixel, pixel, pixel])
 
-/** An April tag in a photo. */
+/** An AprilTag in a photo. */
 export const PhotoTag = z
   .object({
     id: z.int().min(0),
@@ -87,8 +87,8 @@ const PhotoExif = z
   .meta({ id: 'PhotoExif' })
 
 /** What the check of a photo found. */
-export const photoTruth = {
-  tags: z.array(PhotoTag).describe('The April tags that it shows'),
+export const photoCheckResult = {
+  tags: z.array(PhotoTag).describe('The AprilTags that it shows'),
   tagCheck: TagCheck.describe(
     '`match`: it shows the tag of the point. `mismatch`: it shows only other tags. `none`: it shows no tag, or the point has none. `unreadable`: it cannot be read. `pending`: it is not checked yet',
   ),
@@ -104,12 +104,12 @@ export const photoTruth = {
     .nullable(),
   notes: z.array(z.string()).describe('What to correct, in sentences'),
 }
-export type PhotoTruth = { [Name in keyof typeof photoTruth]: z.infer<(typeof photoTruth)[Name]> }
+export type PhotoCheckResult = { [Name in keyof typeof photoCheckResult]: z.infer<(typeof photoCheckResult)[Name]> }
 
 export const RelocalizationQuery = z.object({
   url: fileAddress.describe('As the upload returned it, or the `relocalizationPhotoUrl` of a pin'),
 })
-const { tags, width, height, quality, notes } = photoTruth
+const { tags, width, height, quality, notes } = photoCheckResult
 
 /** What a relocalization photo shows. */
 export const RelocalizationPhoto = z
@@ -134,7 +134,7 @@ export const UploadedFile = z
     gcpId: z.int().nullable(),
     userId: z.string().nullable(),
     uploadedAt: timestamp,
-    ...photoTruth,
+    ...photoCheckResult,
   })
   .meta({ id: 'UploadedFile' })
 export type UploadedFile = z.infer<typeof UploadedFile>

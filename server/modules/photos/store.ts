@@ -1,7 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { AnyTables } from '../../platform/database/database.ts'
 import { reading } from '../../platform/database/write-tracking.ts'
-import type { Corners, DetectedPhotoTag, PhotoTruth } from './schema.ts'
+import type { Corners, DetectedPhotoTag, PhotoCheckResult } from './schema.ts'
 
 /** A file as stored. */
 export type FileRow = {
@@ -19,7 +19,7 @@ export type CheckRow = {
   width: number | null
   height: number | null
   tags: DetectedPhotoTag[]
-  exif: Omit<NonNullable<PhotoTruth['exif']>, 'distanceToGcp'> | null
+  exif: Omit<NonNullable<PhotoCheckResult['exif']>, 'distanceToGcp'> | null
   sharpness: number | null
   exposure: number | null
   problem: string | null

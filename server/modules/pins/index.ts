@@ -81,7 +81,7 @@ export function createPins(platform: Platform, { zones, removeUnused }: Deps) {
         scheduleEvery(app, {
           everyMs: CHECK_MS,
           work: check.check,
-          onError: (error) => log.warn({ err: error }, 'the index of pins was not compared with the database'),
+          onError: (error) => log.warn({ err: error }, 'failed to compare the index of pins with the database'),
         })
       },
 

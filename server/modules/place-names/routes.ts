@@ -19,7 +19,7 @@ export const placeNameRoutes =
           operationId: 'listPlacesByName',
           summary: 'List places by name',
           description:
-            'Finds pins, ground control points and zones whose names match, at most `limit` of each kind. Up to 10,000 of a kind, any part of a name matches. Beyond, a pin or zone matches by the beginning of its name, a point by its whole name. Unlisted pins are not found, and private ones by their owner alone.',
+            'Finds pins, ground control points and zones whose names match, at most `limit` of each kind. Up to 10,000 of a kind, any part of a name matches. Beyond that, a pin or zone matches by the beginning of its name, a point by its whole name. Unlisted pins are not found, and private ones only by their owner.',
           querystring: PlaceNameQuery,
           response: { 200: NamedPlaces, 400: ErrorBody },
         },

@@ -9,8 +9,8 @@ export const PlaceNameQuery = z.object({
     .string()
     .transform((text) => text.trim().normalize('NFC'))
     .pipe(z.string().min(1).max(255))
-    .describe('Part of a name, in any case'),
-  limit: listLimit(5, MOST).describe('Most places of each kind'),
+    .describe('Part of a name; case-insensitive'),
+  limit: listLimit(5, MOST).describe('Maximum number of places of each kind'),
 })
 export type PlaceNameQuery = z.infer<typeof PlaceNameQuery>
 

@@ -37,7 +37,7 @@ export const storageRoutes =
           security,
           operationId: 'listPlayerStorageKeys',
           summary: "List a player's storage keys",
-          description: 'In the order of their bytes, without the values.',
+          description: 'Ordered by the bytes of the keys, without the values.',
           params: ofPlayer,
           querystring: PageQuery,
           response: { 200: StoredKeyList, 404: ErrorBody },

@@ -116,7 +116,7 @@ export const playerRoutes =
           operationId: 'updatePlayer',
           summary: 'Update a player',
           description:
-            'With `standing: hidden`, the scores of the player show to itself alone and count in no rank; `banned` also refuses its scores and registrations (403) and ends its player tokens; `normal` brings its scores back. Leaderboards that have ended do not change. A player token cannot change `userId`, `standing` or `attributes` (403).',
+            'With `standing: hidden`, only the player sees its scores, and they count in no rank; `banned` also refuses its scores and registrations (403) and ends its player tokens; `normal` brings its scores back. Leaderboards that have ended do not change. A player token cannot change `userId`, `standing` or `attributes` (403).',
           params,
           body: PlayerUpdate,
           response: { 200: Player, 403: ErrorBody, 404: ErrorBody, 409: ErrorBody },

@@ -46,7 +46,7 @@ export const Player = z
     createdAt: timestamp,
     updatedAt: timestamp,
     standing: Standing.optional().describe(
-      '`hidden`: its scores show to itself alone and count for nobody. `banned`: also, its scores and registrations are refused. Absent if it is `normal`, and unless the caller uses a server key',
+      '`hidden`: only the player sees its scores, and they count in no rank. `banned`: in addition, its scores and registrations are refused. Absent if it is `normal`, and unless the caller uses a server key',
     ),
     standingNote: z.string().nullable().optional().describe('Why. Present with `standing`'),
     attributes: PlayerAttributes.optional().describe(
@@ -57,7 +57,7 @@ export const Player = z
       .nullable()
       .optional()
       .describe(
-        'In a list with `includeScores`: what counts of the scores in the mini game (`scoreMode`); `null` without one, or while hidden',
+        'In a list with `includeScores`: the score that counts in the mini game (`scoreMode`); `null` without one, or while hidden',
       ),
     lastPlayedAt: timestamp
       .nullable()
@@ -104,7 +104,7 @@ export const PlayerList = z.object({ players: z.array(Player) }).meta({ id: 'Pla
 
 export const GlobalRanking = z
   .object({
-    highestScore: z.number().describe('What counts of the scores: by default the best one (`scoreMode`)'),
+    highestScore: z.number().describe('The score that counts: by default the best one (`scoreMode`)'),
     ranking: z.int().min(1).describe('1 + the number of players of this app and type with a better highest score'),
     miniGameTypeName: z.string().nullable().describe('`null` for the default game'),
     miniGameTypeId: z.string().nullable().describe('`null` for the default game'),

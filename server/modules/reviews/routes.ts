@@ -26,7 +26,7 @@ export const reviewRoutes =
           operationId: 'listReviews',
           summary: 'List held scores and check-ins',
           description:
-            'Lists the scores that broke a rule of their mini game type and the doubtful check-ins, the newest first, with what was decided. An unknown `miniGameTypeId` returns 404.',
+            'Lists the scores that broke a rule of their mini game type and the doubtful check-ins, newest first, with the decisions about them. An unknown `miniGameTypeId` returns 404.',
           querystring: PageQuery.extend(ReviewFilter.shape),
           response: { 200: ReviewList, 404: ErrorBody },
         },
@@ -59,9 +59,9 @@ export const reviewRoutes =
           tags,
           security,
           operationId: 'decideReview',
-          summary: 'Set the decision about a held score or check-in',
+          summary: 'Accept or reject a held score or check-in',
           description:
-            'Accepts or rejects a score or check-in. An accepted score is written once, also if the game session has ended meanwhile. A decision can be changed: rejecting an accepted score sets the score of the session back to what it was before, and returns 409 if another score was written since. Accepting a check-in scores the award that the fence has now; rejecting an accepted one takes its points off the score, and accepting a rejected one returns 409 if the player has checked in there since. Returns 409 if the score, or the score with the award, is outside the bounds of the type by now. The same decision again changes nothing.',
+            'Accepts or rejects a score or check-in. An accepted score is written once, also if the game session has ended meanwhile. A decision can be changed: rejecting an accepted score sets the score of the session back to what it was before, and returns 409 if another score was written since. Accepting a check-in scores the award that the fence has now; rejecting an accepted one takes its points off the score, and accepting a rejected one returns 409 if the player has checked in there since. Returns 409 if the score, or the score with the award, is now outside the bounds of the type. The same decision again changes nothing.',
           params,
           body: ReviewDecision,
           response: { 200: Review, 404: ErrorBody, 409: ErrorBody },

@@ -7,7 +7,7 @@ const ReviewKind = z.enum(['score', 'check_in'])
 
 export const Review = z
   .object({
-    id: z.uuid().describe('Of a check-in: its ID'),
+    id: z.uuid().describe('The ID of the review; of a check-in, that of the check-in'),
     kind: ReviewKind,
     gameSessionId: z.uuid().nullable().describe('Of a check-in: where it was awarded points; `null` if it was not'),
     miniGameTypeId: z.uuid().nullable().describe('`null` for the default game, and for a check-in without an award'),

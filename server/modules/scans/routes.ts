@@ -152,7 +152,7 @@ export const scanRoutes =
           operationId: 'retryScan',
           summary: 'Retry a scan',
           description:
-            'Processes a failed scan again, or one that nothing has worked on for an hour. Returns 409 for any other.',
+            'Processes a failed scan again, or one that no process has worked on for an hour. Returns 409 for any other.',
           params: ScanParams,
           response: { 200: Scan, 404: ErrorBody, 409: ErrorBody },
         },

@@ -80,7 +80,7 @@ export function createScoring(platform: Platform, { streams, played }: Deps) {
   const live = liveBoards({
     read: boardsInSql.board,
     streams,
-    onError: (error) => log.warn({ err: error }, 'a streamed leaderboard could not be read'),
+    onError: (error) => log.warn({ err: error }, 'failed to read a streamed leaderboard'),
   })
   streams.endWith(APP_KEY, streamsInSql.keysLeft)
   streams.endWith(GAME_TYPE, streamsInSql.typesLeft)
@@ -93,7 +93,7 @@ export function createScoring(platform: Platform, { streams, played }: Deps) {
     publish: (subjects) => publishChange(database.kysely, BOARD_TOPIC, subjects),
     wroteElsewhere: live.wrote,
     wroteAny: live.wroteAny,
-    onError: (error) => log.warn({ err: error }, 'other processes were not told which boards were written to'),
+    onError: (error) => log.warn({ err: error }, 'failed to notify other processes of changed boards'),
   })
 
   const ranks = ranksOfProcess(platform, { processId, live, news, played })
@@ -105,11 +105,11 @@ export function createScoring(platform: Platform, { streams, played }: Deps) {
   const rules = ruleCache({ ...ruleStore(database.kysely), hooks: hooks.store.enabled })
   if (config.CAIRN_ROLE !== 'worker')
     changes.listen('judging', (appIds) => appIds.forEach(rules.forget), rules.forgetAll)
-  const fills = boardFills({ onError: (error) => log.error({ err: error }, 'a leaderboard could not be filled') })
+  const fills = boardFills({ onError: (error) => log.error({ err: error }, 'failed to fill a leaderboard') })
   const segments = segmentBoards({
     store: segmentStore({ pool: database.pool, refresh: ranks.calls.refreshSegments }),
     fills,
-    onError: (error) => log.error({ err: error }, 'the leaderboards of segments could not be filled'),
+    onError: (error) => log.error({ err: error }, 'failed to fill the leaderboards of segments'),
   })
   const types = gameTypes({
     store: typesInSql,
@@ -149,13 +149,13 @@ export function createScoring(platform: Platform, { streams, played }: Deps) {
     createSession: sessions.create,
     write: ranks.calls.importBatch,
     audit,
-    onError: (error) => log.error({ err: error }, 'scores of a file could not be written'),
+    onError: (error) => log.error({ err: error }, 'failed to write scores of a file'),
   })
   const seasonsInSql = seasonStore(database.kysely)
   const periods = periodBoards({
     store: periodStore(database.pool),
     fills,
-    onError: (error) => log.error({ err: error }, 'the board of a period could not be filled'),
+    onError: (error) => log.error({ err: error }, 'failed to fill the leaderboard of a period'),
   })
   const choose = boardChoice({ types: tops ? chosen : types, periods, seasons: seasonsInSql, segments })
   const query = boardQueries(searches.pool)

@@ -78,7 +78,7 @@ const score = z.number()
 const metadata = ScoreMetadata.optional()
 
 export const ScoreChange = z
-  .object({ score, metadata: metadata.describe('Absent: clears the metadata of the score before') })
+  .object({ score, metadata: metadata.describe('If absent, the metadata of the previous score is cleared') })
   .meta({ id: 'ScoreChange' })
 
 export const ScoreBatch = z

@@ -20,7 +20,7 @@ type Deps = {
   basemap: ConsoleOptions['basemap']
 }
 
-/** Maps of chosen zones, pins and leaderboards, which anyone sees who has the link. */
+/** Maps of chosen zones, pins and leaderboards, which anyone who has the link can see. */
 export function createSharedMaps(
   { addresses, audit, config, database, searches }: Platform,
   { assertRole, scoring, arTypes, basemap }: Deps,

@@ -103,7 +103,7 @@ export const sharedMapViewRoutes =
           operationId: 'getSharedMap',
           summary: 'Get what a shared map shows',
           description:
-            'Zones and pins that were deleted are left out, as are private pins, and leaderboards of apps in which the owner of the map is no developer any more.',
+            'Zones and pins that were deleted are left out, as are private pins, and leaderboards of apps in which the owner of the map is no longer a developer.',
           params,
           response: { 200: SharedMapView, 404: ErrorBody },
         },

@@ -5,7 +5,7 @@ import { sheetRoutes } from './sheet/routes.ts'
 
 export type Tags = ReturnType<typeof createTags>
 
-/** April tags: in photos, and to print. */
+/** AprilTags: in photos, and to print. */
 export function createTags() {
   const reader = createPhotoReader()
   return {

@@ -44,7 +44,7 @@ export const AppUsage = z
       .array(
         z.object({
           method: z.string(),
-          route: z.string().describe('As in this document, such as /api/v1/apps/players/{id}'),
+          route: z.string().describe('The path as in this document, such as /api/v1/apps/players/{id}'),
           status: z.int(),
           reason: z
             .string()

@@ -238,7 +238,7 @@ export const EXPORT_PARTS: ExportPart[] = [
   },
   {
     file: 'photo-checks.json',
-    says: 'what your photos of ground control points and relocalization photos show: April tags, and where and when the camera says it was',
+    says: 'what your photos of ground control points and relocalization photos show: AprilTags, and where and when the camera says it was',
     table: 'photo_checks',
     columns: ['user_id'],
     rows: 'select c.*, f.user_id, f.file_name from photo_checks c join files f on f.id = c.file_id',
@@ -247,7 +247,7 @@ export const EXPORT_PARTS: ExportPart[] = [
   },
   {
     file: 'photo-corners.json',
-    says: 'the corners of April tags that you placed by hand in photos of ground control points',
+    says: 'the corners of AprilTags that you placed by hand in photos of ground control points',
     table: 'gcp_photo_corners',
     columns: ['user_id'],
     key: ['gcp_id', 'file_id'],

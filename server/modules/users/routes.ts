@@ -74,7 +74,7 @@ export const userRoutes =
           operationId: 'deleteCurrentUser',
           summary: 'Delete the signed-in user',
           description:
-            'Permanent and immediate; sessions end within a second. Deletes scans, private and unlisted pins, and uploaded files with their bytes, except files that a remaining record of the user or a record of ops uses. Linked players keep their scores without the link. Public pins, zones, ground control points and imports remain, without an owner. The audit log keeps only IDs. Returns 409 with the names of the apps that the user still owns: delete these first, as they hold the scores of other people. Also returns 409 for the last admin who can sign in, if the role was granted here. Sessions created with a six-digit code and personal tokens cannot do this.',
+            'Permanent and immediate; sessions end within a second. Deletes scans, private and unlisted pins, and uploaded files with their bytes, except files that a remaining record of the user or a record of ops uses. Linked players keep their scores without the link. Public pins, zones, ground control points and imports remain, without an owner. The audit log keeps only IDs. Returns 409 with the names of the apps that the user still owns: delete these first, as they hold the scores of other people. Also returns 409 for the last admin who can sign in, if the role was granted here. Not available with a personal token, or in a session created with a six-digit code.',
           response: { 204: z.null(), 403: ErrorBody, 409: ErrorBody },
         },
       },
@@ -112,7 +112,7 @@ export const userRoutes =
           operationId: 'exportUserData',
           summary: 'Export all data of the signed-in user',
           description:
-            'A ZIP with JSON files of the profile, sign-ins, personal tokens, apps (without keys), linked players and their scores, codes, pins, zones, ground control points, imports and audit log, the uploaded files with their bytes, and a README.txt. The ZIP is written while it is sent, so an interrupted download is not a valid ZIP. Returns 429 while another export of the user is running. Sessions created with a six-digit code and personal tokens cannot do this.',
+            'A ZIP with JSON files of the profile, sign-ins, personal tokens, apps (without keys), linked players and their scores, codes, pins, zones, ground control points, imports and audit log, the uploaded files with their bytes, and a README.txt. The ZIP is written while it is sent, so an interrupted download is not a valid ZIP. Returns 429 while another export of the user is running. Not available with a personal token, or in a session created with a six-digit code.',
           response: {
             200: {
               description: 'The ZIP',

@@ -76,7 +76,7 @@ export function createMailer({ CAIRN_SMTP_URL, CAIRN_SMTP_FROM: from }: Config, 
     /** The server's host and port, for people who may know them. */
     server: `${url.hostname}:${port}`,
 
-    /** Checks that the server answers and accepts the sign-in. @throws MailRefused */
+    /** Checks that the server responds and accepts the sign-in. @throws MailRefused */
     check: (): Promise<void> => within(async ({ transport }) => void (await transport.verify())),
 
     /** @throws MailRefused if the server has not accepted it */

@@ -8,10 +8,10 @@ import {
   anyAddresses,
   bareHost,
   connected,
+  connectTls,
   FetchRefused,
   failureOf,
   publicAddresses,
-  secured,
   unlessAborted,
 } from './https-request.ts'
 import type { Network } from './network.ts'
@@ -52,9 +52,10 @@ const IDLE_MS = 10_000
 export function guardedPosts({ isInside, network, totalMs, keptBytes, perAddress }: Deps) {
   const open = async (url: URL): Promise<Socket> => {
     const signal = AbortSignal.timeout(totalMs)
-    if (!isInside(url)) return secured(url, await unlessAborted(publicAddresses(url, network), signal), network, signal)
+    if (!isInside(url))
+      return connectTls(url, await unlessAborted(publicAddresses(url, network), signal), network, signal)
     const addresses = await unlessAborted(anyAddresses(url, network), signal)
-    if (url.protocol === 'https:') return secured(url, addresses, network, signal)
+    if (url.protocol === 'https:') return connectTls(url, addresses, network, signal)
     return connected(url, addresses, network, signal)
   }
   const kept = {

@@ -22,7 +22,7 @@ export async function ask(url: URL, { network, answerMs, stop }: Asking): Promis
   let socket: TLSSocket | undefined
   try {
     const addresses = await unlessAborted(publicAddresses(url, network), signal)
-    socket = await secured(url, addresses, network, signal)
+    socket = await connectTls(url, addresses, network, signal)
     const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
     const headers = { 'user-agent': 'Cairn', accept: '*/*', 'accept-encoding': 'identity' }
     request(url, { createConnection: () => socket!, defaultPort: 443, headers, signal: stop })
@@ -79,7 +79,7 @@ export async function connected(url: URL, addresses: string[], network: Network,
 }
 
 /** A TLS connection to one of these addresses, verified against the host name. */
-export async function secured(
+export async function connectTls(
   url: URL,
   addresses: string[],
   network: Network,

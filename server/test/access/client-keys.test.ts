@@ -57,11 +57,12 @@ async function contentsOf(appId: string) {
 
 /** What the description of an operation says of client keys. */
 const SAID: Partial<Record<Rule['clientKey'], string>> = {
-  yes: 'Takes client keys, too.',
+  yes: 'Client keys are accepted.',
   no: 'A client key returns 403.',
-  besideSession: 'Takes a client key beside a session.',
-  ofPlayer: 'A client key needs the token of this player beside it',
-  player: 'Needs the token of the player beside the key',
+  besideSession: 'A client key is accepted together with a session.',
+  ofPlayer:
+    'With a client key, also send the token of this player in `Authorization: Bearer`; otherwise the response is 403.',
+  player: 'Besides the key, requires the token of the player in `Authorization: Bearer`.',
 }
 
 test('every operation says what a client key may', () => {

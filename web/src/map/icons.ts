@@ -32,7 +32,7 @@ export const pinIcon = (fill: string, edge: string): Icon =>
     pen.fill()
   })
 
-/** A square with an April tag number, or a dash. */
+/** A square with an AprilTag number, or a dash. */
 const tagIcon = (text: string, fill: string, ink: string, edge: string): Icon =>
   drawn(TAG, TAG, (pen) => {
     pen.beginPath()
@@ -104,7 +104,7 @@ export const arrowIcon = (colour: string, edge: string): Icon =>
     }
   })
 
-/** Icons for all April tags: `tag-0` to `tag-50`, and `tag-none`. */
+/** Icons for all AprilTags: `tag-0` to `tag-50`, and `tag-none`. */
 export function tagIcons(fill: string, ink: string, edge: string): Icons {
   const texts = ['none', ...Array.from({ length: MAX_TAGS + 1 }, (_, id) => String(id))]
   return Object.fromEntries(texts.map((id) => [`tag-${id}`, tagIcon(id === 'none' ? '–' : id, fill, ink, edge)]))

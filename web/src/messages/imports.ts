@@ -155,7 +155,7 @@ export const imports = {
       heightDatum: 'datum of the height',
       heightOperation: 'geoid model of the height',
       heightAccuracy: 'accuracy of the geoid model',
-      aprilTagId: 'April tag, 0 to 50',
+      aprilTagId: 'AprilTag, 0 to 50',
       description: 'description',
       gcpType: 'control point type',
       gcpData: 'data',

@@ -10,22 +10,22 @@ export const locate = {
     view: 'What the camera sees',
     how: 'Show four tags, or one whose size and placement are known. Hold the camera still.',
     insecure:
-      'Browsers give pages a camera only over HTTPS or on localhost. Open the console over HTTPS, or choose a photo.',
-    missing: 'This browser gives this page no camera. Choose a photo.',
+      'Browsers allow pages to use the camera only over HTTPS or on localhost. Open the console over HTTPS, or choose a photo.',
+    missing: 'This browser does not give this page access to a camera. Choose a photo.',
     refused: 'The camera cannot be used: allow it for this page in the browser, or choose a photo.',
   },
   settings: {
-    title: 'Where and with what',
+    title: 'Location and camera',
     place: 'Location: latitude, longitude',
     device: 'Use the location of this device',
-    deviceRefused: 'The browser gave no location: enter it.',
-    placeMissing: 'Set about where you are first, because tags are used in many places.',
+    deviceRefused: 'The browser did not return a location. Enter one.',
+    placeMissing: 'First enter your approximate location: the same tags are used in many places.',
     radius: 'Radius',
     radiusUnit: ' m',
     focal: 'Focal length for 35 mm film',
     focalUnit: ' mm',
     focalHow:
-      'A camera stream does not say its focal length, so this one is assumed. Main cameras of phones have 24 to 28 mm in photos, and about 30 mm in video. If it is wrong by 10 %, so is the distance from the tags; the ellipse does not contain this error. Photos that have a focal length are computed with their own.',
+      'A camera stream does not state its focal length, so this one is assumed. Main cameras of phones have 24 to 28 mm in photos, and about 30 mm in video. If it is wrong by 10 %, so is the distance from the tags; the ellipse does not contain this error. Photos that have a focal length are computed with their own.',
   },
   result: {
     title: 'Result',

@@ -55,7 +55,7 @@ export const table = {
         ? `1 of the ${all} points stays as it is: it has nothing to change.`
         : `${count} of the ${all} points stay as they are: they have nothing to change.`,
     stop: 'Stop',
-    waiting: (seconds: string) => `Too many requests in a minute: it continues in ${seconds} s.`,
+    waiting: (seconds: string) => `Too many requests in a minute. Continuing in ${seconds} s.`,
     changing: (tried: string, all: string) => `Changing points: ${tried} of ${all}`,
     undoing: (tried: string, all: string) => `Setting points back: ${tried} of ${all}`,
     deleting: (tried: string, all: string) => `Deleting points: ${tried} of ${all}`,
@@ -65,8 +65,8 @@ export const table = {
     notUndone: (some: string, all: string, cause: string) => `${some} of ${all} not set back: ${cause}`,
     notDeleted: (some: string, all: string, cause: string) => `${some} of ${all} not deleted: ${cause}`,
     causes: {
-      changed: 'changed by somebody else',
-      gone: 'deleted by somebody else',
+      changed: 'changed by someone else',
+      gone: 'deleted by someone else',
       forbidden: 'only their creator, the editors of their zone and ops may do this',
       noTag: 'no tag is free there',
       stopped: 'stopped',

@@ -99,7 +99,7 @@ export const map = {
     outside: (title: string) => `${title} (outside its boundary)`,
     visibility: 'Visibility',
     id: 'ID',
-    tag: 'April tag',
+    tag: 'AprilTag',
     noTag: 'none',
     photoTags: 'Tags in photo',
     tagSize: 'Tag size',
@@ -185,7 +185,7 @@ export const map = {
     visibility: 'Visibility',
     zone: 'Zone',
     noZone: 'None',
-    tag: 'April tag',
+    tag: 'AprilTag',
     tagHow: 'Family tag36h11, 0 to 50. Optional.',
     tagTaken: 'A nearby control point already uses this tag',
     freeTags: 'Available tags:',
@@ -255,8 +255,8 @@ export const map = {
     model: 'model at its size',
     modelsLeft: (n: number, count: string) =>
       n === 1
-        ? '1 model here is not drawn: unreadable, too large, elsewhere or one too many'
-        : `${count} models here are not drawn: unreadable, too large, elsewhere or too many`,
+        ? '1 model here is not drawn: unreadable, too large, on another host or above the limit'
+        : `${count} models here are not drawn: unreadable, too large, on another host or above the limit`,
     cluster: 'several places, by kind',
     streets: 'The bundled map has no streets.',
     chooseStreets: 'Choose a basemap with streets',

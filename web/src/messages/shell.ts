@@ -87,7 +87,7 @@ export const shell = {
   },
   alerts: {
     heldScores: (n: number): string => (n === 1 ? 'decision to make' : 'decisions to make'),
-    conflicts: (n: number): string => (n === 1 ? 'duplicate April tag' : 'duplicate April tags'),
+    conflicts: (n: number): string => (n === 1 ? 'duplicate AprilTag' : 'duplicate AprilTags'),
     failedJobs: (n: number): string => (n === 1 ? 'job failed' : 'jobs failed'),
   },
   dock: { app: 'App', game: 'Game', map: 'Map', import: 'Import', more: 'More' },

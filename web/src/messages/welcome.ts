@@ -67,7 +67,8 @@ export const welcome = {
     lead: (name: string) =>
       `Run one of these in a terminal or in your game. It creates a player in ${name}. This page shows the call when it arrives.`,
     key: 'App API key',
-    keyText: 'Keep it in your game and out of public repositories. You can find it later under',
+    keyText:
+      'Keep it on your server and out of public repositories: it has all rights of the app. You can find it later under',
     overview: 'Overview',
     language: 'Language',
     languages: { curl: 'curl', javascript: 'JavaScript', unity: 'Unity' },

@@ -46,7 +46,7 @@ test('a change of more points than the quota of requests allows, and its undo, w
   await dialog(page)
     .getByRole('button', { name: `Change ${PINS} points` })
     .click()
-  await page.getByText(/Too many requests in a minute: it continues in \d+ s/).waitFor()
+  await page.getByText(/Too many requests in a minute. Continuing in \d+ s/).waitFor()
   await page.getByText('Changing points').waitFor({ state: 'detached', timeout: 200_000 })
   expect(await counted()).toEqual([`${PINS} unlisted`])
 

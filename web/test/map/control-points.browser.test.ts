@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => opened.stop())
 
-describe('April tags used twice', () => {
+describe('AprilTags used twice', () => {
   /** A pair that was taken while the service had them farther apart than a metre. */
   async function pair(aprilTagId: number, at: { lat: number; lon: number }) {
     const before = await startSecondService(opened.service, { CAIRN_APRIL_TAG_METRES: '1' })
@@ -114,7 +114,7 @@ test('the size and placement of a tag are set, checked and cleared, if the contr
   await form.waitFor({ state: 'detached' })
   expect(await stored()).toMatchObject({ aprilTagId: 23, tagSize: null, tagPose: null })
   await edit()
-  await form.getByLabel('April tag').fill('')
+  await form.getByLabel('AprilTag').fill('')
   await form.getByLabel('Tag size').waitFor({ state: 'detached' })
   expect(complaints).toEqual([])
 })
@@ -127,7 +127,7 @@ test('a control point is created; a tag in use nearby is reported under its fiel
   const form = page.getByRole('form', { name: 'New control point' })
   await form.getByLabel('Title').fill('New mark')
   await form.getByLabel('Altitude').fill('4.2')
-  await form.getByLabel('April tag').fill('21')
+  await form.getByLabel('AprilTag').fill('21')
   await form.getByText('A nearby control point already uses this tag').waitFor()
   await form.getByRole('button', { name: 'Add control point' }).click()
   await form.getByText(/already carried by GCP/).waitFor()

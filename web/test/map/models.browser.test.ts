@@ -143,7 +143,9 @@ test('a model that cannot be read, or that is kilometres large, is not drawn, an
   await placed('Elsewhere', at, 'https://models.example/box.glb')
   await placed('Small', off(301, 301), await modelUrl(boxGlb({ colour: MAGENTA, nodes: [middleOf([1, 1, 1])] })))
   const { page, complaints } = await harbour.openMap(`lat=${at.lat}&lon=${at.lon}&radius=8&layers=pins`)
-  await page.getByText('2 models here are not drawn: unreadable, too large, elsewhere or too many').waitFor()
+  await page
+    .getByText('2 models here are not drawn: unreadable, too large, on another host or above the limit')
+    .waitFor()
   await page.getByText('model at its size').waitFor()
   expect(complaints).toEqual([])
 })

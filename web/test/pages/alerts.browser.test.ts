@@ -51,7 +51,7 @@ test('input that is not saved yet stays when another admin saves, and says so; t
   expect((await other({ addresses: ['ada@team.example'], kinds })).status).toBe(200)
   const { page, complaints } = await opened.open(`/apps/${appId}/settings`, { token: owner.token })
   const addresses = page.getByLabel('Mail addresses')
-  const notice = page.getByText('Somebody else has saved these settings')
+  const notice = page.getByText('Someone else has saved these settings')
   // The page reads settings again when it is looked at again.
   const lookAgain = async () => {
     await page.clock.fastForward(10_000)

@@ -94,7 +94,7 @@ test('each error in a file is shown by row, cell and cause with its correction; 
   await bad.getByText('Latitude 91 is outside').waitFor()
   expect(await bad.textContent()).toMatch(/91[\s\S]*Latitude 91 is outside -90..90/)
   expect(await bad.textContent()).toMatch(/n\/a/)
-  expect(await bad.textContent()).toMatch(/April tag 7 is already carried by row 23 "C" nearby: write a tag/)
+  expect(await bad.textContent()).toMatch(/AprilTag 7 is already carried by row 23 "C" nearby: write a tag/)
   await page.getByText('1 point is far outside the zone').waitFor()
   await inAllShapes(page, 'import-check-bad', () => mapDrawn(page))
   await bad.getByRole('button', { name: 'Tag already used 1' }).click()

@@ -92,7 +92,7 @@ test('a frame of the camera is located by its tags, and shown on the map with it
 test('a photo without a focal length and without a place needs both, and says so', async () => {
   const { page, complaints } = await openPage()
   await page.locator('input[type="file"]').setInputFiles(photo)
-  await page.getByText('Set about where you are first').first().waitFor()
+  await page.getByText('First enter your approximate location').first().waitFor()
   await page.getByLabel('Location: latitude, longitude').fill(`${SITE.lat}, ${SITE.lon}`)
   await page.getByLabel('Focal length for 35 mm film').fill('32')
   await page.locator('input[type="file"]').setInputFiles(photo)

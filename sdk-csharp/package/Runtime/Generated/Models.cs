@@ -43,7 +43,7 @@ namespace Cairn
     /// <summary>The record AccountLink.</summary>
     public sealed class AccountLink : JsonModel
     {
-        /// <summary>The page that sets the password. Shown only here; who has it can take over the account.</summary>
+        /// <summary>The page that sets the password. Shown only here; anyone who has it can take over the account.</summary>
         public string Url { get; set; }
         /// <summary>As named.</summary>
         public DateTimeOffset? ExpiresAt { get; set; }
@@ -407,7 +407,7 @@ namespace Cairn
         public string ApiKey { get; set; }
         /// <summary>PUBLIC apps appear in public listings; PRIVATE apps are accessible only to their members. One of: PUBLIC, PRIVATE.</summary>
         public string Visibility { get; set; }
-        /// <summary>Whether the app is the one that people play, or one to develop with. It has no other effect. One of: production, development.</summary>
+        /// <summary>Marks the app as the one that people play, or as one for development. It has no other effect. One of: production, development.</summary>
         public string Environment { get; set; }
         /// <summary>As named.</summary>
         public DateTimeOffset? CreatedAt { get; set; }
@@ -472,9 +472,9 @@ namespace Cairn
         public AppActivityPlayers Players { get; set; }
         /// <summary>As named.</summary>
         public AppActivitySessions Sessions { get; set; }
-        /// <summary>The leaderboards with most scores written, the busiest first.</summary>
+        /// <summary>The leaderboards with the most scores written, busiest first.</summary>
         public List<AppActivityBoard> Boards { get; set; }
-        /// <summary>What waits for a review; 10000 means 10,000 or more.</summary>
+        /// <summary>Number of pending reviews; 10000 means 10,000 or more.</summary>
         public AppActivityHeld Held { get; set; }
         /// <summary>As named.</summary>
         public AppActivityWebhooks Webhooks { get; set; }
@@ -674,14 +674,14 @@ namespace Cairn
         }
     }
 
-    /// <summary>What waits for a review; 10000 means 10,000 or more</summary>
+    /// <summary>Number of pending reviews; 10000 means 10,000 or more</summary>
     public sealed class AppActivityHeld : JsonModel
     {
         /// <summary>As named.</summary>
         public long? Scores { get; set; }
         /// <summary>As named.</summary>
         public long? CheckIns { get; set; }
-        /// <summary>Since when the oldest one waits.</summary>
+        /// <summary>When the oldest one began to wait.</summary>
         public DateTimeOffset? Since { get; set; }
 
         /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
@@ -753,7 +753,7 @@ namespace Cairn
     {
         /// <summary>Accepted check-ins of the last 24 hours; 10000 means 10,000 or more.</summary>
         public long? CheckIns { get; set; }
-        /// <summary>The fences with most of them.</summary>
+        /// <summary>The fences with the most of them.</summary>
         public List<AppActivityFencesVisitedItem> Visited { get; set; }
 
         /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
@@ -837,7 +837,7 @@ namespace Cairn
         [MaybeNull] public string ImageUrl { get; set; }
         /// <summary>PUBLIC apps appear in public listings; PRIVATE apps are accessible only to their members. One of: PUBLIC, PRIVATE. Optional.</summary>
         [MaybeNull] public string Visibility { get; set; }
-        /// <summary>Whether the app is the one that people play, or one to develop with. It has no other effect. One of: production, development. Optional.</summary>
+        /// <summary>Marks the app as the one that people play, or as one for development. It has no other effect. One of: production, development. Optional.</summary>
         [MaybeNull] public string Environment { get; set; }
 
         /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
@@ -1003,7 +1003,7 @@ namespace Cairn
     {
         /// <summary>Default: the name of the app, with the environment of the copy in parentheses. Optional.</summary>
         [MaybeNull] public string Name { get; set; }
-        /// <summary>Default: the one that the app does not have. Optional.</summary>
+        /// <summary>Default: the environment that the copied app does not have. Optional.</summary>
         [MaybeNull] public string Environment { get; set; }
 
         /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
@@ -1648,7 +1648,7 @@ namespace Cairn
     {
         /// <summary>As named.</summary>
         public string Method { get; set; }
-        /// <summary>As in this document, such as /api/v1/apps/players/{id}.</summary>
+        /// <summary>The path as in this document, such as /api/v1/apps/players/{id}.</summary>
         public string Route { get; set; }
         /// <summary>As named.</summary>
         public long? Status { get; set; }
@@ -2436,7 +2436,7 @@ namespace Cairn
         public long? FreeBytes { get; set; }
         /// <summary>As named.</summary>
         public long? TotalBytes { get; set; }
-        /// <summary>Bytes that uploads leave free.</summary>
+        /// <summary>Bytes that uploads must leave free.</summary>
         public long? ReserveBytes { get; set; }
 
         /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
@@ -2673,7 +2673,7 @@ namespace Cairn
     {
         /// <summary>Deliveries that have not arrived yet.</summary>
         public long? Waiting { get; set; }
-        /// <summary>Webhooks at which nothing arrives, including those disabled for it.</summary>
+        /// <summary>Webhooks that accept nothing, including those that were disabled for that reason.</summary>
         public long? Failing { get; set; }
 
         /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
@@ -2896,7 +2896,7 @@ namespace Cairn
         public DateTimeOffset? CreatedAt { get; set; }
         /// <summary>As named.</summary>
         public DateTimeOffset? ReviewedAt { get; set; }
-        /// <summary>Of the review.</summary>
+        /// <summary>The note of the reviewer.</summary>
         [MaybeNull] public string Note { get; set; }
 
         /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
@@ -2947,7 +2947,7 @@ namespace Cairn
     {
         /// <summary>The points whose tags the photo shows.</summary>
         public List<long> GcpIds { get; set; }
-        /// <summary>Of the place of the camera, in metres.</summary>
+        /// <summary>Accuracy of the position of the camera, in metres.</summary>
         public double? Accuracy { get; set; }
 
         /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
@@ -3031,7 +3031,7 @@ namespace Cairn
         [MaybeNull] public string Reason { get; set; }
         /// <summary>The reason of a refusal in a sentence for the player, in English.</summary>
         [MaybeNull] public string Message { get; set; }
-        /// <summary>With `already`: from when the player can check in again; `null`: never.</summary>
+        /// <summary>With `already`: the time from which the player can check in again; `null`: never.</summary>
         public DateTimeOffset? NextAt { get; set; }
         /// <summary>What the check-in has added to scores.</summary>
         public List<CheckInAnswerAward> Awards { get; set; }
@@ -3123,9 +3123,9 @@ namespace Cairn
         public DateTimeOffset? To { get; set; }
         /// <summary>Accepted check-ins in this time, of all fences.</summary>
         public long? Total { get; set; }
-        /// <summary>Fences with one.</summary>
+        /// <summary>Number of fences with at least one.</summary>
         public long? FenceCount { get; set; }
-        /// <summary>Those with most check-ins first, then by name.</summary>
+        /// <summary>Those with the most check-ins first, then by name.</summary>
         public List<CheckInCountsFence> Fences { get; set; }
 
         /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
@@ -3174,7 +3174,7 @@ namespace Cairn
         public long? ZoneId { get; set; }
         /// <summary>As named.</summary>
         public long? CheckIns { get; set; }
-        /// <summary>Different players among them.</summary>
+        /// <summary>Number of different players who checked in.</summary>
         public long? Players { get; set; }
 
         /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
@@ -3324,7 +3324,7 @@ namespace Cairn
         public string Status { get; set; }
         /// <summary>Only for a code created by a user. The session is limited: no roles, no codes, no app keys, no deletion of the user. It lasts at most 30 days with renewals. Optional.</summary>
         [MaybeNull] public string SessionToken { get; set; }
-        /// <summary>If VALID: when the session token ends or, without one, the code. Optional.</summary>
+        /// <summary>If VALID: when the session token ends or, if there is none, when the code ends. Optional.</summary>
         public DateTimeOffset? ExpiryTime { get; set; }
         /// <summary>Unless VALID: what to do. Optional.</summary>
         [MaybeNull] public string Error { get; set; }
@@ -5224,7 +5224,7 @@ namespace Cairn
         public double? MaxSpeed { get; set; }
         /// <summary>How often a player can check in: once, once a day, or again after this many seconds. Otherwise refused: `already`.</summary>
         public Json Once { get; set; }
-        /// <summary>Of days and opening hours.</summary>
+        /// <summary>The time zone of days and opening hours.</summary>
         public string TimeZone { get; set; }
         /// <summary>Opening hours. Outside of them, refused: `closed`. Optional.</summary>
         [MaybeNull] public List<FenceOpeningHours> Within { get; set; }
@@ -5281,7 +5281,7 @@ namespace Cairn
         [MaybeNull] public List<string> Days { get; set; }
         /// <summary>As named.</summary>
         public string FromValue { get; set; }
-        /// <summary>Not included. Not later than `from`: it is on the next day.</summary>
+        /// <summary>Exclusive. If it is not later than `from`, it is on the next day.</summary>
         public string To { get; set; }
 
         /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
@@ -5388,7 +5388,7 @@ namespace Cairn
     {
         /// <summary>Events show it. Optional.</summary>
         [MaybeNull] public string Name { get; set; }
-        /// <summary>Of a fence around a pin. Optional.</summary>
+        /// <summary>Metres around the pin, of a fence around a pin. Optional.</summary>
         public double? Radius { get; set; }
         /// <summary>Fixes that are less accurate, in metres, do not count. Optional.</summary>
         public double? MaxAccuracy { get; set; }
@@ -5443,7 +5443,7 @@ namespace Cairn
         public double? MaxSpeed { get; set; }
         /// <summary>How often a player can check in: once, once a day, or again after this many seconds. Otherwise refused: `already`. Optional.</summary>
         [MaybeNull] public Json Once { get; set; }
-        /// <summary>Of days and opening hours. Optional.</summary>
+        /// <summary>The time zone of days and opening hours. Optional.</summary>
         [MaybeNull] public string TimeZone { get; set; }
         /// <summary>Opening hours. Outside of them, refused: `closed`. Optional.</summary>
         [MaybeNull] public List<FenceOpeningHoursInput> Within { get; set; }
@@ -5500,7 +5500,7 @@ namespace Cairn
         [MaybeNull] public List<string> Days { get; set; }
         /// <summary>As named.</summary>
         public string FromValue { get; set; }
-        /// <summary>Not included. Not later than `from`: it is on the next day.</summary>
+        /// <summary>Exclusive. If it is not later than `from`, it is on the next day.</summary>
         public string To { get; set; }
 
         /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
@@ -5625,7 +5625,7 @@ namespace Cairn
         public List<FenceEvent> Events { get; set; }
         /// <summary>How a check-in would be judged at each fence that has a rule and that the walk is inside of: with its first fix inside, and again whenever that changes, until it is accepted. `once` is not applied, and a walk has no proof.</summary>
         public List<FenceSimulationCheckIn> CheckIns { get; set; }
-        /// <summary>There is more: events and check-ins end at 2,000 together.</summary>
+        /// <summary>Whether the result was cut: it has at most 2,000 events and check-ins together.</summary>
         public bool? IsCut { get; set; }
 
         /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
@@ -5798,7 +5798,7 @@ namespace Cairn
         public DateTimeOffset? CreatedAt { get; set; }
         /// <summary>`desc`: higher scores are better; `asc`: lower scores are better. One of: desc, asc.</summary>
         public string SortOrder { get; set; }
-        /// <summary>What counts of the scores that a player has in game sessions of the type: `best`, the best one; `latest`, the one that was written last; `sum`, their total. Fixed once a score is written. One of: best, latest, sum.</summary>
+        /// <summary>Which of the scores that a player has in game sessions of the type counts: `best`, the best one; `latest`, the one that was written last; `sum`, their total. Fixed once a score is written. One of: best, latest, sum.</summary>
         public string ScoreMode { get; set; }
         /// <summary>How players with equal scores, who share a rank, are ordered: `first`, who reached the score first is above; `last`, who reached it last; `none`, by player ID. Fixed once a score is written. One of: first, last, none.</summary>
         public string Ties { get; set; }
@@ -6137,7 +6137,7 @@ namespace Cairn
         [MaybeNull] public Transformation Transformation { get; set; }
         /// <summary>As named.</summary>
         public long? AprilTagId { get; set; }
-        /// <summary>Metres of a side of the black border of the tag, without the white edge around it. With `tagPose`, a photo of this tag alone locates a camera. Its standard deviation is taken as 0.5 %.</summary>
+        /// <summary>Length in metres of a side of the black border of the tag, without the white edge around it. With `tagPose`, a photo of this tag alone locates a camera. Its standard deviation is taken as 0.5 %.</summary>
         public double? TagSize { get; set; }
         /// <summary>As named.</summary>
         [MaybeNull] public TagPose TagPose { get; set; }
@@ -6300,7 +6300,7 @@ namespace Cairn
     /// <summary>How the tag is placed. Of a tag flat on the ground, the heading is where its top edge is</summary>
     public sealed class TagPose : JsonModel
     {
-        /// <summary>Where you look when you face the upright tag: degrees from true north, clockwise.</summary>
+        /// <summary>The direction in which you look when you face the upright tag: degrees from true north, clockwise.</summary>
         public double? Heading { get; set; }
         /// <summary>How far the tag is raised about its bottom edge: 0 flat on the ground, 90 on a wall, 180 on a ceiling.</summary>
         public double? Tilt { get; set; }
@@ -6897,7 +6897,7 @@ namespace Cairn
         [MaybeNull] public string UserId { get; set; }
         /// <summary>As named.</summary>
         public DateTimeOffset? UploadedAt { get; set; }
-        /// <summary>The April tags that it shows.</summary>
+        /// <summary>The AprilTags that it shows.</summary>
         public List<PhotoTag> Tags { get; set; }
         /// <summary>`match`: it shows the tag of the point. `mismatch`: it shows only other tags. `none`: it shows no tag, or the point has none. `unreadable`: it cannot be read. `pending`: it is not checked yet. One of: pending, match, mismatch, none, unreadable.</summary>
         public string TagCheck { get; set; }
@@ -7123,7 +7123,7 @@ namespace Cairn
         [MaybeNull] public string HeightDatum { get; set; }
         /// <summary>As named. Optional.</summary>
         public long? AprilTagId { get; set; }
-        /// <summary>Metres of a side of the black border of the tag, without the white edge around it. With `tagPose`, a photo of this tag alone locates a camera. Its standard deviation is taken as 0.5 %. Optional.</summary>
+        /// <summary>Length in metres of a side of the black border of the tag, without the white edge around it. With `tagPose`, a photo of this tag alone locates a camera. Its standard deviation is taken as 0.5 %. Optional.</summary>
         public double? TagSize { get; set; }
         /// <summary>As named. Optional.</summary>
         [MaybeNull] public NewTagPoseInput TagPose { get; set; }
@@ -7291,7 +7291,7 @@ namespace Cairn
     /// <summary>The record NewTagPoseInput.</summary>
     public sealed class NewTagPoseInput : JsonModel
     {
-        /// <summary>Where you look when you face the upright tag: degrees from true north, clockwise.</summary>
+        /// <summary>The direction in which you look when you face the upright tag: degrees from true north, clockwise.</summary>
         public double? Heading { get; set; }
         /// <summary>How far the tag is raised about its bottom edge: 0 flat on the ground, 90 on a wall, 180 on a ceiling.</summary>
         public double? Tilt { get; set; }
@@ -7570,7 +7570,7 @@ namespace Cairn
         public List<GeoPoseRequestInputSensor> Sensors { get; set; }
         /// <summary>As named.</summary>
         public GeoPoseRequestInputSensorReadings SensorReadings { get; set; }
-        /// <summary>Without `geolocationReadings`, the last one is where the camera is about. Optional.</summary>
+        /// <summary>Without `geolocationReadings`, the last one says approximately where the camera is. Optional.</summary>
         [MaybeNull] public List<GeoPoseRequestInputPriorPose> PriorPoses { get; set; }
 
         /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
@@ -7652,7 +7652,7 @@ namespace Cairn
     {
         /// <summary>As named.</summary>
         public List<GeoPoseCameraReadingInput> CameraReadings { get; set; }
-        /// <summary>The last one is where the camera is about. Optional.</summary>
+        /// <summary>The last one says approximately where the camera is. Optional.</summary>
         [MaybeNull] public List<GeoPoseRequestInputSensorReadingsGeolocationReading> GeolocationReadings { get; set; }
 
         /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
@@ -8407,7 +8407,7 @@ namespace Cairn
     /// <summary>The record GlobalRanking.</summary>
     public sealed class GlobalRanking : JsonModel
     {
-        /// <summary>What counts of the scores: by default the best one (`scoreMode`).</summary>
+        /// <summary>The score that counts: by default the best one (`scoreMode`).</summary>
         public double? HighestScore { get; set; }
         /// <summary>1 + the number of players of this app and type with a better highest score.</summary>
         public long? Ranking { get; set; }
@@ -8705,7 +8705,7 @@ namespace Cairn
         [MaybeNull] public string MiniGameTypeId { get; set; }
         /// <summary>As named.</summary>
         public LeaderboardImportReportSummary Summary { get; set; }
-        /// <summary>What of the file has no place here.</summary>
+        /// <summary>What the file contains that cannot be imported.</summary>
         public List<string> Notices { get; set; }
         /// <summary>Rows that were not applied, in the order of the file.</summary>
         public List<LeaderboardImportReportRow> Rows { get; set; }
@@ -9118,7 +9118,7 @@ namespace Cairn
         public Json Image { get; set; }
         /// <summary>JSON: `{"fx", "fy", "cx", "cy", "distortion"?: [k1, k2, p1, p2, k3]}` in pixels, as OpenCV calibrates cameras. Default: the focal length in the EXIF, which is less accurate. Optional.</summary>
         [MaybeNull] public string Camera { get; set; }
-        /// <summary>JSON: `{"lat", "lon", "radius"?}`, where the camera is about, in degrees and metres; `radius` is at most 2000, by default 200. Default: the place in the EXIF. Optional.</summary>
+        /// <summary>JSON: `{"lat", "lon", "radius"?}`, approximately where the camera is, in degrees and metres; `radius` is at most 2000, by default 200. Default: the place in the EXIF. Optional.</summary>
         [MaybeNull] public string Near { get; set; }
         /// <summary>Only points of owners, admins and developers of this app count, as for the `proof` of its check-ins: tags that others have placed nearby do not make the pose ambiguous. Optional.</summary>
         [MaybeNull] public string AppId { get; set; }
@@ -9436,7 +9436,7 @@ namespace Cairn
         [MaybeNull] public string ImageUrl { get; set; }
         /// <summary>Fixed once a score is written. One of: desc, asc. Optional.</summary>
         [MaybeNull] public string SortOrder { get; set; }
-        /// <summary>What counts of the scores that a player has in game sessions of the type: `best`, the best one; `latest`, the one that was written last; `sum`, their total. Fixed once a score is written. One of: best, latest, sum. Optional.</summary>
+        /// <summary>Which of the scores that a player has in game sessions of the type counts: `best`, the best one; `latest`, the one that was written last; `sum`, their total. Fixed once a score is written. One of: best, latest, sum. Optional.</summary>
         [MaybeNull] public string ScoreMode { get; set; }
         /// <summary>How players with equal scores, who share a rank, are ordered: `first`, who reached the score first is above; `last`, who reached it last; `none`, by player ID. Fixed once a score is written. One of: first, last, none. Optional.</summary>
         [MaybeNull] public string Ties { get; set; }
@@ -9702,7 +9702,7 @@ namespace Cairn
         [MaybeNull] public string ImageUrl { get; set; }
         /// <summary>PUBLIC apps appear in public listings; PRIVATE apps are accessible only to their members. One of: PUBLIC, PRIVATE. Optional.</summary>
         [MaybeNull] public string Visibility { get; set; }
-        /// <summary>Whether the app is the one that people play, or one to develop with. It has no other effect. One of: production, development. Optional.</summary>
+        /// <summary>Marks the app as the one that people play, or as one for development. It has no other effect. One of: production, development. Optional.</summary>
         [MaybeNull] public string Environment { get; set; }
 
         /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
@@ -10177,7 +10177,7 @@ namespace Cairn
         [MaybeNull] public string HeightDatum { get; set; }
         /// <summary>As named. Optional.</summary>
         public long? AprilTagId { get; set; }
-        /// <summary>Metres of a side of the black border of the tag, without the white edge around it. With `tagPose`, a photo of this tag alone locates a camera. Its standard deviation is taken as 0.5 %. Optional.</summary>
+        /// <summary>Length in metres of a side of the black border of the tag, without the white edge around it. With `tagPose`, a photo of this tag alone locates a camera. Its standard deviation is taken as 0.5 %. Optional.</summary>
         public double? TagSize { get; set; }
         /// <summary>As named. Optional.</summary>
         [MaybeNull] public NewTagPoseInput TagPose { get; set; }
@@ -10289,7 +10289,7 @@ namespace Cairn
         [MaybeNull] public string ImageUrl { get; set; }
         /// <summary>Fixed once a score is written. One of: desc, asc. Optional.</summary>
         [MaybeNull] public string SortOrder { get; set; }
-        /// <summary>What counts of the scores that a player has in game sessions of the type: `best`, the best one; `latest`, the one that was written last; `sum`, their total. Fixed once a score is written. One of: best, latest, sum. Optional.</summary>
+        /// <summary>Which of the scores that a player has in game sessions of the type counts: `best`, the best one; `latest`, the one that was written last; `sum`, their total. Fixed once a score is written. One of: best, latest, sum. Optional.</summary>
         [MaybeNull] public string ScoreMode { get; set; }
         /// <summary>How players with equal scores, who share a rank, are ordered: `first`, who reached the score first is above; `last`, who reached it last; `none`, by player ID. Fixed once a score is written. One of: first, last, none. Optional.</summary>
         [MaybeNull] public string Ties { get; set; }
@@ -10360,7 +10360,7 @@ namespace Cairn
     /// <summary>The record NewPersonalTokenInput.</summary>
     public sealed class NewPersonalTokenInput : JsonModel
     {
-        /// <summary>To recognise it, such as the program’s name.</summary>
+        /// <summary>A name to recognise it by, such as that of the program.</summary>
         public string Name { get; set; }
         /// <summary>`read`: GET only; `write`: all methods. One of: read, write. Optional.</summary>
         [MaybeNull] public string Scope { get; set; }
@@ -11915,13 +11915,13 @@ namespace Cairn
         public DateTimeOffset? CreatedAt { get; set; }
         /// <summary>As named.</summary>
         public DateTimeOffset? UpdatedAt { get; set; }
-        /// <summary>`hidden`: its scores show to itself alone and count for nobody. `banned`: also, its scores and registrations are refused. Absent if it is `normal`, and unless the caller uses a server key. One of: normal, hidden, banned. Optional.</summary>
+        /// <summary>`hidden`: only the player sees its scores, and they count in no rank. `banned`: in addition, its scores and registrations are refused. Absent if it is `normal`, and unless the caller uses a server key. One of: normal, hidden, banned. Optional.</summary>
         [MaybeNull] public string Standing { get; set; }
         /// <summary>Why. Present with `standing`. Optional.</summary>
         [MaybeNull] public string StandingNote { get; set; }
         /// <summary>Absent if there are none, and unless the caller uses a server key or is the player. Optional.</summary>
         [MaybeNull] public Dictionary<string, string> Attributes { get; set; }
-        /// <summary>In a list with `includeScores`: what counts of the scores in the mini game (`scoreMode`); `null` without one, or while hidden. Optional.</summary>
+        /// <summary>In a list with `includeScores`: the score that counts in the mini game (`scoreMode`); `null` without one, or while hidden. Optional.</summary>
         public double? BestScore { get; set; }
         /// <summary>In a list with `includeScores`: when a score was last written, in any mini game. Optional.</summary>
         public DateTimeOffset? LastPlayedAt { get; set; }
@@ -12048,7 +12048,7 @@ namespace Cairn
     /// <summary>The record PlayerRankingResponse.</summary>
     public sealed class PlayerRankingResponse : JsonModel
     {
-        /// <summary>What counts of the scores: by default the best one (`scoreMode`).</summary>
+        /// <summary>The score that counts: by default the best one (`scoreMode`).</summary>
         public double? HighestScore { get; set; }
         /// <summary>1 + the number of players of this app and type with a better highest score.</summary>
         public long? Ranking { get; set; }
@@ -12353,13 +12353,13 @@ namespace Cairn
         public DateTimeOffset? CreatedAt { get; set; }
         /// <summary>As named.</summary>
         public DateTimeOffset? UpdatedAt { get; set; }
-        /// <summary>`hidden`: its scores show to itself alone and count for nobody. `banned`: also, its scores and registrations are refused. Absent if it is `normal`, and unless the caller uses a server key. One of: normal, hidden, banned. Optional.</summary>
+        /// <summary>`hidden`: only the player sees its scores, and they count in no rank. `banned`: in addition, its scores and registrations are refused. Absent if it is `normal`, and unless the caller uses a server key. One of: normal, hidden, banned. Optional.</summary>
         [MaybeNull] public string Standing { get; set; }
         /// <summary>Why. Present with `standing`. Optional.</summary>
         [MaybeNull] public string StandingNote { get; set; }
         /// <summary>Absent if there are none, and unless the caller uses a server key or is the player. Optional.</summary>
         [MaybeNull] public Dictionary<string, string> Attributes { get; set; }
-        /// <summary>In a list with `includeScores`: what counts of the scores in the mini game (`scoreMode`); `null` without one, or while hidden. Optional.</summary>
+        /// <summary>In a list with `includeScores`: the score that counts in the mini game (`scoreMode`); `null` without one, or while hidden. Optional.</summary>
         public double? BestScore { get; set; }
         /// <summary>In a list with `includeScores`: when a score was last written, in any mini game. Optional.</summary>
         public DateTimeOffset? LastPlayedAt { get; set; }
@@ -12817,7 +12817,7 @@ namespace Cairn
         public string Url { get; set; }
         /// <summary>Whether it shows AprilTags. `unreadable`: it cannot be read. `pending`: it is not checked yet. One of: pending, found, none, unreadable.</summary>
         public string TagCheck { get; set; }
-        /// <summary>The April tags that it shows.</summary>
+        /// <summary>The AprilTags that it shows.</summary>
         public List<PhotoTag> Tags { get; set; }
         /// <summary>Pixels of the stored image; `null` until it is checked.</summary>
         public long? Width { get; set; }
@@ -12982,7 +12982,7 @@ namespace Cairn
     /// <summary>The record Review.</summary>
     public sealed class Review : JsonModel
     {
-        /// <summary>Of a check-in: its ID.</summary>
+        /// <summary>The ID of the review; of a check-in, that of the check-in.</summary>
         public string Id { get; set; }
         /// <summary>One of: score, check_in.</summary>
         public string Kind { get; set; }
@@ -13514,7 +13514,7 @@ namespace Cairn
     {
         /// <summary>As named.</summary>
         public double? Score { get; set; }
-        /// <summary>Absent: clears the metadata of the score before. Optional.</summary>
+        /// <summary>If absent, the metadata of the previous score is cleared. Optional.</summary>
         [MaybeNull] public Dictionary<string, Json> Metadata { get; set; }
 
         /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
@@ -16444,13 +16444,13 @@ namespace Cairn
         public DateTimeOffset? CreatedAt { get; set; }
         /// <summary>As named. Optional.</summary>
         public DateTimeOffset? UpdatedAt { get; set; }
-        /// <summary>`hidden`: its scores show to itself alone and count for nobody. `banned`: also, its scores and registrations are refused. Absent if it is `normal`, and unless the caller uses a server key. One of: normal, hidden, banned. Optional.</summary>
+        /// <summary>`hidden`: only the player sees its scores, and they count in no rank. `banned`: in addition, its scores and registrations are refused. Absent if it is `normal`, and unless the caller uses a server key. One of: normal, hidden, banned. Optional.</summary>
         [MaybeNull] public string Standing { get; set; }
         /// <summary>Why. Present with `standing`. Optional.</summary>
         [MaybeNull] public string StandingNote { get; set; }
         /// <summary>Absent if there are none, and unless the caller uses a server key or is the player. Optional.</summary>
         [MaybeNull] public Dictionary<string, string> Attributes { get; set; }
-        /// <summary>In a list with `includeScores`: what counts of the scores in the mini game (`scoreMode`); `null` without one, or while hidden. Optional.</summary>
+        /// <summary>In a list with `includeScores`: the score that counts in the mini game (`scoreMode`); `null` without one, or while hidden. Optional.</summary>
         public double? BestScore { get; set; }
         /// <summary>In a list with `includeScores`: when a score was last written, in any mini game. Optional.</summary>
         public DateTimeOffset? LastPlayedAt { get; set; }

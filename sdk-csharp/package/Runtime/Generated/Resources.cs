@@ -131,7 +131,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => Code.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Exchange a six-digit code. With an app key, only the codes of that app are checked; without one, all codes. `status` is VALID (the code is now used up), INVALID (the code is unknown, used, replaced, or its session was signed out), EXPIRED (the code expired in the last 24 hours) or ERROR (the service could not decide). Every status but VALID is a failure. An address (for IPv6, a /64) may have 5 failures in 10 minutes. An app may have 10,000 ÷ n failures in 24 hours, and so may all callers without a key together; n is the highest number of user codes active at once in that time, and at least 20. Beyond that, every request returns 429 with `Retry-After` until the failures are old enough. Takes client keys, too.</summary>
+        /// <summary>Exchange a six-digit code. With an app key, only the codes of that app are checked; without one, all codes. `status` is VALID (the code is now used up), INVALID (the code is unknown, used, replaced, or its session was signed out), EXPIRED (the code expired in the last 24 hours) or ERROR (the service could not decide). Every status but VALID is a failure. An address (for IPv6, a /64) may have 5 failures in 10 minutes. An app may have 10,000 ÷ n failures in 24 hours, and so may all callers without a key together; n is the highest number of user codes active at once in that time, and at least 20. Beyond that, every request returns 429 with `Retry-After` until the failures are old enough. Client keys are accepted.</summary>
         public Task<CodeAnswer> ExchangeCodeAsync(CodeExchangeInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("POST", "/auth/codes/exchange", false);
@@ -139,7 +139,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => CodeAnswer.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Create a player token. With a server key: for any player of the app; the token ends within a second with the key. With a session: for a player whose `userId` is that user (else 403); the token ends with the session, or when the player is linked to another user. It ends with the player in both cases. The token is sent beside an app key and may read what a client key may, set the name and the image of its player, and set its scores in mini game types with `submittedBy: player`. Takes a client key beside a session.</summary>
+        /// <summary>Create a player token. With a server key: for any player of the app; the token ends within a second with the key. With a session: for a player whose `userId` is that user (else 403); the token ends with the session, or when the player is linked to another user. It ends with the player in both cases. The token is sent beside an app key and may read what a client key may, set the name and the image of its player, and set its scores in mini game types with `submittedBy: player`. A client key is accepted together with a session.</summary>
         public Task<PlayerToken> CreatePlayerTokenAsync(NewPlayerTokenInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("POST", "/auth/player-token", false);
@@ -197,7 +197,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => LocalAccount.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Change a local account. Omitted members stay unchanged. The email address is shown and searched; signing in takes the login, which cannot be changed. Nobody can sign in to a disabled account; its sessions and its link end, and the user’s personal tokens are refused, everywhere within a second. Apps and their keys continue to work. Disabling returns 409 for the caller and for the last admin. Requires ops or admin; for the account of an admin, admin. Returns 409 if this Cairn has no local accounts.</summary>
+        /// <summary>Change a local account. Omitted members stay unchanged. The email address is shown and searched; signing in takes the login, which cannot be changed. Nobody can sign in to a disabled account; its sessions and its link end, and the user’s personal tokens are refused, everywhere within a second. Apps and their keys continue to work. Disabling returns 409 for the caller’s own account and for that of the last admin. Requires ops or admin; for the account of an admin, admin. Returns 409 if this Cairn has no local accounts.</summary>
         /// <param name="id">Account ID</param>
         public Task<LocalAccount> UpdateAccountAsync(string id, LocalAccountChangeInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
@@ -207,7 +207,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => LocalAccount.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Delete a local account and its user. Permanent and immediate, with the same effect as if the user deleted itself: see `DELETE /api/v1/user`. Returns 409 for the caller, for the last admin, and while the user is the only owner of an app. Requires ops or admin; for the account of an admin, admin. Returns 409 if this Cairn has no local accounts.</summary>
+        /// <summary>Delete a local account and its user. Permanent and immediate, with the same effect as if the user deleted itself: see `DELETE /api/v1/user`. Returns 409 for the caller’s own account, for that of the last admin, and while the user is the only owner of an app. Requires ops or admin; for the account of an admin, admin. Returns 409 if this Cairn has no local accounts.</summary>
         /// <param name="id">Account ID</param>
         public Task DeleteAccountAsync(string id, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
@@ -216,7 +216,7 @@ namespace Cairn
             return connection.RunAsync(request, call, cancellationToken);
         }
 
-        /// <summary>Create a link that sets a password. Only this response has the link, which invalidates the one before. It works once, for a day, or for seven if the account has no password yet. The present password works until the link is used; then every session of the user ends. Returns 409 for a disabled account. Requires ops or admin; for the account of an admin, admin. Returns 409 if this Cairn has no local accounts.</summary>
+        /// <summary>Create a link that sets a password. Only this response has the link, which invalidates the one before. It works once, for a day, or for seven if the account has no password yet. The current password works until the link is used; then every session of the user ends. Returns 409 for a disabled account. Requires ops or admin; for the account of an admin, admin. Returns 409 if this Cairn has no local accounts.</summary>
         /// <param name="id">Account ID</param>
         public Task<AccountLink> CreateAccountLinkAsync(string id, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
@@ -225,7 +225,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => AccountLink.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Change the password of the signed-in user. Every other session of the user ends. Returns 400 for a wrong current password, which counts as a failed sign-in, and 429 after too many of them; 409 if the user has no local account. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
+        /// <summary>Change the password of the signed-in user. Every other session of the user ends. Returns 400 for a wrong current password, which counts as a failed sign-in, and 429 after too many of them; 409 if the user has no local account. Not available with a personal token, or in a session created with a six-digit code.</summary>
         public Task ChangePasswordAsync(PasswordChangeInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("PUT", "/api/v1/user/password", true);
@@ -248,7 +248,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => User.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Delete the signed-in user. Permanent and immediate; sessions end within a second. Deletes scans, private and unlisted pins, and uploaded files with their bytes, except files that a remaining record of the user or a record of ops uses. Linked players keep their scores without the link. Public pins, zones, ground control points and imports remain, without an owner. The audit log keeps only IDs. Returns 409 with the names of the apps that the user still owns: delete these first, as they hold the scores of other people. Also returns 409 for the last admin who can sign in, if the role was granted here. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
+        /// <summary>Delete the signed-in user. Permanent and immediate; sessions end within a second. Deletes scans, private and unlisted pins, and uploaded files with their bytes, except files that a remaining record of the user or a record of ops uses. Linked players keep their scores without the link. Public pins, zones, ground control points and imports remain, without an owner. The audit log keeps only IDs. Returns 409 with the names of the apps that the user still owns: delete these first, as they hold the scores of other people. Also returns 409 for the last admin who can sign in, if the role was granted here. Not available with a personal token, or in a session created with a six-digit code.</summary>
         public Task DeleteCurrentUserAsync(CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("DELETE", "/api/v1/user", true);
@@ -262,7 +262,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => QuotaList.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Export all data of the signed-in user. A ZIP with JSON files of the profile, sign-ins, personal tokens, apps (without keys), linked players and their scores, codes, pins, zones, ground control points, imports and audit log, the uploaded files with their bytes, and a README.txt. The ZIP is written while it is sent, so an interrupted download is not a valid ZIP. Returns 429 while another export of the user is running. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
+        /// <summary>Export all data of the signed-in user. A ZIP with JSON files of the profile, sign-ins, personal tokens, apps (without keys), linked players and their scores, codes, pins, zones, ground control points, imports and audit log, the uploaded files with their bytes, and a README.txt. The ZIP is written while it is sent, so an interrupted download is not a valid ZIP. Returns 429 while another export of the user is running. Not available with a personal token, or in a session created with a six-digit code.</summary>
         public Task<CairnFile> ExportUserDataAsync(CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("GET", "/api/v1/user/export", true);
@@ -313,14 +313,14 @@ namespace Cairn
             return connection.JsonAsync(request, answer => UserWithRoles.From(answer), call, cancellationToken);
         }
 
-        /// <summary>List the personal tokens of the signed-in user. Those that have not expired, oldest first, without the tokens themselves. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
+        /// <summary>List the personal tokens of the signed-in user. Those that have not expired, oldest first, without the tokens themselves. Not available with a personal token, or in a session created with a six-digit code.</summary>
         public Task<PersonalTokenList> ListPersonalTokensAsync(CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("GET", "/api/v1/user/tokens", true);
             return connection.JsonAsync(request, answer => PersonalTokenList.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Create a personal token. With it a program that cannot sign in, such as QGIS, acts for the user: on `/ogc`, and in operations that list `personalToken`. It never has the roles of the user. Only this response contains the token. It ends at `expiresAt`, when it is deleted, or with the user. Returns 409 if the user has 20. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
+        /// <summary>Create a personal token. With it a program that cannot sign in, such as QGIS, acts for the user: on `/ogc`, and in operations that list `personalToken`. It never has the roles of the user. Only this response contains the token. It ends at `expiresAt`, when it is deleted, or with the user. Returns 409 if the user has 20. Not available with a personal token, or in a session created with a six-digit code.</summary>
         public Task<CreatedPersonalToken> CreatePersonalTokenAsync(NewPersonalTokenInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("POST", "/api/v1/user/tokens", false);
@@ -328,7 +328,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => CreatedPersonalToken.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Delete a personal token. It stops working everywhere within a second. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
+        /// <summary>Delete a personal token. It stops working everywhere within a second. Not available with a personal token, or in a session created with a six-digit code.</summary>
         /// <param name="id">Personal token ID</param>
         public Task DeletePersonalTokenAsync(string id, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
@@ -373,7 +373,7 @@ namespace Cairn
             }, page => AppList.From(page).Apps);
         }
 
-        /// <summary>Create an app and its API key. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
+        /// <summary>Create an app and its API key. Not available with a personal token, or in a session created with a six-digit code.</summary>
         public Task<App> CreateAppAsync(NewAppInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("POST", "/api/v1/apps", false);
@@ -414,7 +414,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => App.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Update an app. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
+        /// <summary>Update an app. Not available with a personal token, or in a session created with a six-digit code.</summary>
         /// <param name="id">App ID</param>
         public Task<App> UpdateAppAsync(string id, AppChangeInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
@@ -424,7 +424,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => App.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Delete an app and its contents. Permanently deletes the app's players, scores, sessions, types and keys. `name` in the query must be the app's exact name. Without it, the response is 400 and says how much would be deleted. The app is gone at once and its key stops working within a second. The rows of a large app are deleted in the background. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
+        /// <summary>Delete an app and its contents. Permanently deletes the app's players, scores, sessions, types and keys. `name` in the query must be the app's exact name. Without it, the response is 400 and says how much would be deleted. The app is gone at once and its key stops working within a second. The rows of a large app are deleted in the background. Not available with a personal token, or in a session created with a six-digit code.</summary>
         /// <param name="name">The app's exact name; without it, the response says what would be deleted</param>
         /// <param name="id">App ID</param>
         public Task DeleteAppAsync(string id, string name = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
@@ -444,7 +444,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => AppContents.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Rotate an app's API key. Older keys keep working for `graceSeconds`, then stop everywhere within a second. A key already in its grace period keeps its end if that is earlier, so a rotation without grace ends all of these but the new one. Additional keys are not rotated; delete them instead. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
+        /// <summary>Rotate an app's API key. Older keys keep working for `graceSeconds`, then stop everywhere within a second. A key already in its grace period keeps its end if that is earlier, so a rotation without grace ends all of these but the new one. Additional keys are not rotated; delete them instead. Not available with a personal token, or in a session created with a six-digit code.</summary>
         /// <param name="id">App ID</param>
         public Task<App> RotateApiKeyAsync(string id, KeyRotationInput body = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
@@ -454,7 +454,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => App.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Copy an app without its players. Creates a PRIVATE app that the caller owns, with the visible mini game types and their rules, the seasons that have not ended, the fences, the current configuration, and the webhooks and score hooks, disabled and with new secrets. Records have new IDs; names stay. Players, scores, members and keys are not copied: the copy has one key of its own, masked in this response. Fences around private pins of others are left out. For owners and admins of the app. Returns 409 if the caller's quota of apps is used up, or the app exceeds a quota of an app. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
+        /// <summary>Copy an app without its players. Creates a PRIVATE app that the caller owns, with the visible mini game types and their rules, the seasons that have not ended, the fences, the current configuration, and the webhooks and score hooks, disabled and with new secrets. Records have new IDs; names stay. Players, scores, members and keys are not copied: the copy has one key of its own, masked in this response. Fences around private pins of others are left out. For owners and admins of the app. Returns 409 if the caller's quota of apps is used up, or the app exceeds a quota of an app. Not available with a personal token, or in a session created with a six-digit code.</summary>
         /// <param name="id">App ID</param>
         public Task<App> CopyAppAsync(string id, AppCopyInput body = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
@@ -473,7 +473,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => ApiKeyList.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Create an additional API key. Only this response contains the key. It works until it is deleted: rotating the app's key does not end it. An app can have at most 20 working keys (409). Sessions created with a six-digit code and personal tokens cannot do this.</summary>
+        /// <summary>Create an additional API key. Only this response contains the key. It works until it is deleted: rotating the app's key does not end it. An app can have at most 20 working keys (409). Not available with a personal token, or in a session created with a six-digit code.</summary>
         /// <param name="id">App ID</param>
         public Task<ApiKeyWithSecret> CreateApiKeyAsync(string id, NewApiKeyInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
@@ -483,7 +483,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => ApiKeyWithSecret.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Revoke an API key. Deletes an additional key, or ends a replaced one before its grace period is over. It stops working everywhere within a second. Returns 409 for the current key: rotate it instead. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
+        /// <summary>Revoke an API key. Deletes an additional key, or ends a replaced one before its grace period is over. It stops working everywhere within a second. Returns 409 for the current key: rotate it instead. Not available with a personal token, or in a session created with a six-digit code.</summary>
         /// <param name="id">App ID</param>
         /// <param name="keyId">The public part of the key</param>
         public Task RevokeApiKeyAsync(string id, string keyId, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
@@ -494,7 +494,7 @@ namespace Cairn
             return connection.RunAsync(request, call, cancellationToken);
         }
 
-        /// <summary>List the members of an app. In the order in which they became members. For members of the app. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
+        /// <summary>List the members of an app. In the order in which they became members. For members of the app. Not available with a personal token, or in a session created with a six-digit code.</summary>
         /// <param name="id">App ID</param>
         public Task<AppMemberList> ListAppMembersAsync(string id, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
@@ -503,7 +503,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => AppMemberList.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Add a member to an app. For owners and admins of the app; only owners add owners. Returns 404 for an unknown user, and 409 for a member or if the app has 100 members. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
+        /// <summary>Add a member to an app. For owners and admins of the app; only owners add owners. Returns 404 for an unknown user, and 409 for a member or if the app has 100 members. Not available with a personal token, or in a session created with a six-digit code.</summary>
         /// <param name="id">App ID</param>
         public Task<AppMember> AddAppMemberAsync(string id, NewAppMemberInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
@@ -513,7 +513,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => AppMember.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Set a member's role. For owners and admins of the app; only owners give and take the role `owner`. Ends the invitations that the member made. Returns 409 for the only owner. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
+        /// <summary>Set a member's role. For owners and admins of the app; only owners grant and remove the role `owner`. Ends the invitations that the member made. Returns 409 for the only owner. Not available with a personal token, or in a session created with a six-digit code.</summary>
         /// <param name="id">App ID</param>
         /// <param name="userId">Member ID</param>
         public Task<AppMember> UpdateAppMemberAsync(string id, string userId, AppMemberChangeInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
@@ -525,7 +525,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => AppMember.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Remove a member, or leave an app. For owners and admins of the app; only owners remove owners. Every member can leave. Ends the invitations that the member made. Returns 409 for the only owner. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
+        /// <summary>Remove a member, or leave an app. For owners and admins of the app; only owners remove owners. Every member can leave. Ends the invitations that the member made. Returns 409 for the only owner. Not available with a personal token, or in a session created with a six-digit code.</summary>
         /// <param name="id">App ID</param>
         /// <param name="userId">Member ID</param>
         public Task RemoveAppMemberAsync(string id, string userId, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
@@ -536,7 +536,7 @@ namespace Cairn
             return connection.RunAsync(request, call, cancellationToken);
         }
 
-        /// <summary>List the pending invitations of an app. Oldest first, without their tokens. For owners and admins of the app. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
+        /// <summary>List the pending invitations of an app. Oldest first, without their tokens. For owners and admins of the app. Not available with a personal token, or in a session created with a six-digit code.</summary>
         /// <param name="id">App ID</param>
         public Task<AppInvitationList> ListAppInvitationsAsync(string id, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
@@ -545,7 +545,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => AppInvitationList.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Create an invitation to an app. Only this response contains the token, which makes one signed-in user a member with this role. It works once, for seven days. For owners and admins of the app; only owners invite owners. Returns 409 if 50 invitations are pending. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
+        /// <summary>Create an invitation to an app. Only this response contains the token, which makes one signed-in user a member with this role. It works once, for seven days. For owners and admins of the app; only owners invite owners. Returns 409 if 50 invitations are pending. Not available with a personal token, or in a session created with a six-digit code.</summary>
         /// <param name="id">App ID</param>
         public Task<AppInvitationWithToken> CreateAppInvitationAsync(string id, NewAppInvitationInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
@@ -555,7 +555,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => AppInvitationWithToken.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Revoke an invitation. For owners and admins of the app. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
+        /// <summary>Revoke an invitation. For owners and admins of the app. Not available with a personal token, or in a session created with a six-digit code.</summary>
         /// <param name="id">App ID</param>
         /// <param name="invitationId">Invitation ID</param>
         public Task RevokeAppInvitationAsync(string id, string invitationId, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
@@ -566,7 +566,7 @@ namespace Cairn
             return connection.RunAsync(request, call, cancellationToken);
         }
 
-        /// <summary>Accept an invitation to an app. Makes the caller a member of the app. Returns 404 if the invitation was accepted or revoked, has expired or never existed, and 409 for a member or if the app has 100 members; then the invitation stays pending. Failed tries are limited as those of six-digit codes. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
+        /// <summary>Accept an invitation to an app. Makes the caller a member of the app. Returns 404 if the invitation was accepted or revoked, has expired or never existed, and 409 for a member or if the app has 100 members; then the invitation stays pending. Failed attempts are limited like those of six-digit codes. Not available with a personal token, or in a session created with a six-digit code.</summary>
         public Task<AcceptedInvitation> AcceptAppInvitationAsync(InvitationTokenInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("POST", "/api/v1/invitations/accept", true);
@@ -594,7 +594,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => AppUsage.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Get the activity of an app. Counts the players of today, compared with the same day of last week; running sessions, busy leaderboards, what waits for a review, failing webhooks, and visited fences. Available to the app's members, ops and admins. Other callers get 404, or 403 if the app is PUBLIC. Each process counts the scores that it writes in memory and adds them every ten seconds, when it receives this request, and when it shuts down. The last ten seconds of other processes may be missing, and are lost if a process is killed. Imported scores do not count.</summary>
+        /// <summary>Get the activity of an app. Counts the players of today, compared with the same day of last week; running sessions, busy leaderboards, pending reviews, failing webhooks, and visited fences. Available to the app's members, ops and admins. Other callers get 404, or 403 if the app is PUBLIC. Each process counts the scores that it writes in memory and adds them every ten seconds, when it receives this request, and when it shuts down. The last ten seconds of other processes may be missing, and are lost if a process is killed. Imported scores do not count.</summary>
         /// <param name="id">App ID</param>
         public Task<AppActivity> GetAppActivityAsync(string id, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
@@ -611,7 +611,7 @@ namespace Cairn
 
         internal PlayersResource(Connection connection) { this.connection = connection; }
 
-        /// <summary>List the app's players. Oldest first, unless `sort` says otherwise. `search` matches any part of the display name and ignores case; `%` and `_` are literal. With 10,000 rows or more, `search` matches prefixes of the first three words of a name and returns at most 1,000 rows: a longer text finds the others. Takes client keys, too.</summary>
+        /// <summary>List the app's players. Oldest first, unless `sort` says otherwise. `search` matches any part of the display name and ignores case; `%` and `_` are literal. With 10,000 rows or more, `search` matches prefixes of the first three words of a name and returns at most 1,000 rows: a longer text finds the others. Client keys are accepted.</summary>
         /// <param name="limit">Maximum number of rows in the page</param>
         /// <param name="cursor">Opaque; from the `Link` header (rel="next") of the previous page</param>
         /// <param name="search">Part of the display name; case-insensitive</param>
@@ -656,7 +656,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => Player.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Get a player. Takes client keys, too.</summary>
+        /// <summary>Get a player. Client keys are accepted.</summary>
         /// <param name="includeGlobalRankings">Adds `globalRankings` of all time, one for each mini game type with a written score, and `appName`</param>
         /// <param name="id">Player ID</param>
         public Task<GetPlayerAnswer> GetPlayerAsync(string id, bool? includeGlobalRankings = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
@@ -667,7 +667,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => GetPlayerAnswer.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Update a player. With `standing: hidden`, the scores of the player show to itself alone and count in no rank; `banned` also refuses its scores and registrations (403) and ends its player tokens; `normal` brings its scores back. Leaderboards that have ended do not change. A player token cannot change `userId`, `standing` or `attributes` (403). A client key needs the token of this player beside it, in `Authorization: Bearer`; otherwise it returns 403.</summary>
+        /// <summary>Update a player. With `standing: hidden`, only the player sees its scores, and they count in no rank; `banned` also refuses its scores and registrations (403) and ends its player tokens; `normal` brings its scores back. Leaderboards that have ended do not change. A player token cannot change `userId`, `standing` or `attributes` (403). With a client key, also send the token of this player in `Authorization: Bearer`; otherwise the response is 403.</summary>
         /// <param name="id">Player ID</param>
         public Task<Player> UpdatePlayerAsync(string id, PlayerUpdateInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
@@ -711,7 +711,7 @@ namespace Cairn
             }, page => Timeline.From(page).TimelineValue);
         }
 
-        /// <summary>Delete a player's profile image. Succeeds even if there is none. A client key needs the token of this player beside it, in `Authorization: Bearer`; otherwise it returns 403.</summary>
+        /// <summary>Delete a player's profile image. Succeeds even if there is none. With a client key, also send the token of this player in `Authorization: Bearer`; otherwise the response is 403.</summary>
         /// <param name="id">Player ID</param>
         public Task<Success> DeleteProfileImageAsync(string id, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
@@ -720,7 +720,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => Success.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Set a player's profile image. Accepts one JPEG, PNG, GIF or WebP, detected from its bytes, of at most 5 MiB (larger returns 400). The image has at least 512x512 pixels and at most 50 million in all frames together; square is best. It is turned upright by its EXIF orientation, reduced to fit 1024x1024 if it is larger, and stored without metadata (such as where it was taken). Animations stay animated. A client key needs the token of this player beside it, in `Authorization: Bearer`; otherwise it returns 403.</summary>
+        /// <summary>Set a player's profile image. Accepts one JPEG, PNG, GIF or WebP, detected from its bytes, of at most 5 MiB (larger returns 400). The image has at least 512x512 pixels and at most 50 million in all frames together; square is best. It is turned upright by its EXIF orientation, reduced to fit 1024x1024 if it is larger, and stored without metadata (such as where it was taken). Animations stay animated. With a client key, also send the token of this player in `Authorization: Bearer`; otherwise the response is 403.</summary>
         /// <param name="id">Player ID</param>
         public Task<ProfileImageAnswer> SetProfileImageAsync(string id, FormBody form, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
@@ -738,7 +738,7 @@ namespace Cairn
 
         internal PlayerDataResource(Connection connection) { this.connection = connection; }
 
-        /// <summary>List a player's storage keys. In the order of their bytes, without the values. A client key returns 403.</summary>
+        /// <summary>List a player's storage keys. Ordered by the bytes of the keys, without the values. A client key returns 403.</summary>
         /// <param name="limit">Maximum number of rows in the page</param>
         /// <param name="cursor">Opaque; from the `Link` header (rel="next") of the previous page</param>
         /// <param name="id">Player ID</param>
@@ -763,7 +763,7 @@ namespace Cairn
             }, page => PlayerStorageKeyList.From(page).Keys);
         }
 
-        /// <summary>Get the value of a storage key. The response is the value itself. Its `ETag` changes with each write. A player token does not read keys that begin with `server.`. A client key needs the token of this player beside it, in `Authorization: Bearer`; otherwise it returns 403.</summary>
+        /// <summary>Get the value of a storage key. The response is the value itself. Its `ETag` changes with each write. A player token does not read keys that begin with `server.`. With a client key, also send the token of this player in `Authorization: Bearer`; otherwise the response is 403.</summary>
         /// <param name="id">Player ID</param>
         /// <param name="key">Chosen by the game: letters, digits, `.`, `_` and `-`</param>
         /// <param name="ifNoneMatch">An `ETag` from an earlier response. If it is still current, the response is 304 without a body</param>
@@ -776,7 +776,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => answer.AsMap(item => item), call, cancellationToken);
         }
 
-        /// <summary>Set the value of a storage key. Replaces the whole value. With `If-Match`, of several writers that have read the same value exactly one succeeds; the others get 412. Returns 409 if the player has too many keys, or the app too many bytes. A player token does not write keys that begin with `server.`. A client key needs the token of this player beside it, in `Authorization: Bearer`; otherwise it returns 403. The body can have up to 64 KiB.</summary>
+        /// <summary>Set the value of a storage key. Replaces the whole value. With `If-Match`, of several writers that have read the same value exactly one succeeds; the others get 412. Returns 409 if the player has too many keys, or the app too many bytes. A player token does not write keys that begin with `server.`. With a client key, also send the token of this player in `Authorization: Bearer`; otherwise the response is 403. The body can have up to 64 KiB.</summary>
         /// <param name="id">Player ID</param>
         /// <param name="key">Chosen by the game: letters, digits, `.`, `_` and `-`</param>
         /// <param name="ifMatch">Writes only if this is the current `ETag`, otherwise 412; `*`: only if something is there</param>
@@ -792,7 +792,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => PlayerStorageKey.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Delete a storage key. A client key needs the token of this player beside it, in `Authorization: Bearer`; otherwise it returns 403.</summary>
+        /// <summary>Delete a storage key. With a client key, also send the token of this player in `Authorization: Bearer`; otherwise the response is 403.</summary>
         /// <param name="id">Player ID</param>
         /// <param name="key">Chosen by the game: letters, digits, `.`, `_` and `-`</param>
         /// <param name="ifMatch">Writes only if this is the current `ETag`, otherwise 412; `*`: only if something is there</param>
@@ -815,7 +815,7 @@ namespace Cairn
 
         internal AppConfigurationResource(Connection connection) { this.connection = connection; }
 
-        /// <summary>Stream the configuration of an app. Server-sent events without a name (`message`): first the record as GET returns it, then the whole record after each change, in any process of the service. Reconnect with `Last-Event-ID` (or `lastEventId`): the record is sent only if it differs from that event. The stream ends after the last state. A client that has seen it and reconnects gets 204, which makes an EventSource stop. The stream also ends if the record is deleted or the caller loses access to it. A comment every 15 s keeps the connection open. At most 100 streams per user or address (429), 500 for callers without a session together, 5,000 in total (503). A configuration has no last state. An app can have 1,000 streams, all apps together 4,000. The stream ends when the app key is rotated or deleted. Takes client keys, too.</summary>
+        /// <summary>Stream the configuration of an app. Server-sent events without a name (`message`): first the record as GET returns it, then the whole record after each change, in any process of the service. Reconnect with `Last-Event-ID` (or `lastEventId`): the record is sent only if it differs from that event. The stream ends after the last state. A client that has seen it and reconnects gets 204, which makes an EventSource stop. The stream also ends if the record is deleted or the caller loses access to it. A comment every 15 s keeps the connection open. At most 100 streams per user or address (429), 500 for callers without a session together, 5,000 in total (503). A configuration has no last state. An app can have 1,000 streams, all apps together 4,000. The stream ends when the app key is rotated or deleted. Client keys are accepted.</summary>
         /// <param name="appId">The app, for its owner’s session; an app key names its app itself</param>
         public EventStream StreamAppConfig(string appId = null, FollowOptions follow = null)
         {
@@ -824,7 +824,7 @@ namespace Cairn
             return new EventStream(connection, request, follow);
         }
 
-        /// <summary>Get the configuration of an app. The response is the configuration itself; its `ETag` is the version in quotation marks. Takes client keys, too.</summary>
+        /// <summary>Get the configuration of an app. The response is the configuration itself; its `ETag` is the version in quotation marks. Client keys are accepted.</summary>
         /// <param name="appId">The app, for its owner’s session; an app key names its app itself</param>
         /// <param name="ifNoneMatch">An `ETag` from an earlier response. If it is still current, the response is 304 without a body</param>
         public Task<Dictionary<string, Json>> GetAppConfigAsync(string appId = null, string ifNoneMatch = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
@@ -895,7 +895,7 @@ namespace Cairn
 
         internal WebhooksResource(Connection connection) { this.connection = connection; }
 
-        /// <summary>List the deliveries of a webhook. Newest first. Deliveries are kept for 30 days after they arrive or fail, unless the operator configures otherwise. With a filter, `X-Total-Count` counts up to 10,000. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
+        /// <summary>List the deliveries of a webhook. Newest first. Deliveries are kept for 30 days after they arrive or fail, unless the operator configures otherwise. With a filter, `X-Total-Count` counts up to 10,000. Not available with a personal token, or in a session created with a six-digit code.</summary>
         /// <param name="status">`FAILED`: no longer retried</param>
         /// <param name="eventType">Events of this type</param>
         /// <param name="subject">Events about the record with this ID</param>
@@ -938,7 +938,7 @@ namespace Cairn
             }, page => WebhookDeliveryList.From(page).Deliveries);
         }
 
-        /// <summary>Get a delivery. Includes the payload and the attempts. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
+        /// <summary>Get a delivery. Includes the payload and the attempts. Not available with a personal token, or in a session created with a six-digit code.</summary>
         /// <param name="id">App ID</param>
         /// <param name="webhookId">Webhook ID</param>
         /// <param name="deliveryId">Delivery ID</param>
@@ -951,7 +951,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => WebhookDeliveryDetail.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Resend a delivery. Resends a delivery that arrived or failed, with the same webhook-id. A pending one is sent now, unless an earlier event of its subject is pending. Returns 409 while the webhook is disabled. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
+        /// <summary>Resend a delivery. Resends a delivery that arrived or failed, with the same webhook-id. A pending one is sent now, unless an earlier event of its subject is pending. Returns 409 while the webhook is disabled. Not available with a personal token, or in a session created with a six-digit code.</summary>
         /// <param name="id">App ID</param>
         /// <param name="webhookId">Webhook ID</param>
         /// <param name="deliveryId">Delivery ID</param>
@@ -964,7 +964,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => WebhookDeliveryDetail.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Resend failed deliveries. Resends all deliveries that failed since a given time, in the order of the changes. Returns 409 while the webhook is disabled. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
+        /// <summary>Resend failed deliveries. Resends all deliveries that failed since a given time, in the order of the changes. Returns 409 while the webhook is disabled. Not available with a personal token, or in a session created with a six-digit code.</summary>
         /// <param name="id">App ID</param>
         /// <param name="webhookId">Webhook ID</param>
         public Task<WebhookRedeliveryAnswer> ResendFailedDeliveriesAsync(string id, string webhookId, WebhookRedeliveryInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
@@ -976,7 +976,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => WebhookRedeliveryAnswer.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Send a test event. Sends an event of type `ping` to this webhook only, whatever it subscribes to; the delivery shows the outcome. Returns 409 while the webhook is disabled. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
+        /// <summary>Send a test event. Sends an event of type `ping` to this webhook only, whatever it subscribes to; the delivery shows the outcome. Returns 409 while the webhook is disabled. Not available with a personal token, or in a session created with a six-digit code.</summary>
         /// <param name="id">App ID</param>
         /// <param name="webhookId">Webhook ID</param>
         public Task<WebhookDeliveryDetail> SendTestEventAsync(string id, string webhookId, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
@@ -987,7 +987,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => WebhookDeliveryDetail.From(answer), call, cancellationToken);
         }
 
-        /// <summary>List an app's webhooks. Oldest first. Returns 404 for an app of others, or 403 if it is PUBLIC. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
+        /// <summary>List an app's webhooks. Oldest first. Returns 404 for an app of others, or 403 if it is PUBLIC. Not available with a personal token, or in a session created with a six-digit code.</summary>
         /// <param name="limit">Maximum number of rows in the page</param>
         /// <param name="cursor">Opaque; from the `Link` header (rel="next") of the previous page</param>
         /// <param name="id">App ID</param>
@@ -1012,7 +1012,7 @@ namespace Cairn
             }, page => WebhookList.From(page).Webhooks);
         }
 
-        /// <summary>Create a webhook. Events are sent by POST, as defined by Standard Webhooks. The body is `{type, timestamp, data}`; `data` is the record as it was then (for a score, with `gameSessionId`). The headers are webhook-id, webhook-timestamp and webhook-signature, made with the secret in this response. Any 2xx within 15 s accepts the event; redirects are not followed. A delivery is retried for 3 days, with growing delays. Each event arrives at least once, and events of one subject in the order of the changes. Events of scans, imports and files go to the app whose key was sent with the credential when they were created, and to all apps of the user who created them. An app can have at most 20 webhooks. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
+        /// <summary>Create a webhook. Events are sent by POST, as defined by Standard Webhooks. The body is `{type, timestamp, data}`; `data` is the record as it was then (for a score, with `gameSessionId`). The headers are webhook-id, webhook-timestamp and webhook-signature, made with the secret in this response. Any 2xx within 15 s accepts the event; redirects are not followed. A delivery is retried for 3 days, with growing delays. Each event arrives at least once, and events of one subject in the order of the changes. Events of scans, imports and files go to the app whose key was sent with the credential when they were created, and to all apps of the user who created them. An app can have at most 20 webhooks. Not available with a personal token, or in a session created with a six-digit code.</summary>
         /// <param name="id">App ID</param>
         public Task<WebhookWithSecret> CreateWebhookAsync(string id, NewWebhookInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
@@ -1022,7 +1022,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => WebhookWithSecret.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Get a webhook. A webhook that accepts no event for 3 days, or returns 410, is disabled: `disabledReason` says why, and the audit log says when. Its pending deliveries are kept as long as delivered ones, and sent when it is enabled again. A webhook with too many pending deliveries is disabled too, and those deliveries are deleted: `disabledReason` says how many. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
+        /// <summary>Get a webhook. A webhook that accepts no event for 3 days, or returns 410, is disabled: `disabledReason` says why, and the audit log says when. Its pending deliveries are kept as long as delivered ones, and sent when it is enabled again. A webhook with too many pending deliveries is disabled too, and those deliveries are deleted: `disabledReason` says how many. Not available with a personal token, or in a session created with a six-digit code.</summary>
         /// <param name="id">App ID</param>
         /// <param name="webhookId">Webhook ID</param>
         public Task<Webhook> GetWebhookAsync(string id, string webhookId, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
@@ -1033,7 +1033,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => Webhook.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Update a webhook. `enabled` disables or enables the webhook. Pending deliveries go to the new URL. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
+        /// <summary>Update a webhook. `enabled` disables or enables the webhook. Pending deliveries go to the new URL. Not available with a personal token, or in a session created with a six-digit code.</summary>
         /// <param name="id">App ID</param>
         /// <param name="webhookId">Webhook ID</param>
         public Task<Webhook> UpdateWebhookAsync(string id, string webhookId, WebhookChangeInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
@@ -1045,7 +1045,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => Webhook.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Delete a webhook and its deliveries. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
+        /// <summary>Delete a webhook and its deliveries. Not available with a personal token, or in a session created with a six-digit code.</summary>
         /// <param name="id">App ID</param>
         /// <param name="webhookId">Webhook ID</param>
         public Task DeleteWebhookAsync(string id, string webhookId, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
@@ -1056,7 +1056,7 @@ namespace Cairn
             return connection.RunAsync(request, call, cancellationToken);
         }
 
-        /// <summary>Get the secret of a webhook. Each view is audited. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
+        /// <summary>Get the secret of a webhook. Each view is audited. Not available with a personal token, or in a session created with a six-digit code.</summary>
         /// <param name="id">App ID</param>
         /// <param name="webhookId">Webhook ID</param>
         public Task<WebhookSecret> GetWebhookSecretAsync(string id, string webhookId, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
@@ -1067,7 +1067,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => WebhookSecret.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Rotate the secret of a webhook. For `graceSeconds`, the previous secret signs too: webhook-signature then holds two signatures, and a receiver that knows either secret accepts the event. Only the most recent previous secret does this. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
+        /// <summary>Rotate the secret of a webhook. For `graceSeconds`, the previous secret signs too: webhook-signature then holds two signatures, and a receiver that knows either secret accepts the event. Only the most recent previous secret does this. Not available with a personal token, or in a session created with a six-digit code.</summary>
         /// <param name="id">App ID</param>
         /// <param name="webhookId">Webhook ID</param>
         public Task<WebhookSecret> RotateWebhookSecretAsync(string id, string webhookId, SecretRotationInput body = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
@@ -1112,7 +1112,7 @@ namespace Cairn
             }, page => AlertList.From(page).Alerts);
         }
 
-        /// <summary>Get the alert settings of an app. Before the first change, `addresses` is empty, and `kinds` has all of them. Returns 404 for an app of others, or 403 if it is PUBLIC. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
+        /// <summary>Get the alert settings of an app. Before the first change, `addresses` is empty, and `kinds` has all of them. Returns 404 for an app of others, or 403 if it is PUBLIC. Not available with a personal token, or in a session created with a six-digit code.</summary>
         /// <param name="id">App ID</param>
         public Task<AlertSettingsAnswer> GetAlertSettingsAsync(string id, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
@@ -1121,7 +1121,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => AlertSettingsAnswer.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Set the alert settings of an app. Replaces them. An app can have at most 10 addresses. To send alerts to a webhook, subscribe it to `alert.opened` and `alert.ended`. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
+        /// <summary>Set the alert settings of an app. Replaces them. An app can have at most 10 addresses. To send alerts to a webhook, subscribe it to `alert.opened` and `alert.ended`. Not available with a personal token, or in a session created with a six-digit code.</summary>
         /// <param name="id">App ID</param>
         public Task<AlertSettingsAnswer> SetAlertSettingsAsync(string id, AlertSettingsInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
@@ -1131,7 +1131,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => AlertSettingsAnswer.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Send a test mail to each address of an app. At most five times an hour for a user, over all apps: mails go to addresses that nobody has confirmed. The response says for each address whether the mail server accepted the mail. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
+        /// <summary>Send a test mail to each address of an app. At most five times an hour for a user, over all apps: mails go to addresses that nobody has confirmed. The response says for each address whether the mail server accepted the mail. Not available with a personal token, or in a session created with a six-digit code.</summary>
         /// <param name="id">App ID</param>
         public Task<TestMails> SendTestMailsAsync(string id, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
@@ -1238,7 +1238,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => Basemap.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Replace the archive of the basemap. Copies a PMTiles archive that the caller has uploaded, for example resumably, into the data folder of the process that responds, in place of the one before. The uploaded file stays. A file that is not one of the caller or cannot be drawn returns 400 and changes nothing. Returns 409 if `CAIRN_BASEMAP` names the archive. With several machines, put the file on each. Requires ops or admin; audited.</summary>
+        /// <summary>Replace the archive of the basemap. Copies a PMTiles archive that the caller has uploaded, for example resumably, into the data folder of the process that responds, in place of the one before. The uploaded file stays. Returns 400 and changes nothing if the file is not the caller’s or cannot be drawn. Returns 409 if `CAIRN_BASEMAP` names the archive. With several machines, put the file on each. Requires ops or admin; audited.</summary>
         public Task<Basemap> ReplaceBasemapArchiveAsync(BasemapArchiveInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("PUT", "/api/v1/box/basemap/archive", true);
@@ -1261,7 +1261,7 @@ namespace Cairn
 
         internal MiniGameTypesResource(Connection connection) { this.connection = connection; }
 
-        /// <summary>List the app's mini game types. Ordered by name. Takes client keys, too.</summary>
+        /// <summary>List the app's mini game types. Ordered by name. Client keys are accepted.</summary>
         /// <param name="limit">Maximum number of rows in the page</param>
         /// <param name="cursor">Opaque; from the `Link` header (rel="next") of the previous page</param>
         /// <param name="hidden">`true`: only hidden types; `false`: only visible ones</param>
@@ -1294,7 +1294,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => MiniGameType.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Get a mini game type. Takes client keys, too.</summary>
+        /// <summary>Get a mini game type. Client keys are accepted.</summary>
         /// <param name="id">Mini game type ID</param>
         public Task<MiniGameType> GetMiniGameTypeAsync(string id, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
@@ -1313,7 +1313,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => MiniGameType.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Hide a mini game type. Removes the type from lists, leaderboards and rankings, and frees its name. Its sessions and scores remain and still show the type, and its active sessions can be finished. `POST …/restore` shows it again. A hidden type that was never played is deleted permanently once the app has more hidden types than it may have shown. A client key returns 403.</summary>
+        /// <summary>Hide a mini game type. Removes the type from lists, leaderboards and rankings, and frees its name. Its sessions and scores remain and still show the type, and its active sessions can be finished. `POST …/restore` shows it again. A hidden type that was never played is deleted permanently once the app has more hidden types than its quota of shown ones. A client key returns 403.</summary>
         /// <param name="id">Mini game type ID</param>
         public Task HideMiniGameTypeAsync(string id, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
@@ -1339,7 +1339,7 @@ namespace Cairn
 
         internal GameSessionsResource(Connection connection) { this.connection = connection; }
 
-        /// <summary>List the app's game sessions. Newest first. `miniGameTypeId` or `miniGameTypeName` selects a mini game type: an unknown one returns 404, two that disagree return 400. Without either, sessions of all types and of the default game are listed. `search` matches any part of the name; `%` and `_` are literal. With 10,000 rows or more, `search` matches prefixes of the first three words of a name and returns at most 1,000 rows: a longer text finds the others. Of rows with the same name, the newest are found. A status or type then filters only the first 10,000 matches. With a filter, `X-Total-Count` counts up to 10,000. Takes client keys, too.</summary>
+        /// <summary>List the app's game sessions. Newest first. `miniGameTypeId` or `miniGameTypeName` selects a mini game type: an unknown one returns 404, two that disagree return 400. Without either, sessions of all types and of the default game are listed. `search` matches any part of the name; `%` and `_` are literal. With 10,000 rows or more, `search` matches prefixes of the first three words of a name and returns at most 1,000 rows: a longer text finds the others. Of rows with the same name, the newest are found. A status or type then filters only the first 10,000 matches. With a filter, `X-Total-Count` counts up to 10,000. Client keys are accepted.</summary>
         /// <param name="miniGameTypeId">The ID of the type</param>
         /// <param name="miniGameTypeName">The name of the type, ignoring case</param>
         /// <param name="status">ACTIVE includes paused sessions, which have status ACTIVE; PAUSED selects only those</param>
@@ -1381,7 +1381,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => GameSession.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Get a game session. Takes client keys, too.</summary>
+        /// <summary>Get a game session. Client keys are accepted.</summary>
         /// <param name="id">Game session ID</param>
         public Task<GameSession> GetGameSessionAsync(string id, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
@@ -1417,7 +1417,7 @@ namespace Cairn
 
         internal ScoresResource(Connection connection) { this.connection = connection; }
 
-        /// <summary>List the players of a game session. In the order they joined. Takes client keys, too.</summary>
+        /// <summary>List the players of a game session. In the order they joined. Client keys are accepted.</summary>
         /// <param name="limit">Maximum number of rows in the page</param>
         /// <param name="cursor">Opaque; from the `Link` header (rel="next") of the previous page</param>
         /// <param name="id">Game session ID</param>
@@ -1452,7 +1452,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => GameSessionPlayer.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Get a player of a game session. Includes the player's score, which is 0 for a player whose `standing` is not `normal`, unless the caller is a server key or the player itself. Takes client keys, too.</summary>
+        /// <summary>Get a player of a game session. Includes the player's score, which is 0 for a player whose `standing` is not `normal`, unless the caller is a server key or the player itself. Client keys are accepted.</summary>
         /// <param name="id">Game session ID</param>
         /// <param name="playerId">Player ID</param>
         public Task<GameSessionPlayer> GetSessionPlayerAsync(string id, string playerId, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
@@ -1474,7 +1474,7 @@ namespace Cairn
             return connection.RunAsync(request, call, cancellationToken);
         }
 
-        /// <summary>Set a player's score. Every ranking requested after the response includes it. A score outside the bounds of the type returns 400 (`score_out_of_bounds`). Returns 409 if the session is paused or completed; a session created as completed accepts scores for 24 h. A score that breaks a rule of the type, or that a score hook holds, is held: the response has `state: "held"` and the unchanged score. Returns 409, too, if the app or the player has too many held scores. One that a score hook refuses returns 400 (`score_refused`), and one that it changes is written as changed. A player token sets a score only in a mini game type with `submittedBy: player` (else 403). The score of a banned player is refused (403). A client key needs the token of this player beside it, in `Authorization: Bearer`; otherwise it returns 403.</summary>
+        /// <summary>Set a player's score. Every ranking requested after the response includes it. A score outside the bounds of the type returns 400 (`score_out_of_bounds`). Returns 409 if the session is paused or completed; a session created as completed accepts scores for 24 h. A score that breaks a rule of the type, or that a score hook holds, is held: the response has `state: "held"` and the unchanged score. Returns 409, too, if the app or the player has too many held scores. One that a score hook refuses returns 400 (`score_refused`), and one that it changes is written as changed. A player token sets a score only in a mini game type with `submittedBy: player` (else 403). The score of a banned player is refused (403). With a client key, also send the token of this player in `Authorization: Bearer`; otherwise the response is 403.</summary>
         /// <param name="id">Game session ID</param>
         /// <param name="playerId">Player ID</param>
         public Task<GameSessionPlayer> SetScoreAsync(string id, string playerId, ScoreChangeInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
@@ -1508,7 +1508,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => GameSessionPlayerList.From(answer), call, cancellationToken);
         }
 
-        /// <summary>List a player's scores. Lists one score for each session with a written score, the session joined last first. `miniGameTypeId` selects a mini game type (an unknown one returns 404), or the default game with `miniGameTypeId=default`. The list is empty for a player whose `standing` is not `normal`, unless the caller is a server key or the player itself. Takes client keys, too.</summary>
+        /// <summary>List a player's scores. Lists one score for each session with a written score, the session joined last first. `miniGameTypeId` selects a mini game type (an unknown one returns 404), or the default game with `miniGameTypeId=default`. The list is empty for a player whose `standing` is not `normal`, unless the caller is a server key or the player itself. Client keys are accepted.</summary>
         /// <param name="limit">Maximum number of rows in the page</param>
         /// <param name="cursor">Opaque; from the `Link` header (rel="next") of the previous page</param>
         /// <param name="miniGameTypeId">The ID of a type, or `default` for the default game. Without it and a name, those of all types</param>
@@ -1539,7 +1539,7 @@ namespace Cairn
             }, page => PlayerScoreList.From(page).Scores);
         }
 
-        /// <summary>List every score written for a player. Lists current scores and those that were replaced or removed in the `historyDays` of their mini game type, the score written last first. `X-Total-Count` counts up to 10,000. `miniGameTypeId` selects a mini game type (an unknown one returns 404), or the default game with `miniGameTypeId=default`. Takes client keys, too.</summary>
+        /// <summary>List every score written for a player. Lists current scores and those that were replaced or removed in the `historyDays` of their mini game type, the score written last first. `X-Total-Count` counts up to 10,000. `miniGameTypeId` selects a mini game type (an unknown one returns 404), or the default game with `miniGameTypeId=default`. Client keys are accepted.</summary>
         /// <param name="limit">Maximum number of rows in the page</param>
         /// <param name="cursor">Opaque; from the `Link` header (rel="next") of the previous page</param>
         /// <param name="miniGameTypeId">The ID of a type, or `default` for the default game. Without it and a name, those of all types</param>
@@ -1570,7 +1570,7 @@ namespace Cairn
             }, page => PastScoreList.From(page).ScoreHistory);
         }
 
-        /// <summary>List an app's score hooks. The hook of all types first, then oldest first. For owners and admins of the app. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
+        /// <summary>List an app's score hooks. The hook of all types first, then oldest first. For owners and admins of the app. Not available with a personal token, or in a session created with a six-digit code.</summary>
         /// <param name="id">App ID</param>
         public Task<ScoreHookList> ListScoreHooksAsync(string id, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
@@ -1579,7 +1579,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => ScoreHookList.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Create a score hook. Before a score is written, it is sent to this URL by POST, signed as defined by Standard Webhooks. The body is `{type: "score.before", timestamp, data}`, where `data` has `appId`, `gameSessionId`, `miniGameTypeId`, `submittedBy` and up to 100 `scores`. The response within 2 s decides: `{"decisions": […]}`, with one of `{"decision": "accept"}`, `{"decision": "change", "score": 12}`, `{"decision": "hold", "note": "…"}` and `{"decision": "refuse", "note": "…"}` for each score, in their order. The hook of a type is asked instead of that of all types. Returns 409 if these scores have a hook, and beyond 100 hooks. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
+        /// <summary>Create a score hook. Before a score is written, it is sent to this URL by POST, signed as defined by Standard Webhooks. The body is `{type: "score.before", timestamp, data}`, where `data` has `appId`, `gameSessionId`, `miniGameTypeId`, `submittedBy` and up to 100 `scores`. The response within 2 s decides: `{"decisions": […]}`, with one of `{"decision": "accept"}`, `{"decision": "change", "score": 12}`, `{"decision": "hold", "note": "…"}` and `{"decision": "refuse", "note": "…"}` for each score, in their order. For scores of a type that has its own hook, the hook of all types is not called. Returns 409 if these scores already have a hook, or if the app has 100 hooks. Not available with a personal token, or in a session created with a six-digit code.</summary>
         /// <param name="id">App ID</param>
         public Task<ScoreHookWithSecret> CreateScoreHookAsync(string id, NewScoreHookInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
@@ -1589,7 +1589,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => ScoreHookWithSecret.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Update a score hook. Every process follows the change within a second. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
+        /// <summary>Update a score hook. The change takes effect in every process within a second. Not available with a personal token, or in a session created with a six-digit code.</summary>
         /// <param name="id">App ID</param>
         /// <param name="hookId">Score hook ID</param>
         public Task<ScoreHook> UpdateScoreHookAsync(string id, string hookId, ScoreHookChangeInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
@@ -1601,7 +1601,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => ScoreHook.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Delete a score hook. Scores are written without asking, in every process within a second. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
+        /// <summary>Delete a score hook. Within a second, every process writes scores without calling the hook. Not available with a personal token, or in a session created with a six-digit code.</summary>
         /// <param name="id">App ID</param>
         /// <param name="hookId">Score hook ID</param>
         public Task DeleteScoreHookAsync(string id, string hookId, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
@@ -1612,7 +1612,7 @@ namespace Cairn
             return connection.RunAsync(request, call, cancellationToken);
         }
 
-        /// <summary>Rotate the secret of a score hook. Requests are signed with the new secret and, for `graceSeconds`, with the previous one, too. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
+        /// <summary>Rotate the secret of a score hook. Requests are signed with the new secret and, for `graceSeconds`, with the previous one, too. Not available with a personal token, or in a session created with a six-digit code.</summary>
         /// <param name="id">App ID</param>
         /// <param name="hookId">Score hook ID</param>
         public Task<ScoreHookWithSecret> RotateScoreHookSecretAsync(string id, string hookId, ScoreHookRotationInput body = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
@@ -1624,7 +1624,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => ScoreHookWithSecret.From(answer), call, cancellationToken);
         }
 
-        /// <summary>List held scores and check-ins. Lists the scores that broke a rule of their mini game type and the doubtful check-ins, the newest first, with what was decided. An unknown `miniGameTypeId` returns 404. A client key returns 403.</summary>
+        /// <summary>List held scores and check-ins. Lists the scores that broke a rule of their mini game type and the doubtful check-ins, newest first, with the decisions about them. An unknown `miniGameTypeId` returns 404. A client key returns 403.</summary>
         /// <param name="limit">Maximum number of rows in the page</param>
         /// <param name="cursor">Opaque; from the `Link` header (rel="next") of the previous page</param>
         /// <param name="state">Without it, all</param>
@@ -1670,7 +1670,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => Review.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Set the decision about a held score or check-in. Accepts or rejects a score or check-in. An accepted score is written once, also if the game session has ended meanwhile. A decision can be changed: rejecting an accepted score sets the score of the session back to what it was before, and returns 409 if another score was written since. Accepting a check-in scores the award that the fence has now; rejecting an accepted one takes its points off the score, and accepting a rejected one returns 409 if the player has checked in there since. Returns 409 if the score, or the score with the award, is outside the bounds of the type by now. The same decision again changes nothing. A client key returns 403.</summary>
+        /// <summary>Accept or reject a held score or check-in. Accepts or rejects a score or check-in. An accepted score is written once, also if the game session has ended meanwhile. A decision can be changed: rejecting an accepted score sets the score of the session back to what it was before, and returns 409 if another score was written since. Accepting a check-in scores the award that the fence has now; rejecting an accepted one takes its points off the score, and accepting a rejected one returns 409 if the player has checked in there since. Returns 409 if the score, or the score with the award, is now outside the bounds of the type. The same decision again changes nothing. A client key returns 403.</summary>
         /// <param name="id">Review ID</param>
         public Task<Review> DecideReviewAsync(string id, ReviewDecisionInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
@@ -1688,7 +1688,7 @@ namespace Cairn
 
         internal LeaderboardsResource(Connection connection) { this.connection = connection; }
 
-        /// <summary>List all leaderboards. The default game first, then mini game types by name. All count all scores: `window`, `season`, `segment` and `at` return 400. Takes client keys, too.</summary>
+        /// <summary>List all leaderboards. The default game first, then mini game types by name. All count all scores: `window`, `season`, `segment` and `at` return 400. Client keys are accepted.</summary>
         /// <param name="limit">Maximum number of entries per leaderboard</param>
         public Task<GlobalLeaderboard> ListLeaderboardsAsync(long? limit = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
@@ -1697,7 +1697,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => GlobalLeaderboard.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Get the leaderboard of a mini game type. `miniGameTypeId` or `miniGameTypeName` selects the board: an unknown type returns 404, two that disagree return 400. Without either, it is the default game. Shows the top, entries after a cursor or around a player, or some players alone. A player whose `standing` is not `normal` is left out; a hidden one, beside its own player token, is shown where it would stand. With `window` or `season`, only scores written in that period count: of each game session the score that was last written in it. The first request for a window starts keeping its leaderboard. With `segment`, only players with that attribute are ranked. Until the leaderboard of a window, season or segment is made, it is read from the scores, which takes longer: 503 if many such requests wait, one takes too long, or the season ends meanwhile. With `at`, shows how it stood at that time: 400 before the history of the leaderboard begins (`historyDays`), 503 if many such requests wait or one takes more than 10 s. Counts as one request for each 1,000 players of the leaderboard. `X-Total-Count` has the number of ranked players. At most one of `cursor`, `aroundPlayerId` and `playerIds` may be sent. An unknown player in `aroundPlayerId` returns 400; a player without a ranking returns 404. Takes client keys, too.</summary>
+        /// <summary>Get the leaderboard of a mini game type. `miniGameTypeId` or `miniGameTypeName` selects the board: an unknown type returns 404, two that disagree return 400. Without either, it is the default game. Shows the top, the entries after a cursor or around a player, or only the given players. A player whose `standing` is not `normal` is left out; a hidden one is shown where it would stand if its own player token is sent. With `window` or `season`, only scores written in that period count: of each game session the score that was last written in it. The first request for a window starts keeping its leaderboard. With `segment`, only players with that attribute are ranked. Until the leaderboard of a window, season or segment is made, it is read from the scores, which takes longer: 503 if many such requests wait, one takes too long, or the season ends meanwhile. With `at`, shows how it stood at that time: 400 before the history of the leaderboard begins (`historyDays`), 503 if many such requests wait or one takes more than 10 s. Counts as one request for each 1,000 players of the leaderboard. `X-Total-Count` has the number of ranked players. At most one of `cursor`, `aroundPlayerId` and `playerIds` may be sent. An unknown player in `aroundPlayerId` returns 400; a player without a ranking returns 404. Client keys are accepted.</summary>
         /// <param name="miniGameTypeId">The ID of the type</param>
         /// <param name="miniGameTypeName">The name of the type, ignoring case</param>
         /// <param name="window">Counts the scores written in the current day, week (from Monday) or month of the type’s `timeZone`. Default `all`</param>
@@ -1743,7 +1743,7 @@ namespace Cairn
             }, page => MiniGameLeaderboard.From(page).Leaderboard);
         }
 
-        /// <summary>Get the leaderboard of a game session. Only written scores, ranked within the session by the sort order of the type. `X-Total-Count` has their number. The type is named even if it is hidden. `window`, `season`, `segment` and `at` return 400. Takes client keys, too.</summary>
+        /// <summary>Get the leaderboard of a game session. Only written scores, ranked within the session by the sort order of the type. `X-Total-Count` has their number. The type is named even if it is hidden. `window`, `season`, `segment` and `at` return 400. Client keys are accepted.</summary>
         /// <param name="limit">Maximum number of entries per leaderboard</param>
         /// <param name="cursor">Opaque; from the `Link` header (rel="next") of the previous page</param>
         /// <param name="id">Game session ID</param>
@@ -1768,7 +1768,7 @@ namespace Cairn
             }, page => MiniGameLeaderboard.From(page).Leaderboard);
         }
 
-        /// <summary>Get a player's rank on a leaderboard. `miniGameTypeId` or `miniGameTypeName` selects the board: an unknown type returns 404, two that disagree return 400. Without either, it is the default game. A player whose `standing` is not `normal` is left out; a hidden one, beside its own player token, is shown where it would stand. With `window` or `season`, only scores written in that period count: of each game session the score that was last written in it. The first request for a window starts keeping its leaderboard. With `segment`, only players with that attribute are ranked. Until the leaderboard of a window, season or segment is made, it is read from the scores, which takes longer: 503 if many such requests wait, one takes too long, or the season ends meanwhile. With `at`, shows how it stood at that time: 400 before the history of the leaderboard begins (`historyDays`), 503 if many such requests wait or one takes more than 10 s. Counts as one request for each 1,000 players of the leaderboard. Players with equal scores share a rank (1-2-2-4). Takes client keys, too.</summary>
+        /// <summary>Get a player's rank on a leaderboard. `miniGameTypeId` or `miniGameTypeName` selects the board: an unknown type returns 404, two that disagree return 400. Without either, it is the default game. A player whose `standing` is not `normal` is left out; a hidden one is shown where it would stand if its own player token is sent. With `window` or `season`, only scores written in that period count: of each game session the score that was last written in it. The first request for a window starts keeping its leaderboard. With `segment`, only players with that attribute are ranked. Until the leaderboard of a window, season or segment is made, it is read from the scores, which takes longer: 503 if many such requests wait, one takes too long, or the season ends meanwhile. With `at`, shows how it stood at that time: 400 before the history of the leaderboard begins (`historyDays`), 503 if many such requests wait or one takes more than 10 s. Counts as one request for each 1,000 players of the leaderboard. Players with equal scores share a rank (1-2-2-4). Client keys are accepted.</summary>
         /// <param name="miniGameTypeId">The ID of the type</param>
         /// <param name="miniGameTypeName">The name of the type, ignoring case</param>
         /// <param name="window">Counts the scores written in the current day, week (from Monday) or month of the type’s `timeZone`. Default `all`</param>
@@ -1789,7 +1789,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => PlayerRankingResponse.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Import scores from a file. Reads scores from a CSV or JSON file: of this service, with the columns `player_name` or `player_id`, `score` and `achieved_at`, or an export of PlayFab, Nakama or Talo. A file has at most 8 MiB and 20,000 rows (otherwise 413). Players are matched by name, ignoring case. The scores are written to a game session of their own, as far as they are better than the best of their player, or as good and reached earlier; with another `scoreMode` than `best`, only for players without a score. Importing a file again changes nothing. `achieved_at` orders equal scores; rows without it keep the order of the file. Rows with a fault do not stop the others: the report lists them. Boards of windows and seasons count the scores as written now. A client key returns 403.</summary>
+        /// <summary>Import scores from a file. Reads scores from a CSV or JSON file: of this service, with the columns `player_name` or `player_id`, `score` and `achieved_at`, or an export of PlayFab, Nakama or Talo. A file has at most 8 MiB and 20,000 rows (otherwise 413). Players are matched by name, ignoring case. The scores are written to a game session of their own. A score is written only if it is better than the best score of its player, or equal to it and reached earlier; with another `scoreMode` than `best`, only if its player has no score. Importing a file again changes nothing. `achieved_at` orders equal scores; rows without it keep the order of the file. Rows with a fault do not stop the others: the report lists them. Boards of windows and seasons count the scores as written now. A client key returns 403.</summary>
         /// <param name="miniGameTypeId">The ID of the type</param>
         /// <param name="miniGameTypeName">The name of the type, ignoring case</param>
         /// <param name="dryRun">Reads and checks everything, writes nothing</param>
@@ -1809,7 +1809,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => LeaderboardImportReport.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Create a stream token for a leaderboard. EventSource in a browser cannot send headers: pass it this token as `token` instead. The token is valid for one minute to connect, and only for its leaderboard. The stream continues after that; it ends with the app key that created the token. Request the token on your game's server, or wherever the app key is already known. Takes client keys, too.</summary>
+        /// <summary>Create a stream token for a leaderboard. EventSource in a browser cannot send headers: pass it this token as `token` instead. The token is valid for one minute to connect, and only for its leaderboard. The stream continues after that; it ends with the app key that created the token. Request the token on your game's server, or wherever the app key is already known. Client keys are accepted.</summary>
         public Task<StreamToken> CreateStreamTokenAsync(CreateStreamTokenBody body = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("POST", "/api/v1/apps/leaderboards/stream-token", false);
@@ -1817,7 +1817,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => StreamToken.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Stream a leaderboard. Server-sent events of a leaderboard of all time: `window`, `season`, `segment` and `at` return 400. Requires an app key, the session of a member with `x-app-id`, or a token from `POST …/stream-token`. The first event is `board`: the best `limit` entries, as `GET …/mini-game` returns them. Then, within a second of each change in any process of the service, come `entries` events: `{changed: [entry with index], removed: [playerId]}`. First take out all removed and changed players, then insert each changed entry at its index, in the order given. Ranks follow from the order. Each event has an ID. Reconnect with `Last-Event-ID` (or `lastEventId`) to receive what was missed, or a `board` event if that is no longer known. A comment every 15 s keeps the connection open. The stream ends when the app key is rotated or deleted, the session ends, the caller is no longer a member of the app, the type is hidden, or the service stops. At most 1,000 streams per app and 100 per user (429), 4,000 for all apps together (503). Takes client keys, too.</summary>
+        /// <summary>Stream a leaderboard. Server-sent events of a leaderboard of all time: `window`, `season`, `segment` and `at` return 400. Requires an app key, the session of a member with `x-app-id`, or a token from `POST …/stream-token`. The first event is `board`: the best `limit` entries, as `GET …/mini-game` returns them. Then, within a second of each change in any process of the service, come `entries` events: `{changed: [entry with index], removed: [playerId]}`. First take out all removed and changed players, then insert each changed entry at its index, in the order given. Ranks follow from the order. Each event has an ID. Reconnect with `Last-Event-ID` (or `lastEventId`) to receive what was missed, or a `board` event if that is no longer known. A comment every 15 s keeps the connection open. The stream ends when the app key is rotated or deleted, the session ends, the caller is no longer a member of the app, the type is hidden, or the service stops. At most 1,000 streams per app and 100 per user (429), 4,000 for all apps together (503). Client keys are accepted.</summary>
         /// <param name="miniGameTypeId">The ID of the type</param>
         /// <param name="miniGameTypeName">The name of the type, ignoring case</param>
         /// <param name="limit">Maximum number of entries per leaderboard</param>
@@ -1840,7 +1840,7 @@ namespace Cairn
 
         internal SeasonsResource(Connection connection) { this.connection = connection; }
 
-        /// <summary>List the app's seasons. The latest start first. Takes client keys, too.</summary>
+        /// <summary>List the app's seasons. The latest start first. Client keys are accepted.</summary>
         /// <param name="limit">Maximum number of rows in the page</param>
         /// <param name="cursor">Opaque; from the `Link` header (rel="next") of the previous page</param>
         /// <param name="miniGameTypeId">The ID of a type, or `default` for the default game. Without it and a name, those of all types</param>
@@ -1868,7 +1868,7 @@ namespace Cairn
             }, page => SeasonList.From(page).Seasons);
         }
 
-        /// <summary>Create a season. The leaderboard of a season counts the scores written from `startsAt` until before `endsAt`, by the clock of the database: of each game session the score that was last written in the season. After its end it does not change, except by a recount, and that deleted players leave it. With `repeat`, the next season begins a day, week or month later at the same local time, also across daylight saving time; it is listed from when this one begins. Returns 409 if the app has reached its quota of seasons, or 4 other seasons of the type overlap with it. A client key returns 403.</summary>
+        /// <summary>Create a season. The leaderboard of a season counts the scores written from `startsAt` until before `endsAt`, by the clock of the database: of each game session the score that was last written in the season. After its end it changes only by a recount, and by the deletion of players. With `repeat`, the next season begins a day, week or month later at the same local time, also across daylight saving time; it is listed from when this one begins. Returns 409 if the app has reached its quota of seasons, or 4 other seasons of the type overlap with it. A client key returns 403.</summary>
         public Task<Season> CreateSeasonAsync(NewSeasonInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("POST", "/api/v1/apps/seasons", true);
@@ -1876,7 +1876,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => Season.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Get a season. Takes client keys, too.</summary>
+        /// <summary>Get a season. Client keys are accepted.</summary>
         /// <param name="id">Season ID</param>
         public Task<Season> GetSeasonAsync(string id, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
@@ -1904,7 +1904,7 @@ namespace Cairn
             return connection.RunAsync(request, call, cancellationToken);
         }
 
-        /// <summary>Export the leaderboard of a season. CSV (RFC 4180) of all entries, best first: rank, player, score, game session and times. Of a running season, entries that move during the export may be missing or appear twice. 503 with `Retry-After` until the leaderboard is made. A client key returns 403.</summary>
+        /// <summary>Export the leaderboard of a season. CSV (RFC 4180) of all entries, best first: rank, player, score, game session and times. While the season is running, entries that move during the export may be missing or appear twice. Returns 503 with `Retry-After` until the leaderboard is made. A client key returns 403.</summary>
         /// <param name="id">Season ID</param>
         public Task<CairnFile> ExportSeasonAsync(string id, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
@@ -1913,7 +1913,7 @@ namespace Cairn
             return connection.FileAsync(request, call, cancellationToken);
         }
 
-        /// <summary>Recount the leaderboard of an ended season. Corrects the leaderboard of a season that has ended, by what has been corrected since: scores that were lowered count as they are now (with `sortOrder: asc`, those that were raised), and scores of removed players, of players whose `standing` is not `normal`, and of deleted sessions no longer count. Better scores written after the end do not count. Needs a session of a member, and is in the audit log. Returns 409 until 15 seconds after the end, and once the history of scores no longer reaches back to it.</summary>
+        /// <summary>Recount the leaderboard of an ended season. Applies corrections made since the end of the season to its leaderboard: scores that were lowered count as they are now (with `sortOrder: asc`, those that were raised), and scores of removed players, of players whose `standing` is not `normal`, and of deleted sessions no longer count. Better scores written after the end do not count. Needs a session of a member, and is in the audit log. Returns 409 until 15 seconds after the end, and once the history of scores no longer reaches back to it.</summary>
         /// <param name="appId">The app of the season</param>
         /// <param name="id">Season ID</param>
         public Task<SeasonRecount> RecountSeasonAsync(string appId, string id, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
@@ -1932,7 +1932,7 @@ namespace Cairn
 
         internal FencesResource(Connection connection) { this.connection = connection; }
 
-        /// <summary>List the app's fences. Oldest first. Client keys and player tokens get those that are `listed`. Takes client keys, too.</summary>
+        /// <summary>List the app's fences. Oldest first. Client keys and player tokens get those that are `listed`. Client keys are accepted.</summary>
         /// <param name="limit">Maximum number of rows in the page</param>
         /// <param name="cursor">Opaque; from the `Link` header (rel="next") of the previous page</param>
         public Task<FenceList> ListFencesAsync(long? limit = null, string cursor = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
@@ -1962,7 +1962,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => Fence.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Get a fence. Takes client keys, too.</summary>
+        /// <summary>Get a fence. Client keys are accepted.</summary>
         /// <param name="id">Fence ID</param>
         public Task<Fence> GetFenceAsync(string id, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
@@ -2005,7 +2005,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => PositionSettings.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Report the player's positions. Requires the token of the player beside the key. Returns which fences the player has entered, left or dwelled in; webhooks get the same as `fence.entered`, `fence.exited` and `fence.dwelled`. A player enters with a position inside, and leaves with one that is farther outside than its own accuracy. Positions may arrive late and out of order within 5 minutes: a late one reports a stay that no other has shown, and does not end one. Only the newest position is kept, for `retainSeconds`. Sending the same positions again changes nothing. Needs the token of the player beside the key, in `Authorization: Bearer`.</summary>
+        /// <summary>Report the player's positions. Returns which fences the player has entered, left or dwelled in; webhooks get the same as `fence.entered`, `fence.exited` and `fence.dwelled`. A player enters with a position inside, and leaves with one that is farther outside than its own accuracy. Positions may arrive late and out of order within 5 minutes: a late one reports a stay that no other has shown, and does not end one. Only the newest position is kept, for `retainSeconds`. Sending the same positions again changes nothing. Besides the key, requires the token of the player in `Authorization: Bearer`.</summary>
         public Task<PositionsAnswer> ReportPositionsAsync(NewPositionsInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("POST", "/api/v1/apps/positions", true);
@@ -2013,7 +2013,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => PositionsAnswer.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Check the player in at a fence. Requires the token of the player beside the key. The service judges the position by the rule of the fence: its age, its accuracy, whether it is inside as far as the accuracy can tell, opening hours, the speed since the last plausible position, and how often the player can check in. What breaks one of these is refused with a reason; what is doubtful is held for a review. An accepted check-in and its award are written in one transaction. Sending the same position again returns the same response. Returns 409 if the award cannot be scored; nothing is written then. Needs the token of the player beside the key, in `Authorization: Bearer`.</summary>
+        /// <summary>Check the player in at a fence. The service judges the position by the rule of the fence: its age, its accuracy, whether it is inside as far as the accuracy can tell, opening hours, the speed since the last plausible position, and how often the player can check in. A check-in that fails one of these is refused with a reason; a doubtful one is held for a review. An accepted check-in and its award are written in one transaction. Sending the same position again returns the same response. Returns 409 if the award cannot be scored; nothing is written then. Besides the key, requires the token of the player in `Authorization: Bearer`.</summary>
         public Task<CheckInAnswer> CheckInAsync(NewCheckInInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("POST", "/api/v1/apps/check-ins", true);
@@ -2071,7 +2071,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => CheckIn.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Count check-ins by fence. Exact counts of the accepted check-ins of at most 366 days, by the time they were sent: in all, and of the fences with most. Each fence is a pin or a zone. Check-ins that `retainCheckInDays` has deleted do not count. A client key returns 403.</summary>
+        /// <summary>Count check-ins by fence. Exact counts of the accepted check-ins of at most 366 days, by the time they were sent: the total, and the fences with the most. Each fence is a pin or a zone. Check-ins that `retainCheckInDays` has deleted do not count. A client key returns 403.</summary>
         /// <param name="from">Counts check-ins from this time on; default: 366 days before `to`</param>
         /// <param name="to">Counts check-ins before this time; default: now</param>
         /// <param name="limit">Fences in the response</param>
@@ -2084,7 +2084,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => CheckInCounts.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Check what a walk would report at fences. Judges the positions of a player that nothing is known of, each as if it were reported when it was measured, at the fences as they are now. Writes nothing, and sends no events. Returns 409 if the zones of the fences are too large together. A client key returns 403.</summary>
+        /// <summary>Check what a walk would report at fences. Checks a walk against the fences as they are now: of a player without earlier positions, and as if each position were reported when it was measured. Writes nothing, and sends no events. Returns 409 if the zones of the fences are too large together. A client key returns 403.</summary>
         public Task<FenceSimulation> SimulateWalkAsync(NewFenceSimulationInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("POST", "/api/v1/apps/fences/simulate", true);
@@ -2099,7 +2099,7 @@ namespace Cairn
             return new EventStream(connection, request, follow);
         }
 
-        /// <summary>Stream the player's own events at fences. Requires the token of the player beside the key. Server-sent events without a name (`message`), within a second of each event in any process of the service: the event as `POST …/positions` returns it, with `playerId`. Events of a player are in order. Reconnect with `Last-Event-ID` (or `lastEventId`) to receive what was missed in the last ten minutes, up to 5,000 events. A comment every 15 s keeps the connection open. The stream ends with the token and with the key. At most 1,000 streams per app (429), 4,000 for all apps together (503). Needs the token of the player beside the key, in `Authorization: Bearer`.</summary>
+        /// <summary>Stream the player's own events at fences. Server-sent events without a name (`message`), within a second of each event in any process of the service: the event as `POST …/positions` returns it, with `playerId`. Events of a player are in order. Reconnect with `Last-Event-ID` (or `lastEventId`) to receive what was missed in the last ten minutes, up to 5,000 events. A comment every 15 s keeps the connection open. The stream ends with the token and with the key. At most 1,000 streams per app (429), 4,000 for all apps together (503). Besides the key, requires the token of the player in `Authorization: Bearer`.</summary>
         public EventStream StreamPlayerFenceEvents(FollowOptions follow = null)
         {
             var request = new Request("GET", "/api/v1/apps/positions/stream", true);
@@ -2159,14 +2159,14 @@ namespace Cairn
 
         internal SharedMapsResource(Connection connection) { this.connection = connection; }
 
-        /// <summary>List the shared maps of the signed-in user. Oldest first. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
+        /// <summary>List the shared maps of the signed-in user. Oldest first. Not available with a personal token, or in a session created with a six-digit code.</summary>
         public Task<SharedMapList> ListSharedMapsAsync(CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("GET", "/api/v1/user/maps", true);
             return connection.JsonAsync(request, answer => SharedMapList.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Create a shared map. Anyone who knows its address sees the title, the zones, the pins and the leaderboards with the names of players. The address is `url`. Returns 409 if the user has 100. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
+        /// <summary>Create a shared map. Anyone who knows its address sees the title, the zones, the pins and the leaderboards with the names of players. The address is `url`. Returns 409 if the user has 100. Not available with a personal token, or in a session created with a six-digit code.</summary>
         public Task<SharedMap> CreateSharedMapAsync(NewSharedMapInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("POST", "/api/v1/user/maps", true);
@@ -2174,7 +2174,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => SharedMap.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Update a shared map. Replaces the members that are sent. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
+        /// <summary>Update a shared map. Replaces the members that are sent. Not available with a personal token, or in a session created with a six-digit code.</summary>
         /// <param name="id">Shared map ID</param>
         public Task<SharedMap> UpdateSharedMapAsync(string id, SharedMapChangeInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
@@ -2184,7 +2184,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => SharedMap.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Delete a shared map. Its address shows nothing from then on. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
+        /// <summary>Delete a shared map. Its address shows nothing from then on. Not available with a personal token, or in a session created with a six-digit code.</summary>
         /// <param name="id">Shared map ID</param>
         public Task DeleteSharedMapAsync(string id, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
@@ -2193,7 +2193,7 @@ namespace Cairn
             return connection.RunAsync(request, call, cancellationToken);
         }
 
-        /// <summary>Get what a shared map shows. Zones and pins that were deleted are left out, as are private pins, and leaderboards of apps in which the owner of the map is no developer any more.</summary>
+        /// <summary>Get what a shared map shows. Zones and pins that were deleted are left out, as are private pins, and leaderboards of apps in which the owner of the map is no longer a developer.</summary>
         /// <param name="id">Shared map ID</param>
         public Task<SharedMapView> GetSharedMapAsync(string id, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
@@ -2231,7 +2231,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => Scan.From(answer), call, cancellationToken);
         }
 
-        /// <summary>List public scans. Lists the public, COMPLETED scans of all users, newest timestamp first. Takes client keys, too.</summary>
+        /// <summary>List public scans. Lists the public, COMPLETED scans of all users, newest timestamp first. Client keys are accepted.</summary>
         /// <param name="page">Number of the page, from 1</param>
         /// <param name="limit">Maximum number of scans in the page</param>
         public Task<ScanList> ListPublicScansAsync(long? page = null, long? limit = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
@@ -2279,7 +2279,7 @@ namespace Cairn
             return new EventStream(connection, request, follow);
         }
 
-        /// <summary>Retry a scan. Processes a failed scan again, or one that nothing has worked on for an hour. Returns 409 for any other.</summary>
+        /// <summary>Retry a scan. Processes a failed scan again, or one that no process has worked on for an hour. Returns 409 for any other.</summary>
         /// <param name="id">Scan ID</param>
         public Task<Scan> RetryScanAsync(string id, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
@@ -2393,7 +2393,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => ZoneEditorList.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Add an editor to a zone. An editor may create, update and delete pins, ground control points, their photos, and imports in the zone, also those of others, but cannot change or delete the zone itself. Available to the owner of the zone and ops. Returns 404 for an unknown user, and 409 for an editor or if the zone has 100 editors. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
+        /// <summary>Add an editor to a zone. An editor may create, update and delete pins, ground control points, their photos, and imports in the zone, also those of others, but cannot change or delete the zone itself. Available to the owner of the zone and ops. Returns 404 for an unknown user, and 409 for an editor or if the zone has 100 editors. Not available with a personal token, or in a session created with a six-digit code.</summary>
         /// <param name="id">Zone ID</param>
         public Task<ZoneEditor> AddZoneEditorAsync(long id, NewZoneEditorInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
@@ -2403,7 +2403,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => ZoneEditor.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Remove an editor, or leave a zone. Available to the owner of the zone and ops; every editor can leave. What the editor created stays. Sessions created with a six-digit code and personal tokens cannot do this.</summary>
+        /// <summary>Remove an editor, or leave a zone. Available to the owner of the zone and ops; every editor can leave. What the editor created stays. Not available with a personal token, or in a session created with a six-digit code.</summary>
         /// <param name="id">Zone ID</param>
         /// <param name="userId">Editor ID</param>
         public Task RemoveZoneEditorAsync(long id, string userId, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
@@ -2425,11 +2425,11 @@ namespace Cairn
         /// <summary>List pins around a point. Nearest first: public pins within `radius` metres and, with a session, also the caller's own private ones. `distance` is the WGS84 geodesic, accurate to the millimetre, also at the poles and across 180°. `nearest` finds that many pins at any distance, `bbox` those in a box. Filters apply before the limit. If there are more than `limit`, `Link` has the next page: it continues after the last pin of this page, whatever is added or removed in between. There is no total count.</summary>
         /// <param name="lat">Degrees north</param>
         /// <param name="lon">Degrees east; 180 and -180 are the same meridian</param>
-        /// <param name="radius">Metres from 0 to 100000, inclusive; 0 matches the exact point. With `nearest` or `bbox` there is no default: results have no radius unless you send one</param>
+        /// <param name="radius">Metres from 0 to 100000, inclusive; 0 matches the exact point. With `nearest` or `bbox` there is no default: the distance is not limited unless you send a radius</param>
         /// <param name="nearest">Number of nearest pins to find, at any distance</param>
         /// <param name="bbox">west,south,east,north in degrees: only pins in this box, including its edges. West greater than east crosses 180°</param>
         /// <param name="minH">Lowest height of `geoPose`, in metres above the ellipsoid. Pins without a height are left out</param>
-        /// <param name="maxH">Highest height, as `minH`</param>
+        /// <param name="maxH">Highest height of `geoPose`, in metres above the ellipsoid. Pins without a height are left out</param>
         /// <param name="contentType">Only pins with this type of content</param>
         /// <param name="zoneId">Only pins in this zone</param>
         /// <param name="limit">Maximum number of pins in the page</param>
@@ -2519,9 +2519,9 @@ namespace Cairn
             return connection.RunAsync(request, call, cancellationToken);
         }
 
-        /// <summary>List places by name. Finds pins, ground control points and zones whose names match, at most `limit` of each kind. Up to 10,000 of a kind, any part of a name matches. Beyond, a pin or zone matches by the beginning of its name, a point by its whole name. Unlisted pins are not found, and private ones by their owner alone.</summary>
-        /// <param name="search">Part of a name, in any case</param>
-        /// <param name="limit">Most places of each kind</param>
+        /// <summary>List places by name. Finds pins, ground control points and zones whose names match, at most `limit` of each kind. Up to 10,000 of a kind, any part of a name matches. Beyond that, a pin or zone matches by the beginning of its name, a point by its whole name. Unlisted pins are not found, and private ones only by their owner.</summary>
+        /// <param name="search">Part of a name; case-insensitive</param>
+        /// <param name="limit">Maximum number of places of each kind</param>
         public Task<NamedPlaces> ListPlacesByNameAsync(string search, long? limit = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("GET", "/api/location/names", true);
@@ -2640,7 +2640,7 @@ namespace Cairn
         }
 
         /// <summary>Remove a photo from a ground control point. A photo that was uploaded as such is deleted, unless another record of its uploader or of ops uses it.</summary>
-        /// <param name="photoUrl">As in `photoUrls`</param>
+        /// <param name="photoUrl">The URL of the photo, as in `photoUrls`</param>
         /// <param name="id">Ground control point ID</param>
         public Task RemoveGcpPhotoAsync(string photoUrl, long id, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
@@ -2650,7 +2650,7 @@ namespace Cairn
             return connection.RunAsync(request, call, cancellationToken);
         }
 
-        /// <summary>Export a zone's ground control points. The formats are CSV, XLSX, GeoJSON, GeoPackage, zipped Shapefile, KML 2.2, GPX 1.1, DXF (R12), PNEZD, the gcp_list.txt of OpenDroneMap or the ground_control_points.json of OpenSfM. Importing an exported csv, xlsx, geojson, gpkg, shp, kml, gpx or dxf file again changes nothing. With `crs`, coordinates are written in another reference system. The header `Content-Crs` names the system. `Transformation` lists the operations from WGS84, each with its accuracy in metres and the number of points. `Points-Left-Out` counts the points without coordinates, if the format cannot hold them. In csv, xlsx and pnezd, text that a spreadsheet would read as a formula is prefixed with `'`. gcp_list and opensfm have the pixel of each point in each uploaded photo that shows its AprilTag, and name photos as they were uploaded. A photo that shows another tag is not used but named in a remark. gcp_list has `0 0` in place of the pixel for photos that were not checked.</summary>
+        /// <summary>Export a zone's ground control points. The formats are CSV, XLSX, GeoJSON, GeoPackage, zipped Shapefile, KML 2.2, GPX 1.1, DXF (R12), PNEZD, the gcp_list.txt of OpenDroneMap or the ground_control_points.json of OpenSfM. Importing an exported csv, xlsx, geojson, gpkg, shp, kml, gpx or dxf file again changes nothing. With `crs`, coordinates are written in another reference system. The header `Content-Crs` names the system. `Transformation` lists the operations from WGS84, each with its accuracy in metres and the number of points. `Points-Left-Out` counts the points without coordinates, if the format cannot hold them. In csv, xlsx and pnezd, text that a spreadsheet would read as a formula is prefixed with `'`. gcp_list and opensfm have the pixel of each point in each uploaded photo that shows its AprilTag, and name photos as they were uploaded. A photo that shows another tag is not used, but is named in a remark. gcp_list has `0 0` in place of the pixel for photos that were not checked.</summary>
         /// <param name="format">csv, xlsx, geojson, gpkg, shp, kml, gpx and dxf can be imported again. dxf and pnezd require `crs`; kml, gpx and opensfm are always in WGS84. gcp_list is for OpenDroneMap, opensfm is the ground_control_points.json of OpenSfM: both have the pixels of tags in photos</param>
         /// <param name="crs">Reference system of the written coordinates: a code (EPSG:25833, ESRI:102100), a name or PROJ text; WGS84 if absent</param>
         /// <param name="maxError">Largest allowed error, in metres, of the transformation from WGS84. Without it, only transformations that ignore the difference between the datums are refused</param>
@@ -2864,7 +2864,7 @@ namespace Cairn
             return connection.RunAsync(request, call, cancellationToken);
         }
 
-        /// <summary>Locate a camera by surveyed AprilTags. Computes the pose of the camera that took the image, from the ground control points with a pose whose AprilTags it shows. Three tags that are not in a line are needed, or one whose point has `tagSize` and `tagPose`, of which all four corners count. Three usually leave more than one pose, and so does one that is small in the image: its tilt may be either way. Then `state` is `ambiguous`, and `candidates` lists the others. Four tags determine the pose. A tag that contradicts the others is left out if at least four others agree. The image is a JPEG, PNG, WebP, HEIC, HEIF or AVIF of at most 25 MiB and 50 million pixels. It is never stored.</summary>
+        /// <summary>Locate a camera by surveyed AprilTags. Computes the pose of the camera that took the image, from the ground control points with a pose whose AprilTags it shows. Three tags that are not in a line are needed, or one whose point has `tagSize` and `tagPose`, of which all four corners count. Three tags usually fit more than one pose, and so does one tag that is small in the image, because it may be tilted either way. Then `state` is `ambiguous`, and `candidates` lists the others. Four tags determine the pose. A tag that contradicts the others is left out if at least four others agree. The image is a JPEG, PNG, WebP, HEIC, HEIF or AVIF of at most 25 MiB and 50 million pixels. It is never stored.</summary>
         public Task<Localization> LocalizeCameraAsync(FormBody form, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("POST", "/api/location/localize", true);
@@ -2872,7 +2872,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => Localization.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Locate a camera by the OSCP GeoPose Protocol. Like `POST /api/location/localize`, in the JSON of the [GeoPose Protocol](https://github.com/OpenArCloud/oscp-geopose-protocol) of the Open AR Cloud: one camera reading with an image in base64, whose `params`, or those of its sensor, describe the camera. Members that are not listed are ignored. Without a pose, the response is 422 with the reason. The image is never stored. Without its strings, the body can have up to 32 KiB. The body can have up to 8 MiB.</summary>
+        /// <summary>Locate a camera by the OSCP GeoPose Protocol. Like `POST /api/location/localize`, in the JSON of the [GeoPose Protocol](https://github.com/OpenArCloud/oscp-geopose-protocol) of the Open AR Cloud: one camera reading with an image in base64, whose `params`, or those of its sensor, describe the camera. Members that are not listed are ignored. Without a pose, the response is 422 with the reason. The image is never stored. The body can have up to 8 MiB, of which at most 32 KiB are not in strings.</summary>
         public Task<GeoPoseResponse> LocateByGeoPoseProtocolAsync(GeoPoseRequestInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("POST", "/geopose", true);
@@ -3035,7 +3035,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => FeaturePage.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Create a feature: Pins. `Location` has the address of the feature. It belongs to the caller, and follows the rules and quotas of the operation that creates the record. The pin is public. The body can have up to 128 KiB. The body can have up to 128 KiB.</summary>
+        /// <summary>Create a feature: Pins. `Location` has the address of the feature. It belongs to the caller, and follows the rules and quotas of the operation that creates the record. The pin is public. The body can have up to 128 KiB.</summary>
         /// <param name="f">By default JSON, or a page for people if `Accept` names text/html and no JSON</param>
         public Task<Feature> CreatePinsFeatureAsync(CreatePinsFeatureBody body, string f = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
@@ -3060,7 +3060,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => Feature.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Replace a feature: Pins. Absent properties are cleared. Available to those who may update the record. Returns 409 for the pin of a ground control point: edit the point instead. The body can have up to 128 KiB. The body can have up to 128 KiB.</summary>
+        /// <summary>Replace a feature: Pins. Absent properties are cleared. Available to those who may update the record. Returns 409 for the pin of a ground control point: edit the point instead. The body can have up to 128 KiB.</summary>
         /// <param name="f">By default JSON, or a page for people if `Accept` names text/html and no JSON</param>
         /// <param name="featureId">Feature ID</param>
         /// <param name="ifMatch">Writes only if this is the current `ETag`, otherwise 412; `*`: only if something is there</param>
@@ -3078,7 +3078,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => Feature.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Update a feature: Pins. A JSON merge patch (RFC 7396). Available to those who may update the record. Returns 409 for the pin of a ground control point: edit the point instead. The body can have up to 128 KiB. The body can have up to 128 KiB.</summary>
+        /// <summary>Update a feature: Pins. A JSON merge patch (RFC 7396). Available to those who may update the record. Returns 409 for the pin of a ground control point: edit the point instead. The body can have up to 128 KiB.</summary>
         /// <param name="f">By default JSON, or a page for people if `Accept` names text/html and no JSON</param>
         /// <param name="featureId">Feature ID</param>
         public Task<Feature> UpdatePinsFeatureAsync(long featureId, UpdatePinsFeatureBody body, string f = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
@@ -3209,7 +3209,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => FeaturePage.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Create a feature: Ground control points. `Location` has the address of the feature. It belongs to the caller, and follows the rules and quotas of the operation that creates the record. The body can have up to 512 KiB. The body can have up to 512 KiB.</summary>
+        /// <summary>Create a feature: Ground control points. `Location` has the address of the feature. It belongs to the caller, and follows the rules and quotas of the operation that creates the record. The body can have up to 512 KiB.</summary>
         /// <param name="f">By default JSON, or a page for people if `Accept` names text/html and no JSON</param>
         public Task<Feature> CreateGcpsFeatureAsync(CreateGcpsFeatureBody body, string f = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
@@ -3234,7 +3234,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => Feature.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Replace a feature: Ground control points. Absent properties are cleared. Available to those who may update the record. `altitude` and the third coordinate do not follow each other once the point exists. `gcpType` and `zoneId` are set on creation only. A tag that other points nearby carry returns 409 with code `april_tag_conflict`. The body can have up to 512 KiB. The body can have up to 512 KiB.</summary>
+        /// <summary>Replace a feature: Ground control points. Absent properties are cleared. Available to those who may update the record. `altitude` and the third coordinate do not follow each other once the point exists. `gcpType` and `zoneId` are set on creation only. A tag that other points nearby carry returns 409 with code `april_tag_conflict`. The body can have up to 512 KiB.</summary>
         /// <param name="f">By default JSON, or a page for people if `Accept` names text/html and no JSON</param>
         /// <param name="featureId">Feature ID</param>
         /// <param name="ifMatch">Writes only if this is the current `ETag`, otherwise 412; `*`: only if something is there</param>
@@ -3252,7 +3252,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => Feature.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Update a feature: Ground control points. A JSON merge patch (RFC 7396). Available to those who may update the record. `altitude` and the third coordinate do not follow each other once the point exists. `gcpType` and `zoneId` are set on creation only. A tag that other points nearby carry returns 409 with code `april_tag_conflict`. The body can have up to 512 KiB. The body can have up to 512 KiB.</summary>
+        /// <summary>Update a feature: Ground control points. A JSON merge patch (RFC 7396). Available to those who may update the record. `altitude` and the third coordinate do not follow each other once the point exists. `gcpType` and `zoneId` are set on creation only. A tag that other points nearby carry returns 409 with code `april_tag_conflict`. The body can have up to 512 KiB.</summary>
         /// <param name="f">By default JSON, or a page for people if `Accept` names text/html and no JSON</param>
         /// <param name="featureId">Feature ID</param>
         public Task<Feature> UpdateGcpsFeatureAsync(long featureId, UpdateGcpsFeatureBody body, string f = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
@@ -3369,7 +3369,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => FeaturePage.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Create a feature: Zones. `Location` has the address of the feature. It belongs to the caller, and follows the rules and quotas of the operation that creates the record. The body can have up to 1 MiB. The body can have up to 1 MiB.</summary>
+        /// <summary>Create a feature: Zones. `Location` has the address of the feature. It belongs to the caller, and follows the rules and quotas of the operation that creates the record. The body can have up to 1 MiB.</summary>
         /// <param name="f">By default JSON, or a page for people if `Accept` names text/html and no JSON</param>
         public Task<Feature> CreateZonesFeatureAsync(CreateZonesFeatureBody body, string f = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
@@ -3394,7 +3394,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => Feature.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Replace a feature: Zones. Absent properties are cleared. Available to those who may update the record. A boundary is a Polygon or MultiPolygon. The body can have up to 1 MiB. The body can have up to 1 MiB.</summary>
+        /// <summary>Replace a feature: Zones. Absent properties are cleared. Available to those who may update the record. A boundary is a Polygon or MultiPolygon. The body can have up to 1 MiB.</summary>
         /// <param name="f">By default JSON, or a page for people if `Accept` names text/html and no JSON</param>
         /// <param name="featureId">Feature ID</param>
         /// <param name="ifMatch">Writes only if this is the current `ETag`, otherwise 412; `*`: only if something is there</param>
@@ -3412,7 +3412,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => Feature.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Update a feature: Zones. A JSON merge patch (RFC 7396). Available to those who may update the record. A boundary is a Polygon or MultiPolygon. The body can have up to 1 MiB. The body can have up to 1 MiB.</summary>
+        /// <summary>Update a feature: Zones. A JSON merge patch (RFC 7396). Available to those who may update the record. A boundary is a Polygon or MultiPolygon. The body can have up to 1 MiB.</summary>
         /// <param name="f">By default JSON, or a page for people if `Accept` names text/html and no JSON</param>
         /// <param name="featureId">Feature ID</param>
         public Task<Feature> UpdateZonesFeatureAsync(long featureId, UpdateZonesFeatureBody body, string f = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
@@ -3624,7 +3624,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => TileJson.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Get a vector tile: Scans. A Mapbox Vector Tile with the layer `scans`; 204 if nothing is in it. Below zoom level 15, and where a tile has more than 2000 points, points close to each other are a cluster with their number in `point_count`; a cluster is drawn at one of its points. Points beyond 85.05° of latitude are in no tile. The tile has every change that this process has received from the change feed. Takes client keys, too.</summary>
+        /// <summary>Get a vector tile: Scans. A Mapbox Vector Tile with the layer `scans`; 204 if nothing is in it. Below zoom level 15, and where a tile has more than 2000 points, points close to each other are a cluster with their number in `point_count`; a cluster is drawn at one of its points. Points beyond 85.05° of latitude are in no tile. The tile has every change that this process has received from the change feed. Client keys are accepted.</summary>
         /// <param name="f">Mapbox Vector Tiles are the only format</param>
         /// <param name="tileMatrix">Zoom level, 0 to 22</param>
         /// <param name="tileRow">Row, from the north</param>
@@ -3674,24 +3674,24 @@ namespace Cairn
             return connection.JsonAsync(request, answer => UploadAnswer.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Upload a file and convert a model. Responds within about 10 s. `convertedFile` is absent if the conversion has not ended by then, or if the file is not a GLB, PLY, OBJ or STL. With `format=glb`, the file must be a USDZ (400), which is converted to GLB; without, a USDZ is stored and not converted. A malformed model, and a file that claims to be a model but is not, return 400 and are not stored. A valid model that cannot be converted, such as a point cloud, is stored, and the response has status FAILED and the reason. PLY, OBJ and STL have no unit of length: one unit becomes one metre unless `scale` says otherwise. The options are in the query; each set of options has its own result, and equal bytes are converted once for each set. A content may have results for 20 sets of options besides the one without (409); a set that failed gives way to a new one. A client key returns 403.</summary>
+        /// <summary>Upload a file and convert a model. Responds within about 10 s. `convertedFile` is absent if the conversion has not ended by then, or if the file is not a GLB, PLY, OBJ or STL. With `format=glb`, the file must be a USDZ (400), which is converted to GLB; without, a USDZ is stored and not converted. A malformed model, and a file that claims to be a model but is not, return 400 and are not stored. A valid model that cannot be converted, such as a point cloud, is stored, and the response has status FAILED and the reason. PLY, OBJ and STL have no unit of length: one unit becomes one metre unless `scale` says otherwise. The options are in the query; each set of options has its own result, and equal bytes are converted once for each set. The same content can have results for 20 sets of options besides the conversion without options (409 beyond that); a failed set is replaced by a new one. A client key returns 403.</summary>
         /// <param name="format">The format of the result: `usdz` (default) of a GLB, PLY, OBJ or STL, `glb` of a USDZ. The other options are for conversions to USDZ; with `format=glb` they return 400</param>
         /// <param name="profile">`quicklook` (default) for Apple’s AR viewers, `spec` for other programs that read USD (it also takes Gaussian splats), `realitykit` for apps that show models by RealityKit: as `quicklook`, with a MaterialX network beside each material</param>
         /// <param name="clip">The animation that plays first, by name or by number from 0</param>
         /// <param name="onlyClip">Leaves out all animations but the first to play</param>
-        /// <param name="animations">`auto` (default) plays animations together if no two move the same property and no clip is selected, else in sequence; `sequence` and `together` decide it</param>
+        /// <param name="animations">`auto` (default) plays animations together if no two move the same property and no clip is selected, else in sequence; `sequence` and `together` set this</param>
         /// <param name="variant">The material variant that is shown first, by name or by number from 0; the default materials without it</param>
-        /// <param name="loop">Whether viewers play the animations again and again; without it they decide</param>
+        /// <param name="loop">Whether viewers repeat the animations; without it, the viewer decides</param>
         /// <param name="scale">Multiplies the size of the model: 0.01 for a model in centimetres. PLY, OBJ and STL have no unit, and are read in metres</param>
         /// <param name="maxTextureSize">The largest side of an image in pixels; 2048 by default, any for `spec`</param>
         /// <param name="maxTriangles">How many triangles the model may draw: with more, its meshes are simplified</param>
         /// <param name="anchor">Where AR viewers place the model; without it they ask</param>
-        /// <param name="alignment">Of the plane, with `anchor=plane`: `horizontal` by default</param>
+        /// <param name="alignment">The alignment of the plane, with `anchor=plane`: `horizontal` by default</param>
         /// <param name="anchorImageId">The file ID of the image on which viewers place the model; required with `anchor=image`. A JPEG or PNG of at most 8 MB that the owner of the model has uploaded. It is a part of the USDZ, and deleting it deletes the conversion</param>
         /// <param name="anchorWidth">The width of the printed image in metres; required with `anchor=image`</param>
         /// <param name="preferredIblVersion">The light in AR Quick Look: 1 is the classic one, 2 (default) the brighter one of iOS 16</param>
         /// <param name="label">What screen readers call the model</param>
-        /// <param name="description">What screen readers tell about the model</param>
+        /// <param name="description">What screen readers say about the model</param>
         public Task<ConvertAnswer> UploadAndConvertAsync(FormBody form, string format = null, string profile = null, string clip = null, bool? onlyClip = null, string animations = null, string variant = null, bool? loop = null, double? scale = null, long? maxTextureSize = null, long? maxTriangles = null, string anchor = null, string alignment = null, long? anchorImageId = null, double? anchorWidth = null, long? preferredIblVersion = null, string label = null, string description = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("POST", "/api/upload/convert", true);
@@ -3716,24 +3716,24 @@ namespace Cairn
             return connection.JsonAsync(request, answer => ConvertAnswer.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Get the conversion of a file. With options in the query, the conversion with these options; without, the one without. An unknown `fileId` returns 400, as in every query; in the path of `converted_file` it returns 404. The file of a private scan returns 404 for everyone but its owner and ops.</summary>
+        /// <summary>Get the conversion of a file. Returns the conversion with the options in the query, or the one without options. An unknown `fileId` returns 400, as in every query; in the path of `converted_file` it returns 404. The file of a private scan returns 404 for everyone but its owner and ops.</summary>
         /// <param name="format">The format of the result: `usdz` (default) of a GLB, PLY, OBJ or STL, `glb` of a USDZ. The other options are for conversions to USDZ; with `format=glb` they return 400</param>
         /// <param name="profile">`quicklook` (default) for Apple’s AR viewers, `spec` for other programs that read USD (it also takes Gaussian splats), `realitykit` for apps that show models by RealityKit: as `quicklook`, with a MaterialX network beside each material</param>
         /// <param name="clip">The animation that plays first, by name or by number from 0</param>
         /// <param name="onlyClip">Leaves out all animations but the first to play</param>
-        /// <param name="animations">`auto` (default) plays animations together if no two move the same property and no clip is selected, else in sequence; `sequence` and `together` decide it</param>
+        /// <param name="animations">`auto` (default) plays animations together if no two move the same property and no clip is selected, else in sequence; `sequence` and `together` set this</param>
         /// <param name="variant">The material variant that is shown first, by name or by number from 0; the default materials without it</param>
-        /// <param name="loop">Whether viewers play the animations again and again; without it they decide</param>
+        /// <param name="loop">Whether viewers repeat the animations; without it, the viewer decides</param>
         /// <param name="scale">Multiplies the size of the model: 0.01 for a model in centimetres. PLY, OBJ and STL have no unit, and are read in metres</param>
         /// <param name="maxTextureSize">The largest side of an image in pixels; 2048 by default, any for `spec`</param>
         /// <param name="maxTriangles">How many triangles the model may draw: with more, its meshes are simplified</param>
         /// <param name="anchor">Where AR viewers place the model; without it they ask</param>
-        /// <param name="alignment">Of the plane, with `anchor=plane`: `horizontal` by default</param>
+        /// <param name="alignment">The alignment of the plane, with `anchor=plane`: `horizontal` by default</param>
         /// <param name="anchorImageId">The file ID of the image on which viewers place the model; required with `anchor=image`. A JPEG or PNG of at most 8 MB that the owner of the model has uploaded. It is a part of the USDZ, and deleting it deletes the conversion</param>
         /// <param name="anchorWidth">The width of the printed image in metres; required with `anchor=image`</param>
         /// <param name="preferredIblVersion">The light in AR Quick Look: 1 is the classic one, 2 (default) the brighter one of iOS 16</param>
         /// <param name="label">What screen readers call the model</param>
-        /// <param name="description">What screen readers tell about the model</param>
+        /// <param name="description">What screen readers say about the model</param>
         /// <param name="fileId">File ID</param>
         public Task<ConvertAnswer> GetConversionAsync(long fileId, string format = null, string profile = null, string clip = null, bool? onlyClip = null, string animations = null, string variant = null, bool? loop = null, double? scale = null, long? maxTextureSize = null, long? maxTriangles = null, string anchor = null, string alignment = null, long? anchorImageId = null, double? anchorWidth = null, long? preferredIblVersion = null, string label = null, string description = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
@@ -3764,19 +3764,19 @@ namespace Cairn
         /// <param name="profile">`quicklook` (default) for Apple’s AR viewers, `spec` for other programs that read USD (it also takes Gaussian splats), `realitykit` for apps that show models by RealityKit: as `quicklook`, with a MaterialX network beside each material</param>
         /// <param name="clip">The animation that plays first, by name or by number from 0</param>
         /// <param name="onlyClip">Leaves out all animations but the first to play</param>
-        /// <param name="animations">`auto` (default) plays animations together if no two move the same property and no clip is selected, else in sequence; `sequence` and `together` decide it</param>
+        /// <param name="animations">`auto` (default) plays animations together if no two move the same property and no clip is selected, else in sequence; `sequence` and `together` set this</param>
         /// <param name="variant">The material variant that is shown first, by name or by number from 0; the default materials without it</param>
-        /// <param name="loop">Whether viewers play the animations again and again; without it they decide</param>
+        /// <param name="loop">Whether viewers repeat the animations; without it, the viewer decides</param>
         /// <param name="scale">Multiplies the size of the model: 0.01 for a model in centimetres. PLY, OBJ and STL have no unit, and are read in metres</param>
         /// <param name="maxTextureSize">The largest side of an image in pixels; 2048 by default, any for `spec`</param>
         /// <param name="maxTriangles">How many triangles the model may draw: with more, its meshes are simplified</param>
         /// <param name="anchor">Where AR viewers place the model; without it they ask</param>
-        /// <param name="alignment">Of the plane, with `anchor=plane`: `horizontal` by default</param>
+        /// <param name="alignment">The alignment of the plane, with `anchor=plane`: `horizontal` by default</param>
         /// <param name="anchorImageId">The file ID of the image on which viewers place the model; required with `anchor=image`. A JPEG or PNG of at most 8 MB that the owner of the model has uploaded. It is a part of the USDZ, and deleting it deletes the conversion</param>
         /// <param name="anchorWidth">The width of the printed image in metres; required with `anchor=image`</param>
         /// <param name="preferredIblVersion">The light in AR Quick Look: 1 is the classic one, 2 (default) the brighter one of iOS 16</param>
         /// <param name="label">What screen readers call the model</param>
-        /// <param name="description">What screen readers tell about the model</param>
+        /// <param name="description">What screen readers say about the model</param>
         /// <param name="fileId">File ID</param>
         public EventStream StreamConversion(long fileId, string format = null, string profile = null, string clip = null, bool? onlyClip = null, string animations = null, string variant = null, bool? loop = null, double? scale = null, long? maxTextureSize = null, long? maxTriangles = null, string anchor = null, string alignment = null, long? anchorImageId = null, double? anchorWidth = null, long? preferredIblVersion = null, string label = null, string description = null, FollowOptions follow = null)
         {
@@ -3802,24 +3802,24 @@ namespace Cairn
             return new EventStream(connection, request, follow);
         }
 
-        /// <summary>Convert a model. Converts a GLB, PLY, OBJ or STL to USDZ, or with `format=glb` a USDZ to GLB. Any other file returns 400, and so does a file that is itself the result of a conversion. Returns the existing result, or converts the file and waits for it. The options are in the query; each set of options has its own result. New options for the file of a user require its owner or ops (403). A content may have results for 20 sets of options besides the one without (409); a set that failed gives way to a new one. If the conversion takes longer than it may, the response is 503: send the request again. At most 20 requests of an address without credentials, 50 of a user and 200 of an app wait at a time (429), and 500 in total (503). The file of a private scan returns 404 for everyone but its owner and ops.</summary>
+        /// <summary>Convert a model. Converts a GLB, PLY, OBJ or STL to USDZ, or with `format=glb` a USDZ to GLB. Any other file returns 400, and so does a file that is itself the result of a conversion. Returns the existing result, or converts the file and waits for it. The options are in the query; each set of options has its own result. New options for the file of a user require its owner or ops (403). The same content can have results for 20 sets of options besides the conversion without options (409 beyond that); a failed set is replaced by a new one. If the conversion takes longer than it may, the response is 503: send the request again. At most 20 requests of an address without credentials, 50 of a user and 200 of an app wait at a time (429), and 500 in total (503). The file of a private scan returns 404 for everyone but its owner and ops.</summary>
         /// <param name="format">The format of the result: `usdz` (default) of a GLB, PLY, OBJ or STL, `glb` of a USDZ. The other options are for conversions to USDZ; with `format=glb` they return 400</param>
         /// <param name="profile">`quicklook` (default) for Apple’s AR viewers, `spec` for other programs that read USD (it also takes Gaussian splats), `realitykit` for apps that show models by RealityKit: as `quicklook`, with a MaterialX network beside each material</param>
         /// <param name="clip">The animation that plays first, by name or by number from 0</param>
         /// <param name="onlyClip">Leaves out all animations but the first to play</param>
-        /// <param name="animations">`auto` (default) plays animations together if no two move the same property and no clip is selected, else in sequence; `sequence` and `together` decide it</param>
+        /// <param name="animations">`auto` (default) plays animations together if no two move the same property and no clip is selected, else in sequence; `sequence` and `together` set this</param>
         /// <param name="variant">The material variant that is shown first, by name or by number from 0; the default materials without it</param>
-        /// <param name="loop">Whether viewers play the animations again and again; without it they decide</param>
+        /// <param name="loop">Whether viewers repeat the animations; without it, the viewer decides</param>
         /// <param name="scale">Multiplies the size of the model: 0.01 for a model in centimetres. PLY, OBJ and STL have no unit, and are read in metres</param>
         /// <param name="maxTextureSize">The largest side of an image in pixels; 2048 by default, any for `spec`</param>
         /// <param name="maxTriangles">How many triangles the model may draw: with more, its meshes are simplified</param>
         /// <param name="anchor">Where AR viewers place the model; without it they ask</param>
-        /// <param name="alignment">Of the plane, with `anchor=plane`: `horizontal` by default</param>
+        /// <param name="alignment">The alignment of the plane, with `anchor=plane`: `horizontal` by default</param>
         /// <param name="anchorImageId">The file ID of the image on which viewers place the model; required with `anchor=image`. A JPEG or PNG of at most 8 MB that the owner of the model has uploaded. It is a part of the USDZ, and deleting it deletes the conversion</param>
         /// <param name="anchorWidth">The width of the printed image in metres; required with `anchor=image`</param>
         /// <param name="preferredIblVersion">The light in AR Quick Look: 1 is the classic one, 2 (default) the brighter one of iOS 16</param>
         /// <param name="label">What screen readers call the model</param>
-        /// <param name="description">What screen readers tell about the model</param>
+        /// <param name="description">What screen readers say about the model</param>
         /// <param name="fileId">File ID</param>
         public Task<ConvertedFileAnswer> ConvertFileAsync(long fileId, string format = null, string profile = null, string clip = null, bool? onlyClip = null, string animations = null, string variant = null, bool? loop = null, double? scale = null, long? maxTextureSize = null, long? maxTriangles = null, string anchor = null, string alignment = null, long? anchorImageId = null, double? anchorWidth = null, long? preferredIblVersion = null, string label = null, string description = null, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
@@ -3903,7 +3903,7 @@ namespace Cairn
             return connection.RunAsync(request, call, cancellationToken);
         }
 
-        /// <summary>Create a presigned upload. PUT the bytes to `uploadUrl` within 15 minutes, with the header Content-Type as announced: the response is 200 with the upload result. The body has at most 200 MiB, or exactly `fileSize` if that is given. The PUT returns 400 if the body is empty or its content is not of that type, 403 if the URL was changed or has expired, 409 if the file was already sent, 413 for too many bytes and 415 for another Content-Type. A refused or interrupted PUT leaves nothing behind and can be sent again. With a session, the file belongs to its user. With `direct`, on storage that has URLs of its own, the PUT goes there, must carry all `headers`, and gets the response of that storage. The file is checked on its first use, or within two hours. A client key returns 403.</summary>
+        /// <summary>Create a presigned upload. PUT the bytes to `uploadUrl` within 15 minutes, with the header Content-Type as announced: the response is 200 with the upload result. The body has at most 200 MiB, or exactly `fileSize` if that is given. The PUT returns 400 if the body is empty or its content is not of that type, 403 if the URL was changed or has expired, 409 if the file was already sent, 413 for too many bytes and 415 for another Content-Type. A refused or interrupted PUT leaves nothing behind and can be sent again. With a session, the file belongs to its user. With `direct`, if the storage has URLs of its own, the PUT goes to the storage, must carry all `headers`, and gets the response of the storage. The file is checked on its first use, or within two hours. A client key returns 403.</summary>
         public Task<PresignAnswer> CreatePresignedUploadAsync(PresignBodyInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("POST", "/api/upload/presigned", true);

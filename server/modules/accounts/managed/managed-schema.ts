@@ -54,7 +54,9 @@ export type LocalAccountChange = z.infer<typeof LocalAccountChange>
 
 export const AccountLink = z
   .object({
-    url: z.string().describe('The page that sets the password. Shown only here; who has it can take over the account'),
+    url: z
+      .string()
+      .describe('The page that sets the password. Shown only here; anyone who has it can take over the account'),
     expiresAt: timestamp,
   })
   .meta({ id: 'AccountLink' })

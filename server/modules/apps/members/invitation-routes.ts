@@ -92,7 +92,7 @@ export const invitationRoutes =
           security,
           operationId: 'acceptAppInvitation',
           summary: 'Accept an invitation to an app',
-          description: `Makes the caller a member of the app. Returns 404 if the invitation was accepted or revoked, has expired or never existed, and 409 for a member or if the app has 100 members; then the invitation stays pending. Failed tries are limited as those of six-digit codes. ${FULL_SESSION_ONLY}`,
+          description: `Makes the caller a member of the app. Returns 404 if the invitation was accepted or revoked, has expired or never existed, and 409 for a member or if the app has 100 members; then the invitation stays pending. Failed attempts are limited like those of six-digit codes. ${FULL_SESSION_ONLY}`,
           body: InvitationToken,
           response: { 200: AcceptedInvitation, ...errors, 409: ErrorBody },
         },

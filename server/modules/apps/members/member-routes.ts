@@ -65,7 +65,7 @@ export const memberRoutes =
           security,
           operationId: 'updateAppMember',
           summary: "Set a member's role",
-          description: `For owners and admins of the app; only owners give and take the role \`owner\`. Ends the invitations that the member made. Returns 409 for the only owner. ${FULL_SESSION_ONLY}`,
+          description: `For owners and admins of the app; only owners grant and remove the role \`owner\`. Ends the invitations that the member made. Returns 409 for the only owner. ${FULL_SESSION_ONLY}`,
           params: ofMember,
           body: AppMemberChange,
           response: { 200: AppMember, ...errors },

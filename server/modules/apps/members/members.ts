@@ -19,7 +19,7 @@ type Deps = {
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest()
 
-/** The members of an app, and the invitations to become one. Only owners give and take the role `owner`. */
+/** The members of an app, and the invitations to become one. Only owners grant and remove the role `owner`. */
 export function memberService({ members, invitations, apps, newId }: Deps) {
   const assertMayGive = (role: AppRole, own: AppRole) => {
     if (role === 'owner') assertIncludes(own, 'owner')

@@ -36,13 +36,6 @@ const OF: Record<CollectionId, string> = {
   zones: 'A boundary is a Polygon or MultiPolygon.',
 }
 
-/** The same in descriptions. */
-const UP_TO: Record<CollectionId, string> = {
-  pins: 'The body can have up to 128 KiB.',
-  gcps: 'The body can have up to 512 KiB.',
-  zones: 'The body can have up to 1 MiB.',
-}
-
 const REFUSES: Record<CollectionId, string> = {
   pins: OF.pins,
   gcps: 'Its pin is deleted too.',
@@ -93,7 +86,7 @@ export const editRoutes =
             consumes,
             operationId: `create${collection}Feature`,
             summary: `Create a feature: ${title}`,
-            description: `\`Location\` has the address of the feature. It belongs to the caller, and follows the rules and quotas of the operation that creates the record.${id === 'pins' ? ' The pin is public.' : ''} ${UP_TO[id]}`,
+            description: `\`Location\` has the address of the feature. It belongs to the caller, and follows the rules and quotas of the operation that creates the record.${id === 'pins' ? ' The pin is public.' : ''}`,
             querystring: DocumentQuery,
             headers: ContentCrs,
             body: featureInput(id),
@@ -118,7 +111,7 @@ export const editRoutes =
             consumes,
             operationId: `replace${collection}Feature`,
             summary: `Replace a feature: ${title}`,
-            description: `Absent properties are cleared. Available to those who may update the record. ${OF[id]} ${UP_TO[id]}`,
+            description: `Absent properties are cleared. Available to those who may update the record. ${OF[id]}`,
             params,
             querystring: DocumentQuery,
             headers: WritesInSystem,
@@ -148,7 +141,7 @@ export const editRoutes =
             consumes: [PATCH_TYPE, GEOJSON_TYPE, JSON_TYPE],
             operationId: `update${collection}Feature`,
             summary: `Update a feature: ${title}`,
-            description: `A JSON merge patch (RFC 7396). Available to those who may update the record. ${OF[id]} ${UP_TO[id]}`,
+            description: `A JSON merge patch (RFC 7396). Available to those who may update the record. ${OF[id]}`,
             params,
             querystring: DocumentQuery,
             headers: WritesInSystem,

@@ -14,7 +14,7 @@ import type { Zones } from '../../zones/index.ts'
 import { NewZone, ZoneChange } from '../../zones/schema.ts'
 import type { CollectionId } from '../schema.ts'
 import { type FeatureRow, featureStore } from '../store.ts'
-import { type Content, contentOf, type FeaturePatch, patched } from './feature-input.ts'
+import { applyMergePatch, type Content, contentOf, type FeaturePatch } from './feature-input.ts'
 import { changeOf, type RecordInput, recordOf, validated, withFeaturePaths } from './records.ts'
 
 type Deps = {
@@ -132,7 +132,7 @@ export function createEdits({ db, publicUrl, pins, gcps, zones }: Deps) {
     /** Absent members are unchanged. @throws 400, 403, 404, 409, 412 */
     update: (user: Writer, collection: CollectionId, id: number, conditions: Conditions, patch: FeaturePatch) =>
       change(user, collection, id, conditions, (shown) =>
-        contentOf(collection, patched(shown, { geometry: patch.geometry, properties: patch.properties ?? {} })),
+        contentOf(collection, applyMergePatch(shown, { geometry: patch.geometry, properties: patch.properties ?? {} })),
       ),
 
     /** @throws 403, 404, 409, 412 */

@@ -55,11 +55,14 @@ export function contentOf(
 }
 
 /** Applies a merge patch (RFC 7396). */
-export function patched(target: Record<string, unknown>, patch: Record<string, unknown>): Record<string, unknown> {
+export function applyMergePatch(
+  target: Record<string, unknown>,
+  patch: Record<string, unknown>,
+): Record<string, unknown> {
   const result = { ...target }
   for (const [name, value] of Object.entries(patch)) {
     if (value === null) delete result[name]
-    else if (isObject(value)) result[name] = patched(isObject(result[name]) ? result[name] : {}, value)
+    else if (isObject(value)) result[name] = applyMergePatch(isObject(result[name]) ? result[name] : {}, value)
     else if (value !== undefined) result[name] = value
   }
   return result

@@ -27,7 +27,7 @@ export const checkInRoutes =
           operationId: 'checkIn',
           summary: 'Check the player in at a fence',
           description:
-            'Requires the token of the player beside the key. The service judges the position by the rule of the fence: its age, its accuracy, whether it is inside as far as the accuracy can tell, opening hours, the speed since the last plausible position, and how often the player can check in. What breaks one of these is refused with a reason; what is doubtful is held for a review. An accepted check-in and its award are written in one transaction. Sending the same position again returns the same response. Returns 409 if the award cannot be scored; nothing is written then.',
+            'The service judges the position by the rule of the fence: its age, its accuracy, whether it is inside as far as the accuracy can tell, opening hours, the speed since the last plausible position, and how often the player can check in. A check-in that fails one of these is refused with a reason; a doubtful one is held for a review. An accepted check-in and its award are written in one transaction. Sending the same position again returns the same response. Returns 409 if the award cannot be scored; nothing is written then.',
           body: NewCheckIn,
           response: { 200: CheckInAnswer, 403: ErrorBody, 404: ErrorBody, 409: ErrorBody },
         },

@@ -55,7 +55,7 @@ export const REASONS = [...(Object.keys(REFUSALS) as [Refusal, ...Refusal[]]), .
 const proof = z
   .object({
     gcpIds: z.array(z.int()).describe('The points whose tags the photo shows'),
-    accuracy: z.number().describe('Of the place of the camera, in metres'),
+    accuracy: z.number().describe('Accuracy of the position of the camera, in metres'),
   })
   .meta({ id: 'CheckInProof' })
 
@@ -75,7 +75,7 @@ export const CheckIn = z
     awards,
     createdAt: timestamp,
     reviewedAt: timestamp.nullable(),
-    note: z.string().nullable().describe('Of the review'),
+    note: z.string().nullable().describe('The note of the reviewer'),
   })
   .meta({ id: 'CheckIn' })
 export type CheckIn = z.infer<typeof CheckIn>
@@ -90,7 +90,9 @@ export const CheckInAnswer = z
     id: z.uuid().nullable().describe('`null` if it is refused: refused check-ins are not stored'),
     reason: z.enum(REASONS).nullable().describe('Why it is not accepted'),
     message: z.string().nullable().describe('The reason of a refusal in a sentence for the player, in English'),
-    nextAt: timestamp.nullable().describe('With `already`: from when the player can check in again; `null`: never'),
+    nextAt: timestamp
+      .nullable()
+      .describe('With `already`: the time from which the player can check in again; `null`: never'),
     awards,
   })
   .meta({ id: 'CheckInAnswer' })

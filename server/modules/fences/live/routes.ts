@@ -60,7 +60,7 @@ export const fenceStreamRoutes =
           security: [{ appKey: [] }],
           operationId: 'streamPlayerFenceEvents',
           summary: "Stream the player's own events at fences",
-          description: `Requires the token of the player beside the key. ${EVENTS} The stream ends with the token and with the key. At most 1,000 streams per app (429), 4,000 for all apps together (503).`,
+          description: `${EVENTS} The stream ends with the token and with the key. At most 1,000 streams per app (429), 4,000 for all apps together (503).`,
           querystring: EventsQuery,
           response: { 200: Events, 403: ErrorBody, 503: ErrorBody },
         },

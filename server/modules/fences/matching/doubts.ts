@@ -24,6 +24,6 @@ export function doubtsOf(fix: Fix, { checkIn }: Fence, { plausible, shared, now 
 }
 
 /** Each doubt once. */
-export const together = (...doubts: (readonly Doubt[] | undefined)[]): Doubt[] => [
+export const uniqueDoubts = (...doubts: (readonly Doubt[] | undefined)[]): Doubt[] => [
   ...new Set(doubts.flatMap((some) => some ?? [])),
 ]

@@ -1,5 +1,5 @@
 import type { Doubt } from '../positions/schema.ts'
-import { doubtsOf, type Known, together } from './doubts.ts'
+import { doubtsOf, type Known, uniqueDoubts } from './doubts.ts'
 import type { Fence, FenceSet } from './fence-set.ts'
 import { type Fix, LATE_MS } from './fix.ts'
 import { nextPlausible, type Plausible, settled } from './plausible.ts'
@@ -105,13 +105,13 @@ function applyNext(movement: Movement, judged: Judged, set: FenceSet): FenceEven
 function continueStay(stay: Stay, fence: Fence, { fix, doubts }: Judged): FenceEvent[] {
   if (!fence.isWithin(fix.lat, fix.lon, fix.accuracy)) {
     stay.until = fix.at
-    return [{ type: 'exit', fence, at: fix.at, doubts: together(stay.doubts, doubts(fence)) }]
+    return [{ type: 'exit', fence, at: fix.at, doubts: uniqueDoubts(stay.doubts, doubts(fence)) }]
   }
   const { dwellSeconds } = fence
   if (dwellSeconds === null || stay.dwelled || fix.at - stay.since < dwellSeconds * 1000) return []
   stay.dwelled = true
   const at = Math.max(stay.entered ?? 0, stay.since + dwellSeconds * 1000)
-  return [{ type: 'dwell', fence, at, doubts: together(stay.doubts, doubts(fence)) }]
+  return [{ type: 'dwell', fence, at, doubts: uniqueDoubts(stay.doubts, doubts(fence)) }]
 }
 
 function applyLate(movement: Movement, { fix, ...judged }: Judged, newest: number, set: FenceSet): FenceEvent[] {
@@ -126,7 +126,7 @@ function applyLate(movement: Movement, { fix, ...judged }: Judged, newest: numbe
     if (next) {
       next.entered ??= next.since
       next.since = fix.at
-      Object.assign(next, noted(together(next.doubts, doubts)))
+      Object.assign(next, noted(uniqueDoubts(next.doubts, doubts)))
       continue
     }
     movement.stays.push({ fence: fence.id, since: fix.at, until: newest, ...noted(doubts) })

@@ -20,7 +20,7 @@ export const positionRoutes =
           operationId: 'reportPositions',
           summary: "Report the player's positions",
           description:
-            'Requires the token of the player beside the key. Returns which fences the player has entered, left or dwelled in; webhooks get the same as `fence.entered`, `fence.exited` and `fence.dwelled`. A player enters with a position inside, and leaves with one that is farther outside than its own accuracy. Positions may arrive late and out of order within 5 minutes: a late one reports a stay that no other has shown, and does not end one. Only the newest position is kept, for `retainSeconds`. Sending the same positions again changes nothing.',
+            'Returns which fences the player has entered, left or dwelled in; webhooks get the same as `fence.entered`, `fence.exited` and `fence.dwelled`. A player enters with a position inside, and leaves with one that is farther outside than its own accuracy. Positions may arrive late and out of order within 5 minutes: a late one reports a stay that no other has shown, and does not end one. Only the newest position is kept, for `retainSeconds`. Sending the same positions again changes nothing.',
           body: NewPositions,
           response: { 200: PositionsAnswer, 403: ErrorBody, 409: ErrorBody },
         },

@@ -15,7 +15,7 @@ const OpeningHours = z
   .object({
     days: z.array(z.enum(DAYS)).min(1).max(7).optional().describe('Default: every day'),
     from: clock,
-    to: end.describe('Not included. Not later than `from`: it is on the next day'),
+    to: end.describe('Exclusive. If it is not later than `from`, it is on the next day'),
   })
   .meta({ id: 'FenceOpeningHours' })
 export type OpeningHours = z.infer<typeof OpeningHours>
@@ -55,7 +55,7 @@ export const CheckInRule = z
       .describe(
         'How often a player can check in: once, once a day, or again after this many seconds. Otherwise refused: `already`',
       ),
-    timeZone: timeZone.default('UTC').describe('Of days and opening hours'),
+    timeZone: timeZone.default('UTC').describe('The time zone of days and opening hours'),
     within: z
       .array(OpeningHours)
       .min(1)
@@ -134,7 +134,7 @@ export type NewFence = z.infer<typeof NewFence>
 export const FenceChange = z
   .object({
     name: shape.name.optional(),
-    radius: radius.optional().describe('Of a fence around a pin'),
+    radius: radius.optional().describe('Metres around the pin, of a fence around a pin'),
     maxAccuracy: shape.maxAccuracy.optional(),
     dwellSeconds: shape.dwellSeconds.optional(),
     listed: shape.listed.optional(),

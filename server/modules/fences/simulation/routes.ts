@@ -27,7 +27,7 @@ export const simulationRoutes =
           operationId: 'simulateWalk',
           summary: 'Check what a walk would report at fences',
           description:
-            'Judges the positions of a player that nothing is known of, each as if it were reported when it was measured, at the fences as they are now. Writes nothing, and sends no events. Returns 409 if the zones of the fences are too large together.',
+            'Checks a walk against the fences as they are now: of a player without earlier positions, and as if each position were reported when it was measured. Writes nothing, and sends no events. Returns 409 if the zones of the fences are too large together.',
           body: NewSimulation,
           response: { 200: Simulation, 409: ErrorBody },
         },

@@ -36,7 +36,9 @@ export const Simulation = z
       ),
     isCut: z
       .boolean()
-      .describe(`There is more: events and check-ins end at ${MOST_STEPS.toLocaleString('en')} together`),
+      .describe(
+        `Whether the result was cut: it has at most ${MOST_STEPS.toLocaleString('en')} events and check-ins together`,
+      ),
   })
   .meta({ id: 'FenceSimulation' })
 export type Simulation = z.infer<typeof Simulation>

@@ -148,7 +148,7 @@ export function createConversions({
         throw error
       }
       if (isUnavailable(error) || isFull(error)) {
-        log.warn({ err: error, sha256 }, 'conversion is waiting for the storage')
+        log.warn({ err: error, sha256 }, 'a conversion waits for the storage')
         return postpone(job)
       }
       if (!(error instanceof ConversionFailure)) throw error

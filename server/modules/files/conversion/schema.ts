@@ -32,14 +32,14 @@ export const conversionQuery = {
   animations: animations
     .optional()
     .describe(
-      '`auto` (default) plays animations together if no two move the same property and no clip is selected, else in sequence; `sequence` and `together` decide it',
+      '`auto` (default) plays animations together if no two move the same property and no clip is selected, else in sequence; `sequence` and `together` set this',
     ),
   variant: name
     .optional()
     .describe(
       'The material variant that is shown first, by name or by number from 0; the default materials without it',
     ),
-  loop: queryBoolean.optional().describe('Whether viewers play the animations again and again; without it they decide'),
+  loop: queryBoolean.optional().describe('Whether viewers repeat the animations; without it, the viewer decides'),
   scale: queryNumber.pipe(scale).optional().meta({
     type: 'number',
     minimum: 1e-6,
@@ -60,7 +60,7 @@ export const conversionQuery = {
     description: 'How many triangles the model may draw: with more, its meshes are simplified',
   }),
   anchor: anchor.optional().describe('Where AR viewers place the model; without it they ask'),
-  alignment: alignment.optional().describe('Of the plane, with `anchor=plane`: `horizontal` by default'),
+  alignment: alignment.optional().describe('The alignment of the plane, with `anchor=plane`: `horizontal` by default'),
   anchorImageId: pathInteger
     .optional()
     .describe(
@@ -81,7 +81,7 @@ export const conversionQuery = {
       description: 'The light in AR Quick Look: 1 is the classic one, 2 (default) the brighter one of iOS 16',
     }),
   label: label.optional().describe('What screen readers call the model'),
-  description: description.optional().describe('What screen readers tell about the model'),
+  description: description.optional().describe('What screen readers say about the model'),
 }
 
 /** The options of a conversion, without those that have their default value. */

@@ -9,7 +9,7 @@ export type Finish = (where: { key: string } | { id: number }) => Promise<object
  * The files, where a lookup first creates the records of announced files that have arrived. A lookup throws 400 if the
  * file is not what was announced.
  */
-export function withArrivals(store: FileStore, finish: Finish): FileStore {
+export function withPendingUploads(store: FileStore, finish: Finish): FileStore {
   const served = async (key: string) => {
     const found = await store.served(key)
     return found.sha256 === null && (await finish({ key })) ? store.served(key) : found

@@ -13,12 +13,12 @@ afterAll(() => service.stop())
 
 const { create, zone } = gcpsBy(() => user)
 
-describe('April tags', () => {
+describe('AprilTags', () => {
   test('two points within 100 m may not carry the same tag, at 180 degrees neither', async () => {
     const first = (await create({ title: 'A', aprilTagId: 7, geoPose: pose(-17.5, 179.9999) })).body.gcp
     const near = await create({ aprilTagId: 7, geoPose: pose(-17.5, -179.9999) })
     expect(issues(near)).toEqual([400, 'april_tag_conflict', ['aprilTagId']])
-    expect(near.body.error[0].message).toBe(`April tag 7 is already carried by GCP ${first.id} "A" 21.2 m away`)
+    expect(near.body.error[0].message).toBe(`AprilTag 7 is already carried by GCP ${first.id} "A" 21.2 m away`)
     expect((await create({ aprilTagId: 8, geoPose: pose(-17.5, -179.9999) })).status).toBe(201)
     expect((await create({ aprilTagId: 7, geoPose: pose(-17.5, -179.999) })).status).toBe(201)
   })
@@ -54,8 +54,8 @@ describe('April tags', () => {
     expect([status, body.error.map(({ message }: { message: string }) => message)]).toEqual([
       400,
       [
-        `April tag 12 is already carried by GCP ${near.id} "near" 55.4 m away`,
-        `April tag 12 is already carried by GCP ${far.id} "far" 77.6 m away`,
+        `AprilTag 12 is already carried by GCP ${near.id} "near" 55.4 m away`,
+        `AprilTag 12 is already carried by GCP ${far.id} "far" 77.6 m away`,
       ],
     ])
   })

@@ -13,7 +13,7 @@ export const spotOf = ({ latitude, longitude }: Location): Ecef | undefined =>
   latitude === null || longitude === null ? undefined : toEcef(latitude, longitude)
 
 /**
- * The April tag rule: two points within `metres` must not carry the same tag, because a phone distinguishes equal tags by
+ * The AprilTag rule: two points within `metres` must not carry the same tag, because a phone distinguishes equal tags by
  * its location alone; a point without a location conflicts with every point of its zone.
  * @param from the location of one point @returns the distance in metres, null without a location, undefined: no conflict
  */

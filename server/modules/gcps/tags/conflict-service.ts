@@ -17,7 +17,7 @@ export type ConflictService = ReturnType<typeof conflictService>
 /** Pairs read at once: a few megabytes with their records. */
 const BATCH_SIZE = 100
 
-/** Lists GCPs that carry the same April tag too close to each other: imports, older data and changed settings leave such. */
+/** Lists GCPs that carry the same AprilTag too close to each other: imports, older data and changed settings leave such. */
 export function conflictService({ store, records, readBbox }: Deps) {
   /** The pairs with their records, without those whose record has since been deleted. */
   const toResponse = async (pairs: ConflictPair[]): Promise<TagConflictPair[]> => {

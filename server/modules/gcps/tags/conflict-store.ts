@@ -25,7 +25,7 @@ const SMALL_DEGREES = 1
 
 export type ConflictStore = ReturnType<typeof conflictStore>
 
-/** Pairs of GCPs with the same April tag that are too close to each other, in SQL. @param metres the conflict distance */
+/** Pairs of GCPs with the same AprilTag that are too close to each other, in SQL. @param metres the conflict distance */
 export function conflictStore(db: Kysely<AnyTables>, metres: number) {
   const isTooClose = sql`d.metres <= ${metres}::float8`
 

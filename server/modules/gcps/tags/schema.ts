@@ -5,7 +5,7 @@ export const MAX_TAG = 50
 export const aprilTagId = z.int().min(0).max(MAX_TAG).describe('An ID of the family tag36h11')
 
 export const TAG_SIZE =
-  'Metres of a side of the black border of the tag, without the white edge around it. With `tagPose`, a photo of this tag alone locates a camera. Its standard deviation is taken as 0.5 %'
+  'Length in metres of a side of the black border of the tag, without the white edge around it. With `tagPose`, a photo of this tag alone locates a camera. Its standard deviation is taken as 0.5 %'
 export const tagSize = z.number().min(0.01).max(10, { error: 'must be in metres, at most 10: 160 mm are 0.16' })
 
 const placement = {
@@ -13,7 +13,7 @@ const placement = {
     .number()
     .min(-360)
     .max(360)
-    .describe('Where you look when you face the upright tag: degrees from true north, clockwise'),
+    .describe('The direction in which you look when you face the upright tag: degrees from true north, clockwise'),
   tilt: z
     .number()
     .min(0)

@@ -8,7 +8,7 @@ const MAX_LISTED = 10
 export function tagConflict(status: 400 | 409, conflicts: TagConflict[]): HttpError {
   const issues = conflicts.slice(0, MAX_LISTED).map(({ aprilTagId, gcpId, title, distance }) => {
     const where = distance === null ? 'in the same zone' : `${distance.toFixed(1)} m away`
-    const message = `April tag ${aprilTagId} is already carried by GCP ${gcpId} "${title}" ${where}`
+    const message = `AprilTag ${aprilTagId} is already carried by GCP ${gcpId} "${title}" ${where}`
     return { code: 'april_tag_conflict', message, path: ['aprilTagId'] }
   })
   return new HttpError(status, issues)

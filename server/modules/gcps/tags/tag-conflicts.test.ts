@@ -32,7 +32,7 @@ const conflicts = async (query: string) => {
 }
 const pairs = async (query: string) => (await conflicts(query)).map(({ gcps }) => gcps.map(({ id }) => id).sort())
 
-describe('pairs of points that carry the same April tag', () => {
+describe('pairs of points that carry the same AprilTag', () => {
   test('are those within CAIRN_APRIL_TAG_METRES, each once, the nearest first, with both records and free tags', async () => {
     const [a, b, c] = [await made(7, 10, 0), await made(7, 10, 99.99), await made(7, 10, 150)]
     await made(8, 10, 50)
@@ -92,6 +92,53 @@ describe('pairs of points that carry the same April tag', () => {
     const [a, b] = [await made(6, 180, -20), await made(6, -180, 20)]
     expect(await pairs('bbox=179,-1,-179,1')).toEqual([[a.id, b.id].sort()])
     expect(await pairs('bbox=179,-1,180,1')).toEqual([[a.id, b.id].sort()])
+  })
+
+  test('are those that checks of their tags find, and free tags are free in checks', async () => {
+    const zoneId = await zone()
+    const placed = [
+      await made(7, 50, 0, { zoneId }),
+      await made(7, 50, 99.5),
+      await made(7, 50, -100.5),
+      await made(8, 50, 40, { zoneId }),
+      await made(8, 50, 130),
+      await made(8, 50, 141),
+      await made(7, 50, 250, { zoneId }),
+    ]
+    expect((await create({ aprilTagId: 0, zoneId })).status).toBe(201)
+    const check = async (id: number, tag: number) => {
+      const { latitude, longitude } = placed.find((gcp) => gcp.id === id)!.pin
+      const place = `latitude=${latitude}&longitude=${longitude}&excludeGcpId=${id}`
+      return (await service.anonymous.get(`/api/gcp/check-april-tag?aprilTagId=${tag}&${place}`)).body as {
+        available: boolean
+        conflicts: { gcpId: number }[]
+      }
+    }
+    const inChecks = new Set<string>()
+    for (const { id, aprilTagId } of placed)
+      for (const { gcpId } of (await check(id, aprilTagId)).conflicts) inChecks.add([id, gcpId].sort().join())
+    const listed = await conflicts('bbox=49.9,-1,50.1,1')
+    const rule = 'april-tags.ts and conflict-store.ts state one rule: change both'
+    expect(
+      new Set(
+        listed.map(({ gcps }) =>
+          gcps
+            .map(({ id }) => id)
+            .sort()
+            .join(),
+        ),
+      ),
+      rule,
+    ).toEqual(inChecks)
+    expect(inChecks.size).toBe(3)
+    for (const { gcps, freeAprilTagIds } of listed) {
+      const free = []
+      for (let tag = 0; free.length < 5; tag++) {
+        const [one, other] = [await check(gcps[0]!.id, tag), await check(gcps[1]!.id, tag)]
+        if (one.available && other.available) free.push(tag)
+      }
+      expect(freeAprilTagIds, rule).toEqual(free)
+    }
   })
 
   test('are limited to the nearest ones up to `limit`, and all are counted', async () => {

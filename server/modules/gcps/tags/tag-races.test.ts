@@ -32,7 +32,7 @@ function refusedWithConflict({ status, body, headers }: Answer, expected: 400 | 
     return
   }
   expect([status, body.error[0].code]).toEqual([expected, 'april_tag_conflict'])
-  expect(body.error[0].message).toMatch(/^April tag \d+ is already carried by GCP \d+ /)
+  expect(body.error[0].message).toMatch(/^AprilTag \d+ is already carried by GCP \d+ /)
 }
 
 describe('of 64 writers on one spot', () => {

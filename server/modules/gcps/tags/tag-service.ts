@@ -8,13 +8,13 @@ const SUGGESTIONS = 5
 
 type Deps = {
   bearers: TagStore
-  /** Two GCPs within this distance must not carry the same April tag. */
+  /** Two GCPs within this distance must not carry the same AprilTag. */
   tagMetres: number
 }
 
 export type TagService = ReturnType<typeof tagService>
 
-/** Finds free April tags. */
+/** Finds free AprilTags. */
 export function tagService({ bearers, tagMetres }: Deps) {
   /** The zone of the excluded GCP, where points without a location conflict. @throws 400 for an unknown GCP */
   const zoneOf = async (gcpId: number | undefined): Promise<number | null> => {

@@ -14,7 +14,7 @@ export type TagScope = {
 
 export type TagStore = ReturnType<typeof tagStore>
 
-/** Reads the GCPs that carry April tags, in SQL. */
+/** Reads the GCPs that carry AprilTags, in SQL. */
 export function tagStore(db: Kysely<AnyTables>) {
   return {
     bearers: (tag: number | null, scope: TagScope | null): Promise<TaggedGcp[]> => gcpsWithTag(db, tag, scope),

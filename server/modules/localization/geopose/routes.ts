@@ -9,7 +9,7 @@ import { ErrorBody } from '../../../platform/schema.ts'
 import type { CameraImages } from '../camera-images.ts'
 import { DEFAULT_RADIUS, MAX_RADIUS, type Near } from '../schema.ts'
 import { cameraOf } from './camera-params.ts'
-import { shown } from './pose.ts'
+import { presentPose } from './pose.ts'
 import { type CameraReading, GeoPoseRequest, GeoPoseResponse } from './schema.ts'
 
 /** The body is parsed in memory, unlike a form: an image of some six megabytes. */
@@ -53,8 +53,8 @@ export const geoPoseRoutes =
           const question = { camera, near: nearOf(request.body) }
           const found = await cameras.locate(image, question, gone.signal).catch(named)
           if (found.geoPose === null || found.covariance === null) throw new HttpError(422, found.reason!)
-          const best = shown(found.geoPose, found.covariance)
-          const candidates = found.candidates.map(({ geoPose, covariance }) => shown(geoPose, covariance))
+          const best = presentPose(found.geoPose, found.covariance)
+          const candidates = found.candidates.map(({ geoPose, covariance }) => presentPose(geoPose, covariance))
           return { id, timestamp, type: 'geopose' as const, ...best, candidates }
         } finally {
           await cameras.drop(image)

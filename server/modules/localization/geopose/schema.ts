@@ -60,13 +60,13 @@ export const GeoPoseRequest = z
         .array(z.object({ latitude, longitude, accuracy: z.number().min(0).nullish().describe('Metres') }))
         .max(100)
         .optional()
-        .describe('The last one is where the camera is about'),
+        .describe('The last one says approximately where the camera is'),
     }),
     priorPoses: z
       .array(z.object({ geopose: z.object({ position: position.partial({ h: true }) }) }))
       .max(100)
       .nullish()
-      .describe('Without `geolocationReadings`, the last one is where the camera is about'),
+      .describe('Without `geolocationReadings`, the last one says approximately where the camera is'),
   })
   .meta({ id: 'GeoPoseRequest' })
 export type GeoPoseRequest = z.infer<typeof GeoPoseRequest>

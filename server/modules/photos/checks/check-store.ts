@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { AnyTables } from '../../../platform/database/database.ts'
-import type { DetectedPhotoTag, PhotoTruth } from '../schema.ts'
+import type { DetectedPhotoTag, PhotoCheckResult } from '../schema.ts'
 
 type Within = Kysely<AnyTables>
 
@@ -22,7 +22,7 @@ export type CheckResult =
       width: number
       height: number
       tags: DetectedPhotoTag[]
-      exif: Omit<NonNullable<PhotoTruth['exif']>, 'distanceToGcp'> | null
+      exif: Omit<NonNullable<PhotoCheckResult['exif']>, 'distanceToGcp'> | null
       quality: { sharpness: number; exposure: number }
     }
 

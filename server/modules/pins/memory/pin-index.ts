@@ -91,7 +91,7 @@ export function pinIndex({ store, changes, bytes, log }: Deps) {
           if (loading !== token) return
           pending = undefined
           if (error instanceof TooLarge) log.warn({ bytes }, 'there are more pins than CAIRN_PIN_INDEX_BYTES holds')
-          else log.warn({ err: error }, 'pins could not be loaded')
+          else log.warn({ err: error }, 'failed to load pins')
           await wait(error instanceof TooLarge ? TOO_LARGE_MS : RETRY_MS, undefined, { ref: false })
         })
       }
@@ -109,7 +109,7 @@ export function pinIndex({ store, changes, bytes, log }: Deps) {
     try {
       await refresh(current, ids)
     } catch (error) {
-      log.warn({ err: error }, 'changed pins could not be read')
+      log.warn({ err: error }, 'failed to read changed pins')
       if (pins === current) reload()
       return
     }

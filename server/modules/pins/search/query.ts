@@ -30,7 +30,7 @@ export const LocationQuery = z
       maximum: 100_000,
       default: 1000,
       description:
-        'Metres from 0 to 100000, inclusive; 0 matches the exact point. With `nearest` or `bbox` there is no default: results have no radius unless you send one',
+        'Metres from 0 to 100000, inclusive; 0 matches the exact point. With `nearest` or `bbox` there is no default: the distance is not limited unless you send a radius',
     }),
     nearest: queryInteger
       .pipe(z.int().min(1).max(1000))
@@ -45,7 +45,9 @@ export const LocationQuery = z
     minH: queryNumber
       .optional()
       .describe('Lowest height of `geoPose`, in metres above the ellipsoid. Pins without a height are left out'),
-    maxH: queryNumber.optional().describe('Highest height, as `minH`'),
+    maxH: queryNumber
+      .optional()
+      .describe('Highest height of `geoPose`, in metres above the ellipsoid. Pins without a height are left out'),
     contentType: ContentType.optional().describe('Only pins with this type of content'),
     zoneId: pathInteger.optional().describe('Only pins in this zone'),
     limit: listLimit(1000, 1000).describe('Maximum number of pins in the page'),

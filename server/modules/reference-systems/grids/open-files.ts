@@ -15,9 +15,9 @@ export function openPermanently(files: readonly GridFile[]): void {
 }
 
 /** A file to read from. */
-export const opened = (path: string): number => kept.get(path) ?? openSync(path, 'r')
+export const openFile = (path: string): number => kept.get(path) ?? openSync(path, 'r')
 
 /** Closes a file from `opened`, unless it is kept open. */
-export function closed(path: string, file: number): void {
+export function closeFile(path: string, file: number): void {
   if (kept.get(path) !== file) closeSync(file)
 }

@@ -1,7 +1,7 @@
 import { fstatSync, readSync } from 'node:fs'
 import { gridFileError } from '../grids/check-grid.ts'
 import { type GridFile, gridFiles } from '../grids/grid-folder.ts'
-import { opened as openedFile } from '../grids/open-files.ts'
+import { openFile as openedFile } from '../grids/open-files.ts'
 import type { EmscriptenFiles, FileNode } from './library.ts'
 
 /** A grid file changed or failed while PROJ read it: positions from it must be discarded. */

@@ -32,7 +32,7 @@ export function createHooks({ config, database, audit, network, secrets, metrics
     newId,
     noteFailure: store.noteFailure,
     count: (outcome) => questions.inc({ outcome }),
-    onError: (error) => log.warn({ err: error }, 'a score hook could not be asked, or its failure not written down'),
+    onError: (error) => log.warn({ err: error }, 'failed to call a score hook, or to record its failure'),
   })
 
   return {

@@ -53,7 +53,7 @@ export const ImportReport = z
       failed: count,
       playersCreated: count.describe('New players; in a dry run, those that would be created'),
     }),
-    notices: z.array(z.string()).describe('What of the file has no place here'),
+    notices: z.array(z.string()).describe('What the file contains that cannot be imported'),
     rows: z.array(ImportedRow).describe('Rows that were not applied, in the order of the file'),
   })
   .meta({ id: 'LeaderboardImportReport' })

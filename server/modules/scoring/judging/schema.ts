@@ -40,5 +40,5 @@ export const MiniGameTypeRules = z
 export type MiniGameTypeRules = z.infer<typeof MiniGameTypeRules>
 
 /** No rules are the same as empty ones. */
-export const ruled = (rules: MiniGameTypeRules | null | undefined): MiniGameTypeRules | null =>
+export const rulesOrNull = (rules: MiniGameTypeRules | null | undefined): MiniGameTypeRules | null =>
   rules && Object.values(rules).some((rule) => rule !== undefined) ? rules : null

@@ -25,7 +25,7 @@ const security = needs.appKey
 const description =
   '`miniGameTypeId` or `miniGameTypeName` selects the board: an unknown type returns 404, two that disagree return 400. Without either, it is the default game.'
 const hidden =
-  'A player whose `standing` is not `normal` is left out; a hidden one, beside its own player token, is shown where it would stand.'
+  'A player whose `standing` is not `normal` is left out; a hidden one is shown where it would stand if its own player token is sent.'
 const periods =
   'With `window` or `season`, only scores written in that period count: of each game session the score that was last written in it. The first request for a window starts keeping its leaderboard.'
 const segments = 'With `segment`, only players with that attribute are ranked.'
@@ -67,7 +67,7 @@ export const leaderboardRoutes =
           security,
           operationId: 'getLeaderboard',
           summary: 'Get the leaderboard of a mini game type',
-          description: `${description} Shows the top, entries after a cursor or around a player, or some players alone. ${hidden} ${periods} ${segments} ${unmade} ${past} \`X-Total-Count\` has the number of ranked players. At most one of \`cursor\`, \`aroundPlayerId\` and \`playerIds\` may be sent. An unknown player in \`aroundPlayerId\` returns 400; a player without a ranking returns 404.`,
+          description: `${description} Shows the top, the entries after a cursor or around a player, or only the given players. ${hidden} ${periods} ${segments} ${unmade} ${past} \`X-Total-Count\` has the number of ranked players. At most one of \`cursor\`, \`aroundPlayerId\` and \`playerIds\` may be sent. An unknown player in \`aroundPlayerId\` returns 400; a player without a ranking returns 404.`,
           querystring: BoardQuery,
           response: { 200: MiniGameLeaderboard, 404: ErrorBody },
         },

@@ -37,7 +37,7 @@ export function schedulePeriodWork(
   scheduleEvery(app, {
     everyMs: SEASONS_MS,
     work: seasonEnd({ db: db.kysely, seasons, boards }),
-    onError: (error) => log.error({ err: error }, 'ended seasons could not be published'),
+    onError: (error) => log.error({ err: error }, 'failed to publish ended seasons'),
   })
   scheduleEvery(app, {
     everyMs: CLEAN_MS,
@@ -46,11 +46,11 @@ export function schedulePeriodWork(
       await segments.finish()
       await cleanUp()
     },
-    onError: (error) => log.error({ err: error }, 'boards of past periods could not be removed'),
+    onError: (error) => log.error({ err: error }, 'failed to remove leaderboards of past periods'),
   })
   scheduleEvery(app, {
     everyMs: HISTORY_MS,
     work: historyCleanup(db.pool),
-    onError: (error) => log.error({ err: error }, 'old scores could not be removed from the history'),
+    onError: (error) => log.error({ err: error }, 'failed to remove old scores from the history'),
   })
 }

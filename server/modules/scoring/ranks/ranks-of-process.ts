@@ -29,7 +29,7 @@ export function ranksOfProcess(
       processId,
       redis,
       maxBytes: config.CAIRN_RANK_BYTES,
-      onError: (error) => log.error({ err: error }, 'a rank index could not be loaded or checked'),
+      onError: (error) => log.error({ err: error }, 'failed to load or check a rank index'),
       onMismatch: (difference) => log.error(difference, 'a rank differed from the database; its board is rebuilt'),
       onWrite: (appId, typeKey) => {
         live.wrote(appId, typeKey)

@@ -20,7 +20,7 @@ export const seasonRecountRoutes =
           operationId: 'recountSeason',
           summary: 'Recount the leaderboard of an ended season',
           description:
-            'Corrects the leaderboard of a season that has ended, by what has been corrected since: scores that were lowered count as they are now (with `sortOrder: asc`, those that were raised), and scores of removed players, of players whose `standing` is not `normal`, and of deleted sessions no longer count. Better scores written after the end do not count. Needs a session of a member, and is in the audit log. Returns 409 until 15 seconds after the end, and once the history of scores no longer reaches back to it.',
+            'Applies corrections made since the end of the season to its leaderboard: scores that were lowered count as they are now (with `sortOrder: asc`, those that were raised), and scores of removed players, of players whose `standing` is not `normal`, and of deleted sessions no longer count. Better scores written after the end do not count. Needs a session of a member, and is in the audit log. Returns 409 until 15 seconds after the end, and once the history of scores no longer reaches back to it.',
           params: z.object({ id: pathId('Season') }),
           querystring: z.object({ appId: z.string().max(255).describe('The app of the season') }),
           response: { 200: SeasonRecount, 403: ErrorBody, 404: ErrorBody, 409: ErrorBody },

@@ -52,7 +52,7 @@ export const seasonRoutes =
           operationId: 'createSeason',
           summary: 'Create a season',
           description:
-            'The leaderboard of a season counts the scores written from `startsAt` until before `endsAt`, by the clock of the database: of each game session the score that was last written in the season. After its end it does not change, except by a recount, and that deleted players leave it. With `repeat`, the next season begins a day, week or month later at the same local time, also across daylight saving time; it is listed from when this one begins. Returns 409 if the app has reached its quota of seasons, or 4 other seasons of the type overlap with it.',
+            'The leaderboard of a season counts the scores written from `startsAt` until before `endsAt`, by the clock of the database: of each game session the score that was last written in the season. After its end it changes only by a recount, and by the deletion of players. With `repeat`, the next season begins a day, week or month later at the same local time, also across daylight saving time; it is listed from when this one begins. Returns 409 if the app has reached its quota of seasons, or 4 other seasons of the type overlap with it.',
           body: NewSeason,
           response: { 201: Season, ...errors, 409: ErrorBody },
         },
@@ -124,7 +124,7 @@ export const seasonRoutes =
           operationId: 'exportSeason',
           summary: 'Export the leaderboard of a season',
           description:
-            'CSV (RFC 4180) of all entries, best first: rank, player, score, game session and times. Of a running season, entries that move during the export may be missing or appear twice. 503 with `Retry-After` until the leaderboard is made.',
+            'CSV (RFC 4180) of all entries, best first: rank, player, score, game session and times. While the season is running, entries that move during the export may be missing or appear twice. Returns 503 with `Retry-After` until the leaderboard is made.',
           params,
           response: { 200: inForms('The leaderboard', { 'text/csv': z.string() }), ...errors, 503: ErrorBody },
         },

@@ -12,7 +12,7 @@ const sortOrder = z.enum(['desc', 'asc'])
 const scoreMode = z
   .enum(['best', 'latest', 'sum'])
   .describe(
-    'What counts of the scores that a player has in game sessions of the type: `best`, the best one; `latest`, the one that was written last; `sum`, their total. Fixed once a score is written',
+    'Which of the scores that a player has in game sessions of the type counts: `best`, the best one; `latest`, the one that was written last; `sum`, their total. Fixed once a score is written',
   )
 
 const ties = z

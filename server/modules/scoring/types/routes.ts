@@ -96,7 +96,7 @@ export const typeRoutes =
           operationId: 'hideMiniGameType',
           summary: 'Hide a mini game type',
           description:
-            'Removes the type from lists, leaderboards and rankings, and frees its name. Its sessions and scores remain and still show the type, and its active sessions can be finished. `POST …/restore` shows it again. A hidden type that was never played is deleted permanently once the app has more hidden types than it may have shown.',
+            'Removes the type from lists, leaderboards and rankings, and frees its name. Its sessions and scores remain and still show the type, and its active sessions can be finished. `POST …/restore` shows it again. A hidden type that was never played is deleted permanently once the app has more hidden types than its quota of shown ones.',
           params,
           response: { 204: z.null().describe('Hidden'), 404: ErrorBody },
         },

@@ -9,7 +9,7 @@ import { foldName } from '../../../platform/names.ts'
 import { changedRecord } from '../../../platform/records/changes.ts'
 import { assignments, insertedValues, selectList } from '../../../platform/records/columns.ts'
 import type { OwnUrls } from '../../../platform/storage/own-urls.ts'
-import { ruled } from '../judging/schema.ts'
+import { rulesOrNull } from '../judging/schema.ts'
 import type { MiniGameType, MiniGameTypeChange, NewMiniGameType, TypeFilter } from '../schema.ts'
 import { storedMode, typeFields } from './record.ts'
 import { areShownFull, roomForType } from './type-quota.ts'
@@ -49,7 +49,7 @@ export function typeStore(db: Kysely<AnyTables>, { written, unchanged }: Pick<Ow
   async function insertInto(trx: Kysely<AnyTables>, appId: string, id: string, type: NewMiniGameType) {
     const values = insertedValues(
       typeFields,
-      { ...type, rules: ruled(type.rules) },
+      { ...type, rules: rulesOrNull(type.rules) },
       {
         ...{ app_id: appId, id, name_key: foldName(type.name), ascending: type.sortOrder === 'asc' },
         score_mode: storedMode(type),
@@ -109,7 +109,7 @@ export function typeStore(db: Kysely<AnyTables>, { written, unchanged }: Pick<Ow
         const { scored, ...now } = rows[0]
         const next = { ...now, ...(changedRecord(typeFields, now, change) as MiniGameType) }
         if (change.imageUrl !== undefined) next.imageUrl = unchanged(change.imageUrl, [now.imageUrl])
-        if (change.rules !== undefined) next.rules = ruled(change.rules)
+        if (change.rules !== undefined) next.rules = rulesOrNull(change.rules)
         if (scored && next.sortOrder !== now.sortOrder) return 'order_fixed' as const
         if (scored && next.scoreMode !== now.scoreMode) return 'mode_fixed' as const
         if (scored && next.ties !== now.ties) return 'ties_fixed' as const

@@ -54,7 +54,7 @@ const isRival = (point: TaggedRow, other: TaggedRow | NearbyTaggedGcp, metres: n
 
 function finding(point: TaggedRow, rival: TaggedRow | NearbyTaggedGcp, metres: number, column: string | null): Finding {
   const who = 'gcpId' in rival ? `GCP ${rival.gcpId} "${rival.title}"` : `row ${rival.row} "${rival.title}"`
-  const message = `April tag ${point.tag} is already carried by ${who} nearby: write a tag that no point within ${metres} m has, or none`
+  const message = `AprilTag ${point.tag} is already carried by ${who} nearby: write a tag that no point within ${metres} m has, or none`
   return {
     ordinal: ordinalOf(point.row, 0),
     row: point.row,

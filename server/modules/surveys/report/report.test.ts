@@ -190,7 +190,7 @@ describe('import reports', () => {
       expect(report.summary).toMatchObject({ rows: 2502, created: 2501, failed: 1 })
       const issues: { code: string; message: string }[] = report.rows.flatMap(({ errors }: Answer['body']) => errors)
       expect(issues.find(({ code }) => code === 'APRIL_TAG_CONFLICT')?.message).toMatch(
-        /^April tag 30 is already carried by (row 1|GCP \d+) "first" nearby: write a tag that no point within 100 m has, or none$/,
+        /^AprilTag 30 is already carried by (row 1|GCP \d+) "first" nearby: write a tag that no point within 100 m has, or none$/,
       )
     }
   })

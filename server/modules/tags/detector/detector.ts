@@ -5,7 +5,7 @@ import { bandsOf, clearestOf, movedDown } from './bands.ts'
 /** A place in an image: pixels to the right and down. The centre of the top left pixel is (0, 0). */
 export type Pixel = [x: number, y: number]
 
-/** An April tag of the family tag36h11 in an image. */
+/** An AprilTag of the family tag36h11 in an image. */
 export type DetectedTag = {
   id: number
   /** The corners of its black border, seen on the upright tag: bottom left, bottom right, top right, top left. */
@@ -62,7 +62,7 @@ export function loadDetector(): Functions {
 }
 
 /**
- * Finds the April tags of an image, by AprilTag 3 (E. Olson et al., University of Michigan) as WebAssembly: in larger images the
+ * Finds the AprilTags of an image, by AprilTag 3 (E. Olson et al., University of Michigan) as WebAssembly: in larger images the
  * small tags in bands, and the others at half size. Use it in a process of its own: it computes for seconds, and its memory does
  * not shrink. @param mostPixels that are searched at full size at once @throws if it has not enough memory
  */

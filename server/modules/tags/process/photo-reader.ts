@@ -20,7 +20,7 @@ const MAX_ANSWER = 2 ** 20
 const HEAP_MEGABYTES = 128
 
 /**
- * Finds April tags, EXIF, sharpness and exposure of photos in sandboxed processes: a photo that makes a decoder loop,
+ * Finds AprilTags, EXIF, sharpness and exposure of photos in sandboxed processes: a photo that makes a decoder loop,
  * exhaust its memory or crash affects only itself. The caller bounds how many are read at once: one of 12 megapixels takes
  * three seconds of a processor and half a gigabyte, one of 50 fifteen seconds.
  */

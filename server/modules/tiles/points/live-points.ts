@@ -98,7 +98,7 @@ export function livePoints(collection: PointCollection, { store, changes, bytes,
     onChange(undefined)
     clearTimeout(readingAgain)
     if (performance.now() - requestedAt > IN_USE_MS) return
-    const again = () => read().catch((err) => log.warn({ err, collection }, 'points could not be read for tiles'))
+    const again = () => read().catch((err) => log.warn({ err, collection }, 'failed to read points for tiles'))
     readingAgain = setTimeout(again, SETTLED_MS).unref()
   }
 
@@ -116,7 +116,7 @@ export function livePoints(collection: PointCollection, { store, changes, bytes,
     try {
       onChange(await refresh(current, subjects))
     } catch (error) {
-      log.warn({ err: error, collection }, 'changed points could not be read for tiles')
+      log.warn({ err: error, collection }, 'failed to read changed points for tiles')
       forget()
     }
   }

@@ -36,7 +36,7 @@ export const presignedRoutes =
             'PUT the bytes to `uploadUrl` within 15 minutes, with the header Content-Type as announced: the response is 200 with the upload result. ' +
             `The body has at most ${formatBytes(maxBytes)}, or exactly \`fileSize\` if that is given. The PUT returns 400 if the body is empty or its content is not of that type, 403 if the URL was changed or has expired, 409 if the file was already sent, 413 for too many bytes and 415 for another Content-Type. ` +
             'A refused or interrupted PUT leaves nothing behind and can be sent again. With a session, the file belongs to its user. ' +
-            'With `direct`, on storage that has URLs of its own, the PUT goes there, must carry all `headers`, and gets the response of that storage. The file is checked on its first use, or within two hours.',
+            'With `direct`, if the storage has URLs of its own, the PUT goes to the storage, must carry all `headers`, and gets the response of the storage. The file is checked on its first use, or within two hours.',
           body: PresignBody,
           response: { 200: PresignAnswer, 413: ErrorBody, 507: ErrorBody },
         },

@@ -19,7 +19,7 @@ export const activityRoutes =
           operationId: 'getAppActivity',
           summary: 'Get the activity of an app',
           description:
-            "Counts the players of today, compared with the same day of last week; running sessions, busy leaderboards, what waits for a review, failing webhooks, and visited fences. Available to the app's members, ops and admins. Other callers get 404, or 403 if the app is PUBLIC. Each process counts the scores that it writes in memory and adds them every ten seconds, when it receives this request, and when it shuts down. The last ten seconds of other processes may be missing, and are lost if a process is killed. Imported scores do not count.",
+            "Counts the players of today, compared with the same day of last week; running sessions, busy leaderboards, pending reviews, failing webhooks, and visited fences. Available to the app's members, ops and admins. Other callers get 404, or 403 if the app is PUBLIC. Each process counts the scores that it writes in memory and adds them every ten seconds, when it receives this request, and when it shuts down. The last ten seconds of other processes may be missing, and are lost if a process is killed. Imported scores do not count.",
           security: needs.user,
           params: z.object({ id: pathId('App') }),
           response: { 200: AppActivity, 403: ErrorBody, 404: ErrorBody },

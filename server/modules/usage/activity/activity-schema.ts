@@ -31,14 +31,14 @@ export const AppActivity = z
         }),
       )
       .max(5)
-      .describe('The leaderboards with most scores written, the busiest first'),
+      .describe('The leaderboards with the most scores written, busiest first'),
     held: z
       .object({
         scores: upTo,
         checkIns: upTo,
-        since: timestamp.nullable().describe('Since when the oldest one waits'),
+        since: timestamp.nullable().describe('When the oldest one began to wait'),
       })
-      .describe('What waits for a review; 10000 means 10,000 or more'),
+      .describe('Number of pending reviews; 10000 means 10,000 or more'),
     webhooks: z.object({
       failing: count.describe('Enabled, without a successful delivery since one failed'),
       disabled: count.describe('Disabled by the service'),
@@ -48,7 +48,7 @@ export const AppActivity = z
       visited: z
         .array(z.object({ id: z.uuid(), name: z.string(), checkIns: count, players: count }))
         .max(5)
-        .describe('The fences with most of them'),
+        .describe('The fences with the most of them'),
     }),
   })
   .meta({ id: 'AppActivity' })

@@ -84,7 +84,7 @@ export function createJobs({ url, log, wakeOthers }: JobParts) {
     monitorIntervalSeconds: HEARTBEAT_SECONDS,
     schedule: false,
   })
-  boss.on('error', (error) => log.error({ err: error }, 'jobs'))
+  boss.on('error', (error) => log.error({ err: error }, 'the job queues reported an error'))
   const definitions: JobDefinition<object>[] = []
   /** Worker IDs by queue, from its first due job on; each runs one job at a time. */
   const workers = new Map<string, string[]>()
@@ -121,7 +121,9 @@ export function createJobs({ url, log, wakeOthers }: JobParts) {
     if (own) for (const worker of own) boss.notifyWorker(worker)
     else if (runsHere(name))
       for (const definition of definitions.filter((one) => one.name === name))
-        beginWork(definition).catch((error) => log.error({ err: error, queue: name }, 'jobs'))
+        beginWork(definition).catch((error) =>
+          log.error({ err: error, queue: name }, 'failed to start the workers of a queue'),
+        )
   }
 
   /** One query for all queues, instead of one per worker. */
@@ -136,7 +138,7 @@ export function createJobs({ url, log, wakeOthers }: JobParts) {
       await held.look(definitions, works)
       if (works) await wakeDue()
     } catch (error) {
-      if (!stopping.signal.aborted) log.error({ err: error }, 'jobs')
+      if (!stopping.signal.aborted) log.error({ err: error }, 'failed to look for due jobs')
     } finally {
       if (!stopping.signal.aborted) timer = setTimeout(look, LOOK_MS).unref()
     }

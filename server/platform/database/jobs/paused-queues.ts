@@ -23,7 +23,7 @@ export function pausedQueues<Queue extends PausableQueue>({ begin, end, log }: D
   const hold = (queue: Queue) => {
     held.add(queue.name)
     const ended = end(queue)
-      .catch((error) => log.error({ err: error, queue: queue.name }, 'jobs'))
+      .catch((error) => log.error({ err: error, queue: queue.name }, 'failed to pause a queue'))
       .finally(() => ending.delete(queue.name))
     ending.set(queue.name, ended)
   }

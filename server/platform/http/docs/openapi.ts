@@ -155,13 +155,13 @@ function withKeyKind(schema: Operation, { config }: Route): Operation {
   const use = config?.clientKey
   const sentence =
     use === true
-      ? 'Takes client keys, too.'
+      ? 'Client keys are accepted.'
       : use === 'besideSession'
-        ? 'Takes a client key beside a session.'
+        ? 'A client key is accepted together with a session.'
         : use === 'player'
-          ? 'Needs the token of the player beside the key, in `Authorization: Bearer`.'
+          ? 'Besides the key, requires the token of the player in `Authorization: Bearer`.'
           : use
-            ? 'A client key needs the token of this player beside it, in `Authorization: Bearer`; otherwise it returns 403.'
+            ? 'With a client key, also send the token of this player in `Authorization: Bearer`; otherwise the response is 403.'
             : 'A client key returns 403.'
   return {
     ...schema,
@@ -200,9 +200,8 @@ function withKey(schema: Operation, { method, config }: Route): Operation & { he
 function withBound(schema: Operation, { bodyLimit, config }: Route): Operation {
   if (bodyLimit === undefined || bodyLimit === MAX_BODY_BYTES) return schema
   const characters = config?.charactersOutsideStrings
-  const outside =
-    characters === undefined ? '' : `Without its strings, the body can have up to ${formatBytes(characters)}. `
-  const bound = `${outside}The body can have up to ${formatBytes(bodyLimit)}.`
+  const outside = characters === undefined ? '' : `, of which at most ${formatBytes(characters)} are not in strings`
+  const bound = `The body can have up to ${formatBytes(bodyLimit)}${outside}.`
   return { ...schema, description: schema.description ? `${schema.description} ${bound}` : bound }
 }
 

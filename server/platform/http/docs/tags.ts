@@ -15,7 +15,7 @@ export const tags: { name: string; description: string }[] = [
     name: 'Fences',
     description: 'Places that players enter and leave, by the positions of their devices, and check-ins there.',
   },
-  { name: 'Alerts', description: 'What needs attention in an app, and whom that is mailed to.' },
+  { name: 'Alerts', description: 'Alerts of an app, and the addresses that they are mailed to.' },
   { name: 'Webhooks', description: 'Subscriptions to the events of an app, and the log of their deliveries.' },
   {
     name: 'Files',
@@ -38,7 +38,7 @@ export const tags: { name: string; description: string }[] = [
   },
   {
     name: 'Shared maps',
-    description: 'Maps of chosen zones, pins and leaderboards, which anyone sees who has the link.',
+    description: 'Maps of chosen zones, pins and leaderboards, which anyone who has the link can see.',
   },
   { name: 'Audit log', description: 'Actions on accounts, apps and secrets: the actor, the time and the address.' },
   {

@@ -47,7 +47,7 @@ export function auditWrites(http: FastifyInstance, { guards, audit, actions, log
         const details = { appId: guards.maybeAppOf(request)?.id, changes: changed.get(request) }
         void audit
           .record([{ ...entry, ...details }])
-          .catch((error: unknown) => log.error({ err: error, ...entry }, 'an audit entry could not be written'))
+          .catch((error: unknown) => log.error({ err: error, ...entry }, 'failed to write an audit entry'))
           .then(() => done(null, payload))
       },
     ]

@@ -1,6 +1,6 @@
-/** Local accounts, and the own password. */
+/** Local accounts, and the user's own password. */
 export const accounts = {
-  sub: 'Logins with a password on this Cairn, oldest first. Users of an identity provider are not among them.',
+  sub: 'People who sign in to this Cairn with a password, oldest first. Users of an identity provider are not listed.',
   list: 'All accounts',
   find: 'Search by login or email',
   new: 'New account',
@@ -38,7 +38,7 @@ export const accounts = {
   newLink: 'New password link…',
   newLinkTitle: (login: string) => `Set another password for ${login}?`,
   newLinkText:
-    'Creates a link that sets the password, in place of an earlier one. The present password works until the link is used. Then all sessions of the account end.',
+    'Creates a link that sets the password, in place of an earlier one. The current password works until the link is used. Then all sessions of the account end.',
   doNewLink: 'Create link',
   linkTitle: (login: string) => `Password link for ${login}`,
   disable: 'Disable…',

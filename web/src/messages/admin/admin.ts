@@ -84,7 +84,7 @@ export const admin = {
       ended: 'Ended',
       open: 'Open',
       kinds: {
-        part_failed: 'A component fails',
+        part_failed: 'A component is failing',
         disk_low: 'The disk of the data folder is nearly full',
         database_disk_low: 'The disk of the database is nearly full',
         backup_late: 'The scheduled backup is late',
@@ -155,10 +155,10 @@ export const admin = {
   },
   basemap: {
     title: 'Basemap',
-    sub: 'What maps of the console draw below pins and zones.',
+    sub: 'What the console’s maps show below pins and zones.',
     shown: { none: 'Bundled map', file: 'Own archive', style: 'Style' },
     choose: 'Draw',
-    settings: 'As the settings say',
+    settings: 'As configured',
     settingsText: 'CAIRN_MAP_STYLE_URL, otherwise an archive in the data folder, otherwise the bundled map.',
     none: 'The bundled map, without streets',
     file: 'Streets from your own PMTiles archive',

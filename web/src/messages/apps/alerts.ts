@@ -1,6 +1,6 @@
 export const alerts = {
   title: 'Alerts',
-  text: 'Alerts say what needs attention: by mail, and by webhook to those that receive alert.opened and alert.ended.',
+  text: 'Alerts report what needs attention, by mail and to webhooks that receive alert.opened and alert.ended.',
   addresses: 'Mail addresses',
   addressesText: 'One in each line, 10 at most. Each gets a mail when an alert opens and when it ends.',
   kinds: 'Mailed',
@@ -13,7 +13,7 @@ export const alerts = {
   noMail: 'This installation sends no mail',
   noMailText: 'Addresses can be saved already. The operator sets CAIRN_SMTP_URL.',
   save: 'Save alerts',
-  changedByOthers: 'Somebody else has saved these settings',
+  changedByOthers: 'Someone else has saved these settings',
   changedByOthersText: 'Your input is kept, and replaces theirs when you save. Theirs:',
   takeTheirs: 'Use theirs',
   saved: 'Alerts saved',

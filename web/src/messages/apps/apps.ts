@@ -42,7 +42,7 @@ export const app = {
   visibility: { PUBLIC: 'Public', PRIVATE: 'Private' },
   visibilityTexts: {
     PUBLIC: 'Listed publicly, with its key masked.',
-    PRIVATE: 'Only you can see that it exists.',
+    PRIVATE: 'Only its members can open it.',
   },
   needsRole: 'Your role in this app does not include this page. Ask an owner or admin of the app.',
   docs: 'Try the API',

@@ -6,10 +6,10 @@ export const members = {
   roleOf: (member: string) => `Role of ${member}`,
   roles: { owner: 'Owner', admin: 'Admin', developer: 'Developer', moderator: 'Moderator', viewer: 'Viewer' },
   roleTexts: {
-    owner: 'Everything, including to delete the app and to make other owners.',
+    owner: 'Everything, including deleting the app and adding owners.',
     admin: 'Also manages keys, webhooks, members and invitations.',
     developer: 'Also changes the game: configuration, mini games, seasons, sessions, scores and fences.',
-    moderator: 'Also looks after players: creates, changes, hides, bans and deletes them, and reviews held scores.',
+    moderator: 'Also manages players: creates, changes, hides, bans and deletes them, and reviews held scores.',
     viewer: 'Reads everything but keys, invitations and webhooks.',
   },
   since: 'Member since',

@@ -67,7 +67,8 @@ export const welcome = {
     lead: (name: string) =>
       `Führen Sie eines dieser Beispiele im Terminal oder in Ihrem Spiel aus. Es legt in ${name} einen Spieler an. Sobald der Aufruf eintrifft, erscheint er hier.`,
     key: 'API-Schlüssel der App',
-    keyText: 'Er gehört in Ihr Spiel, nicht in öffentliche Repositorys. Sie finden ihn später unter',
+    keyText:
+      'Er hat alle Rechte der App und gehört auf Ihren Server, nicht in öffentliche Repositorys. Sie finden ihn später unter',
     overview: 'Übersicht',
     language: 'Sprache',
     languages: { curl: 'curl', javascript: 'JavaScript', unity: 'Unity' },

@@ -69,7 +69,8 @@ export const welcome: Messages['welcome'] = {
     lead: (name) =>
       `Ejecute uno de estos ejemplos en una terminal o en su juego. Crea un jugador en ${name}. Esta página muestra la llamada cuando llega.`,
     key: 'Clave de API de la aplicación',
-    keyText: 'Inclúyala en su juego, pero no en repositorios públicos. Más adelante la encontrará en',
+    keyText:
+      'Guárdela en su servidor y fuera de repositorios públicos: tiene todos los derechos de la app. Más adelante la encontrará en',
     overview: 'Vista general',
     language: 'Lenguaje',
     languages: { curl: 'curl', javascript: 'JavaScript', unity: 'Unity' },

@@ -28,7 +28,7 @@ export const fences = {
   onces: { ever: 'Once', day: 'Once a day' },
   onceSeconds: (seconds: string) => `Every ${seconds} s`,
   requireProof: 'Requires a photo of a surveyed tag',
-  requireProofHelp: 'The place of the camera counts, not what the device says',
+  requireProofHelp: 'The position of the camera counts, not the one that the device reports',
   points: 'Points for a check-in',
   pointsHelp: 'Leave empty for none',
   award: (points: string, once: string) => `${points} points, ${once}`,
@@ -42,7 +42,7 @@ export const fences = {
   deleteVerb: 'Delete fence',
   actions: 'Actions',
   empty: 'No fences yet',
-  emptyText: 'Make a fence of a zone, or of a circle around a pin, and the game learns who is there.',
+  emptyText: 'Create a fence from a zone, or from a circle around a pin, and the game knows who is there.',
   checkInList: {
     title: 'Check-ins',
     state: 'State',
@@ -103,6 +103,6 @@ export const fences = {
     states: { accepted: 'Check-in accepted', held: 'Check-in held', refused: 'Check-in refused' },
     points: (points: string) => `${points} points`,
     nothing: 'The walk touches no fence.',
-    isCut: 'There is more: walk a shorter path.',
+    isCut: 'The result is incomplete. Try a shorter path.',
   },
 }

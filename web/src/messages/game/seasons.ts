@@ -38,6 +38,6 @@ export const seasons = {
   deleteVerb: 'Delete season',
   actions: 'Actions',
   empty: 'No seasons yet',
-  emptyText: 'A season can last a weekend or a year, once or again and again.',
+  emptyText: 'A season can last a weekend or a year, and can repeat.',
   toBoard: (name: string) => `Leaderboard of ${name}`,
 }

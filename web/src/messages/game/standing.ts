@@ -12,7 +12,8 @@ export const standing = {
     normal: (who: string) => `Restore ${who}?`,
   },
   texts: {
-    hidden: 'Their scores leave every running leaderboard at once and show to themselves alone. They can still play.',
+    hidden:
+      'Their scores leave every running leaderboard at once, and only they themselves see them. They can still play.',
     banned:
       'Their scores leave every running leaderboard at once. The service refuses new scores, and their player tokens end.',
     normal: 'Their scores come back to every running leaderboard at once.',

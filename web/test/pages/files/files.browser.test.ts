@@ -156,7 +156,7 @@ test(
     await page.getByRole('button', { name: 'Convert with options' }).click()
     const form = page.getByRole('dialog', { name: 'Convert with options' })
     await form.getByLabel('Scale').fill('0.5')
-    await form.getByLabel('Play the animations again and again').check()
+    await form.getByLabel('Repeat the animations').check()
     await form.getByRole('button', { name: 'Convert', exact: true }).click()
     await form.waitFor({ state: 'detached' })
     const set = page.getByRole('listitem').filter({ hasText: 'Loop, Scale 0.5' })

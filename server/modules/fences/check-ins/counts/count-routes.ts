@@ -20,7 +20,7 @@ export const checkInCountRoutes =
           operationId: 'countCheckIns',
           summary: 'Count check-ins by fence',
           description:
-            'Exact counts of the accepted check-ins of at most 366 days, by the time they were sent: in all, and of the fences with most. Each fence is a pin or a zone. Check-ins that `retainCheckInDays` has deleted do not count.',
+            'Exact counts of the accepted check-ins of at most 366 days, by the time they were sent: the total, and the fences with the most. Each fence is a pin or a zone. Check-ins that `retainCheckInDays` has deleted do not count.',
           querystring: CheckInCountQuery,
           response: { 200: CheckInCounts, 503: ErrorBody },
         },

@@ -37,7 +37,7 @@ export const CheckInCounts = z
     from: timestamp,
     to: timestamp,
     total: count.describe('Accepted check-ins in this time, of all fences'),
-    fenceCount: count.describe('Fences with one'),
+    fenceCount: count.describe('Number of fences with at least one'),
     fences: z
       .array(
         z.object({
@@ -46,11 +46,11 @@ export const CheckInCounts = z
           pinId: z.int().nullable().describe('The pin that the fence is around'),
           zoneId: z.int().nullable().describe('The zone that is the fence'),
           checkIns: count,
-          players: count.describe('Different players among them'),
+          players: count.describe('Number of different players who checked in'),
         }),
       )
       .max(1000)
-      .describe('Those with most check-ins first, then by name'),
+      .describe('Those with the most check-ins first, then by name'),
   })
   .meta({ id: 'CheckInCounts' })
 export type CheckInCounts = z.infer<typeof CheckInCounts>

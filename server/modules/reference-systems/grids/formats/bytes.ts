@@ -1,5 +1,5 @@
 import { fstatSync, readSync } from 'node:fs'
-import { closed, opened } from '../open-files.ts'
+import { closeFile, openFile } from '../open-files.ts'
 
 /** The error of a grid file, as the end of a sentence: `it ends early`. */
 export class DamagedGrid extends Error {}
@@ -13,7 +13,7 @@ export type FileBytes = {
 
 /** Opens a file, passes its bytes to a function, and closes it. */
 export function withBytes(path: string, use: (bytes: FileBytes) => void): void {
-  const file = opened(path)
+  const file = openFile(path)
   try {
     const { size } = fstatSync(file)
     use({
@@ -26,7 +26,7 @@ export function withBytes(path: string, use: (bytes: FileBytes) => void): void {
       },
     })
   } finally {
-    closed(path, file)
+    closeFile(path, file)
   }
 }
 

@@ -1,4 +1,4 @@
-/** Local accounts, and the own password. */
+/** Local accounts, and the user's own password. */
 export const accounts = {
   sub: 'Anmeldenamen mit Passwort auf diesem Cairn, die ältesten zuerst. Benutzer eines Identitätsanbieters sind nicht dabei.',
   list: 'Alle Konten',

@@ -42,7 +42,7 @@ export const app = {
   visibility: { PUBLIC: 'Öffentlich', PRIVATE: 'Privat' },
   visibilityTexts: {
     PUBLIC: 'Öffentlich gelistet, mit verdecktem Schlüssel.',
-    PRIVATE: 'Nur Sie sehen, dass es sie gibt.',
+    PRIVATE: 'Nur ihre Mitglieder können sie öffnen.',
   },
   needsRole:
     'Ihre Rolle in dieser App umfasst diese Seite nicht. Wenden Sie sich an einen Eigentümer oder Admin der App.',

@@ -1,4 +1,4 @@
-/** Local accounts, and the own password. */
+/** Local accounts, and the user's own password. */
 export const accounts = {
   sub: 'Usuarios con contraseña en este Cairn, por orden de antigüedad. No incluye los de un proveedor de identidad.',
   list: 'Todas las cuentas',

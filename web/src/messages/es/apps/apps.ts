@@ -44,7 +44,7 @@ export const app: Messages['app'] = {
   visibility: { PUBLIC: 'Pública', PRIVATE: 'Privada' },
   visibilityTexts: {
     PUBLIC: 'Aparece en las listas públicas, con su clave enmascarada.',
-    PRIVATE: 'Solo usted puede ver que existe.',
+    PRIVATE: 'Solo sus miembros pueden abrirla.',
   },
   needsRole:
     'Su rol en esta aplicación no incluye esta página. Pida acceso a un propietario o administrador de la aplicación.',

@@ -12,6 +12,20 @@ import { localOf, momentOf } from './local-time.ts'
 const texts = messages.game.seasons
 const FIELDS = ['name', 'miniGameTypeId', 'startsAt', 'endsAt']
 type Props = { app: App; cairn: Cairn; season: Season | undefined; onClose: () => void }
+type Every = 'never' | NonNullable<Season['repeat']>['every']
+type Fields = {
+  name: string
+  game: string
+  startsAt: string
+  endsAt: string
+  every: Every
+  timeZone: string
+  isSeriesEnded: boolean
+}
+
+/** How often a season can repeat, by name. One that is missing does not compile. */
+const everyNames: Record<Every, string> = texts.every
+const isEvery = (value: string | null): value is Every => value !== null && value in everyNames
 
 /** Creates a season, or changes the name and end of one. */
 export function SeasonForm({ isOpen, onClose, season, ...rest }: Props & { isOpen: boolean }) {
@@ -25,7 +39,7 @@ export function SeasonForm({ isOpen, onClose, season, ...rest }: Props & { isOpe
 function Form({ app, cairn, season, onClose }: Props) {
   const queries = useQueryClient()
   const { data: types = [] } = useMiniGameTypes(app, cairn)
-  const [fields, setFields] = useState({
+  const [fields, setFields] = useState<Fields>({
     name: season?.name ?? '',
     game: 'default',
     startsAt: localOf(new Date()),
@@ -34,7 +48,7 @@ function Form({ app, cairn, season, onClose }: Props) {
     timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     isSeriesEnded: false,
   })
-  const set = (change: Partial<typeof fields>) => setFields({ ...fields, ...change })
+  const set = (change: Partial<Fields>) => setFields({ ...fields, ...change })
   const save = useMutation({
     mutationFn: () => {
       const { name, game, startsAt, endsAt, every, timeZone, isSeriesEnded } = fields
@@ -52,7 +66,7 @@ function Form({ app, cairn, season, onClose }: Props) {
         startsAt: momentOf(startsAt),
         ...(end ? { endsAt: end } : {}),
         ...(game === 'default' ? {} : { miniGameTypeId: game }),
-        ...(every === 'never' ? {} : { repeat: { every: every as 'day' | 'week' | 'month', timeZone } }),
+        ...(every === 'never' ? {} : { repeat: { every, timeZone } }),
       })
     },
     onSuccess: async () => {
@@ -107,10 +121,10 @@ function Form({ app, cairn, season, onClose }: Props) {
       {!season && (
         <Select
           label={texts.repeats}
-          data={Object.entries(texts.every).map(([value, label]) => ({ value, label }))}
+          data={Object.entries(everyNames).map(([value, label]) => ({ value, label }))}
           value={fields.every}
           allowDeselect={false}
-          onChange={(every) => set({ every: every ?? 'never' })}
+          onChange={(every) => set({ every: isEvery(every) ? every : 'never' })}
         />
       )}
       {fields.every !== 'never' && (

@@ -10,7 +10,7 @@ export type Spot = {
   lon: number
   /** The content type of a pin. */
   content: string | null
-  /** The April tag of a control point. */
+  /** The AprilTag of a control point. */
   tag: number | null
   /** A private pin, which no tile has. */
   isPrivate?: boolean

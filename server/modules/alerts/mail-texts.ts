@@ -2,10 +2,10 @@ import { oneLine } from '../../platform/mail/mailer.ts'
 import type { SentAlert, SentEvent } from './store.ts'
 
 /** The subject and text of a mail. */
-export type Letter = { subject: string; text: string }
+export type MailText = { subject: string; text: string }
 
 /** The mail about an alert that opened or ended. @param publicUrl the address of the service */
-export function letterAbout(alert: SentAlert, event: SentEvent, publicUrl: string): Letter {
+export function alertMail(alert: SentAlert, event: SentEvent, publicUrl: string): MailText {
   const { appId, summary, openedAt, endedAt } = alert
   const appName = alert.appName === null ? null : oneLine(alert.appName)
   const what = appId === null ? 'this installation of Cairn' : `the app "${appName}"`
@@ -30,7 +30,7 @@ export function letterAbout(alert: SentAlert, event: SentEvent, publicUrl: strin
 }
 
 /** The mail by which an admin of an app checks that alerts arrive. */
-export const testLetter = (appId: string, appName: string, publicUrl: string): Letter => ({
+export const testMail = (appId: string, appName: string, publicUrl: string): MailText => ({
   subject: `[Cairn] Test: alerts arrive here – ${appName}`,
   text: `This is a test. Alerts about the app "${oneLine(appName)}" are mailed to this address.\n\nAn admin of the app can change that:\n${settingsOf(appId, publicUrl)}\n`,
 })

@@ -1,12 +1,12 @@
 import type { PhotoTag, RelocalizationPhoto } from '../schema.ts'
 import type { CheckRow } from '../store.ts'
-import { BLURRED, BRIGHT, DARK, truthOf } from './truth.ts'
+import { BLURRED, BRIGHT, checkResultOf, DARK } from './check-result.ts'
 
 const NO_POINT = { placed: null, gcpId: null, aprilTagId: null, latitude: null, longitude: null }
 
 /** What a relocalization photo shows. It needs no tag; a tag helps devices that read tags. */
-export function shownIn(check: CheckRow): Omit<RelocalizationPhoto, 'url'> {
-  const { tags, width, height, quality, notes } = truthOf({ check, ...NO_POINT })
+export function relocalizationResultOf(check: CheckRow): Omit<RelocalizationPhoto, 'url'> {
+  const { tags, width, height, quality, notes } = checkResultOf({ check, ...NO_POINT })
   const shown = { tags, width, height, quality }
   if (!quality) return { ...shown, notes, tagCheck: check.state === 'pending' ? 'pending' : 'unreadable' }
   return { ...shown, notes: notesOf(tags, quality), tagCheck: tags.length > 0 ? 'found' : 'none' }

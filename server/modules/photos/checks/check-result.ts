@@ -1,6 +1,6 @@
 import { distance } from '../../places/geodesy.ts'
 import { placedTag } from '../corners/quadrilateral.ts'
-import type { PhotoTruth } from '../schema.ts'
+import type { PhotoCheckResult } from '../schema.ts'
 import type { CheckRow, PhotoRow, PlacedRow } from '../store.ts'
 
 /** Below, edges are spread over so many pixels that tags of a usual size cannot be read. */
@@ -15,7 +15,7 @@ const FAR = 200
 type Known = Pick<PhotoRow, 'check' | 'placed' | 'gcpId' | 'aprilTagId' | 'latitude' | 'longitude'>
 
 /** What a photo whose check has not ended shows. */
-export const PENDING: PhotoTruth = {
+export const PENDING: PhotoCheckResult = {
   tags: [],
   tagCheck: 'pending',
   width: null,
@@ -26,7 +26,7 @@ export const PENDING: PhotoTruth = {
 }
 
 /** What a photo shows, compared with its point as it is now. */
-export function truthOf({ check, placed, ...point }: Known): PhotoTruth {
+export function checkResultOf({ check, placed, ...point }: Known): PhotoCheckResult {
   if (!check || check.state === 'pending') return PENDING
   if (check.state === 'unreadable') return { ...PENDING, tagCheck: 'unreadable', notes: [check.problem!] }
   const { width, height } = check
@@ -41,19 +41,19 @@ export function truthOf({ check, placed, ...point }: Known): PhotoTruth {
 type Point = Omit<Known, 'check' | 'placed'>
 
 /** The tags that the check found. One that was placed by hand replaces those with its ID. */
-function tagsOf({ tags }: CheckRow, placed: PlacedRow | null): PhotoTruth['tags'] {
+function tagsOf({ tags }: CheckRow, placed: PlacedRow | null): PhotoCheckResult['tags'] {
   const found = tags.filter(({ id }) => id !== placed?.aprilTagId)
   return [...found.map((tag) => ({ ...tag, source: 'detector' as const })), ...(placed ? [placedTag(placed)] : [])]
 }
 
-function tagCheckOf(tags: PhotoTruth['tags'], { aprilTagId }: Point): PhotoTruth['tagCheck'] {
+function tagCheckOf(tags: PhotoCheckResult['tags'], { aprilTagId }: Point): PhotoCheckResult['tagCheck'] {
   if (aprilTagId === null || tags.length === 0) return 'none'
   return tags.some(({ id }) => id === aprilTagId) ? 'match' : 'mismatch'
 }
 
 function tagNotes(
-  tagCheck: PhotoTruth['tagCheck'],
-  { tags, quality }: { tags: PhotoTruth['tags']; quality: { sharpness: number; exposure: number } },
+  tagCheck: PhotoCheckResult['tagCheck'],
+  { tags, quality }: { tags: PhotoCheckResult['tags']; quality: { sharpness: number; exposure: number } },
   { gcpId, aprilTagId }: Point,
 ): string[] {
   const shown = namesOf(tags)
@@ -77,7 +77,7 @@ function tagNotes(
   ]
 }
 
-const placeNotes = (exif: PhotoTruth['exif']): string[] =>
+const placeNotes = (exif: PhotoCheckResult['exif']): string[] =>
   exif?.distanceToGcp != null && exif.distanceToGcp > FAR
     ? [
         `The camera says that it was ${Math.round(exif.distanceToGcp)} m from the point: check that the photo belongs here`,
@@ -91,13 +91,13 @@ function distanceOf({ lat, lon }: { lat: number | null; lon: number | null }, { 
 }
 
 /** `tag 3`, `tags 3 and 9` */
-function namesOf(tags: PhotoTruth['tags']): string {
+function namesOf(tags: PhotoCheckResult['tags']): string {
   const ids = [...new Set(tags.map(({ id }) => id))].sort((a, b) => a - b)
   const last = ids.at(-1)
   return ids.length === 1 ? `tag ${last}` : `tags ${ids.slice(0, -1).join(', ')} and ${last}`
 }
 
-const shortestSide = (corners: PhotoTruth['tags'][number]['corners']): number =>
+const shortestSide = (corners: PhotoCheckResult['tags'][number]['corners']): number =>
   Math.min(
     ...corners.map(([x, y], at) => {
       const [nextX, nextY] = corners[(at + 1) % 4]!

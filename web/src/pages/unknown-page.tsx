@@ -4,8 +4,8 @@ import { messages } from '../messages/index.ts'
 
 const texts = messages.common
 
-/** An address that leads nowhere. The navigation stays. */
-export const Nowhere = () => (
+/** Shown for an address that has no page. The navigation stays. */
+export const UnknownPage = () => (
   <PageBody>
     <PageHeader title={texts.notFound} sub={texts.notFoundText} />
     <Link to="/">{texts.home}</Link>
