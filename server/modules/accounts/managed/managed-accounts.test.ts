@@ -110,7 +110,10 @@ describe('local accounts over HTTP', () => {
     expect((await change({ email: 'nowhere' })).status).toBe(400)
     expect(await change({ email: null })).toMatchObject({ status: 200, body: { email: null } })
     const changed = { action: 'account.email_changed', actor: ops.id, changes: null }
-    expect((await entriesOf(user.id)).filter(({ action }) => action === changed.action)).toEqual([changed, changed])
+    expect((await entriesOf(user.id)).filter((entry: { action: string }) => entry.action === changed.action)).toEqual([
+      changed,
+      changed,
+    ])
   })
 
   test('a disabled account cannot sign in, and its sessions and personal tokens are refused until it is enabled', async () => {

@@ -278,26 +278,3 @@ test('a file is deleted after a question; one that a scan shows stays, and the d
   expect((await keeper.get(`/api/v1/user/files/${free}`)).status).toBe(404)
   expect(complaints).toEqual([])
 })
-
-test(
-  'a model that was looked at has its picture in the list, until the user signs out',
-  async () => {
-    const keeper = await opened.person({ name: 'looker' })
-    const { fileId } = await sent(keeper, 'suzanne.glb', await suzanne())
-    await sent(keeper, 'cylinder.glb', await cylinder())
-    const { page, complaints } = await openAs(keeper, `/files/${fileId}`)
-    await drawn(page)
-    const kept = () => page.evaluate(`localStorage.getItem('cairn-model-pictures')`)
-    await expect.poll(kept, { timeout: LONG }).toContain('data:image/')
-    await page.goto(`${opened.service.url}/console/files`)
-    const image = page.getByRole('row', { name: 'suzanne.glb' }).locator('img')
-    await expect.poll(() => image.evaluate((one: { naturalWidth: number }) => one.naturalWidth)).toBe(52)
-    await inAllShapes(page, 'files-pictures', () => image.waitFor())
-    expect(await page.getByRole('row', { name: 'cylinder.glb' }).locator('img').count()).toBe(0)
-    await page.getByRole('button', { name: /^Account/ }).click()
-    await page.getByRole('menuitem', { name: 'Sign out' }).click()
-    await expect.poll(kept).toBe(null)
-    expect(complaints).toEqual([])
-  },
-  LONG,
-)
