@@ -78,6 +78,7 @@ test('an account gets another email address, is disabled, enabled, gets another 
   await form.getByLabel('Email').fill('bob@example.com')
   await inAllShapes(page, 'account-email', () => form.getByLabel('Email').waitFor())
   await form.getByRole('button', { name: 'Save' }).click()
+  await page.setViewportSize({ width: 1280, height: 800 })
   await page.getByRole('cell', { name: 'bob@example.com' }).waitFor()
   await act('bob', 'Disable…')
   await page.getByRole('button', { name: 'Disable account' }).click()
