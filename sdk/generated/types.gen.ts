@@ -2470,7 +2470,11 @@ export type LocalAccount = {
 };
 
 export type LocalAccountChangeInput = {
-    disabled: boolean;
+    disabled?: boolean;
+    /**
+     * `null` removes it. Nobody signs in with it
+     */
+    email?: string | null;
 };
 
 export type LocalAccountList = {

@@ -41,6 +41,7 @@ type Deps = {
     | 'claimUsername'
     | 'held'
     | 'setDisabled'
+    | 'setEmail'
     | 'getIn'
     | 'getLocalIn'
     | 'rolesOf'
@@ -111,7 +112,7 @@ export function createAccounts({ config, database, secrets, addresses, audit, lo
     operator: {
       ...accounts,
       setDisabled: (id: string, isDisabled: boolean, actor: Actor) =>
-        managed.setDisabled(id, isDisabled, { caller: OPERATOR, actor }),
+        managed.update(id, { disabled: isDisabled }, { caller: OPERATOR, actor }),
       newLink: async (id: string, actor: Actor) => {
         assertHasAccounts()
         return managed.newLink(id, { caller: OPERATOR, actor })

@@ -70,6 +70,7 @@ export function createUsers(
     /** Keeps the roles of all users as they are until the transaction ends. */
     lockRoles: (trx: Kysely<AnyTables>) => lock(trx, 'roles'),
     setDisabled: members.setDisabled,
+    setEmail: members.setEmail,
     getIn: (trx: Kysely<AnyTables>, id: string) => userStore(trx).get(id),
     getLocalIn: (trx: Kysely<AnyTables>, name: string) => userStore(trx).getLocal(name),
     rolesOf: (user: User) => rolesOf(user, adminEmails),

@@ -76,6 +76,11 @@ export function memberStore(db: Kysely<Tables>, { audit, adminEmails }: { audit:
       await sql`update users set disabled_at = ${isDisabled ? sql`now()` : null} where id = ${id}`.execute(trx)
     },
 
+    /** Sets or removes the email address, inside a transaction. */
+    setEmail: async (trx: Kysely<AnyTables>, id: string, email: string | null): Promise<void> => {
+      await sql`update users set email = ${email} where id = ${id}`.execute(trx)
+    },
+
     get: (id: string): Promise<User | undefined> =>
       db.selectFrom('users').select(userColumns).where('id', '=', id).executeTakeFirst(),
 

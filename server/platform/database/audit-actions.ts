@@ -88,6 +88,7 @@ export const AUDIT_ACTIONS = [
   'account.created',
   'account.password_changed',
   'account.link_created',
+  'account.email_changed',
   'account.disabled',
   'account.enabled',
   'session.opened',

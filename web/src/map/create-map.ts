@@ -68,6 +68,8 @@ export function createMap({ container, overlay, start, label, base, styleUrl, ..
     dragRotate: false,
     pitchWithRotate: false,
     touchPitch: false,
+    // Fading names would be drawn frame by frame: each input would wait for one.
+    fadeDuration: 0,
     maxZoom: 22,
   })
   map.touchZoomRotate.disableRotation()

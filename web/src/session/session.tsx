@@ -4,7 +4,7 @@ import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, us
 
 import { type Connectivity, createConnectivity, monitoredFetch, RETRY } from './connectivity.ts'
 import { loadSettings } from './console-settings.ts'
-import { STORAGE_KEY } from './session-token.ts'
+import { PICTURES_KEY, STORAGE_KEY } from './session-token.ts'
 
 export type SignedIn = {
   cairn: Cairn
@@ -104,6 +104,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       // Sign out locally even if the service and the issuer cannot be reached.
       await cairn.auth.signOut().catch(() => {})
       localStorage.removeItem(STORAGE_KEY)
+      localStorage.removeItem(PICTURES_KEY)
       live.current = null
       const atIssuer = await issuerSignOutUrl().catch(() => undefined)
       if (atIssuer) return location.assign(atIssuer)

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => opened.stop())
 
-const preview = (page: Page) => page.locator('[data-radius-preview] path')
+const preview = (page: Page) => page.locator('[data-radius-preview] > div')
 
 /** The radii that were searched for, in metres. */
 function searchesOf(page: Page): string[] {

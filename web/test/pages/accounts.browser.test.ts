@@ -60,7 +60,7 @@ test('an admin creates an account; its owner sets a password by the link, in ano
   expect((await service.app.operator.accounts.find('grace'))?.hasPassword).toBe(true)
 })
 
-test('an account is disabled, enabled, gets another password link and is deleted, and ops cannot change an admin', async () => {
+test('an account gets another email address, is disabled, enabled, gets another password link and is deleted, and ops cannot change an admin', async () => {
   const { open, person, service } = opened
   await service.app.operator.accounts.add({ login: 'bob', password: PASSWORD }, OPERATOR)
   await service.app.operator.accounts.add({ login: 'root', password: PASSWORD, roles: ['admin'] }, OPERATOR)
@@ -70,6 +70,16 @@ test('an account is disabled, enabled, gets another password link and is deleted
     await page.getByRole('button', { name: `Actions for ${login}` }).click()
     await page.getByRole('menuitem', { name: action }).click()
   }
+  await act('bob', 'Change email…')
+  const form = page.getByRole('dialog', { name: 'Email of bob' })
+  await form.getByLabel('Email').fill('nowhere')
+  await form.getByRole('button', { name: 'Save' }).click()
+  await form.locator('[aria-invalid="true"]').waitFor()
+  await form.getByLabel('Email').fill('bob@example.com')
+  await inAllShapes(page, 'account-email', () => form.getByLabel('Email').waitFor())
+  await form.getByRole('button', { name: 'Save' }).click()
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.getByRole('cell', { name: 'bob@example.com' }).waitFor()
   await act('bob', 'Disable…')
   await page.getByRole('button', { name: 'Disable account' }).click()
   await page.getByRole('cell', { name: 'Disabled' }).waitFor()

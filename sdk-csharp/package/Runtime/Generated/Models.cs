@@ -8915,8 +8915,10 @@ namespace Cairn
     /// <summary>The record LocalAccountChangeInput.</summary>
     public sealed class LocalAccountChangeInput : JsonModel
     {
-        /// <summary>As named.</summary>
+        /// <summary>As named. Optional.</summary>
         public bool? Disabled { get; set; }
+        /// <summary>`null` removes it. Nobody signs in with it. Optional.</summary>
+        [MaybeNull] public string Email { get; set; }
 
         /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
         public static LocalAccountChangeInput From(Json source)
@@ -8928,6 +8930,7 @@ namespace Cairn
                 switch (pair.Key)
                 {
                     case "disabled": model.Disabled = pair.Value.IsNull ? null : (bool?)pair.Value.AsBool(); break;
+                    case "email": model.Email = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     default: model.Extra[pair.Key] = pair.Value; break;
                 }
             }
@@ -8939,6 +8942,7 @@ namespace Cairn
         {
             var json = Json.NewObject();
             if (Disabled != null) json.Set("disabled", Json.Of(Disabled.Value));
+            if (Email != null) json.Set("email", Json.Of(Email));
             return WithExtra(json);
         }
     }

@@ -197,7 +197,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => LocalAccount.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Disable or enable a local account. Nobody can sign in to a disabled account; its sessions and its link end, and the user’s personal tokens are refused, everywhere within a second. Apps and their keys continue to work. Returns 409 for the caller’s own account and for that of the last admin. Requires ops or admin; for the account of an admin, admin. Returns 409 if this Cairn has no local accounts.</summary>
+        /// <summary>Change a local account. Omitted members stay unchanged. The email address is shown and searched; signing in takes the login, which cannot be changed. Nobody can sign in to a disabled account; its sessions and its link end, and the user’s personal tokens are refused, everywhere within a second. Apps and their keys continue to work. Disabling returns 409 for the caller’s own account and for that of the last admin. Requires ops or admin; for the account of an admin, admin. Returns 409 if this Cairn has no local accounts.</summary>
         /// <param name="id">Account ID</param>
         public Task<LocalAccount> UpdateAccountAsync(string id, LocalAccountChangeInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {

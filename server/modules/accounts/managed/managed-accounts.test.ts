@@ -94,6 +94,28 @@ describe('local accounts over HTTP', () => {
     await sql('delete from sign_in_tries')
   })
 
+  test('the email address is changed and removed: the account stays the same, and the audit log has no address', async () => {
+    const user = await person()
+    const change = (body: object) => ops.patch(`${at}/${user.id}`, body)
+    expect(await change({ email: 'new@mail.example' })).toMatchObject({
+      status: 200,
+      body: { email: 'new@mail.example', login: user.login, state: 'active' },
+    })
+    expect((await ops.get(`${at}?query=new@mail.example`)).body.accounts).toMatchObject([{ id: user.id }])
+    // Also after a sign-in, which updates what the issuer says about the user.
+    const token = await signInAtBox(service.url, { login: user.login, password: PASSWORD })
+    expect((await service.anonymous.post('/auth/exchange', { token })).body.user.email).toBe('new@mail.example')
+    expect((await user.get('/api/v1/user')).body.email).toBe('new@mail.example')
+    for (const body of [{ email: 'new@mail.example' }, {}]) expect((await change(body)).status).toBe(200)
+    expect((await change({ email: 'nowhere' })).status).toBe(400)
+    expect(await change({ email: null })).toMatchObject({ status: 200, body: { email: null } })
+    const changed = { action: 'account.email_changed', actor: ops.id, changes: null }
+    expect((await entriesOf(user.id)).filter((entry: { action: string }) => entry.action === changed.action)).toEqual([
+      changed,
+      changed,
+    ])
+  })
+
   test('a disabled account cannot sign in, and its sessions and personal tokens are refused until it is enabled', async () => {
     const user = await person()
     const { token } = (await user.post('/api/v1/user/tokens', { name: 'QGIS' })).body

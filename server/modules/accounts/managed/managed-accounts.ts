@@ -12,7 +12,13 @@ import { loginOf, taken } from '../service.ts'
 import type { SignInThrottle } from '../sign-in/sign-in-throttle.ts'
 import type { AccountStore } from '../store.ts'
 import type { AccountLinks } from './account-links.ts'
-import type { AccountLink, CreatedLocalAccount, LocalAccount, NewLocalAccount } from './managed-schema.ts'
+import type {
+  AccountLink,
+  CreatedLocalAccount,
+  LocalAccount,
+  LocalAccountChange,
+  NewLocalAccount,
+} from './managed-schema.ts'
 import type { ListedAccount, ManagedAccountStore } from './managed-store.ts'
 import { mayChange } from './may-change.ts'
 
@@ -22,10 +28,11 @@ type Deps = {
   links: AccountLinks
   passwords: PasswordHashes
   tries: SignInThrottle
-  users: Pick<Users, 'held' | 'setDisabled' | 'getLocalIn' | 'rolesOf' | 'erase' | 'claimUsername'>
+  users: Pick<Users, 'held' | 'setDisabled' | 'setEmail' | 'getLocalIn' | 'rolesOf' | 'erase' | 'claimUsername'>
   audit: AuditLog
 }
 type Trx = Kysely<AnyTables>
+type HeldUser = NonNullable<Awaited<ReturnType<Users['held']>>>
 const OF_ADMIN = 'This is the account of an admin: only admins may do this'
 /** Who changes an account, with the roles that allow it. The operator has no ID. */
 export type Changer = { caller: { id: string | null; roles: string[] }; actor: Actor }
@@ -60,6 +67,15 @@ export function managedAccounts({ store, accounts, links, passwords, tries, user
 
   const note = (trx: Trx, { actor }: Changer, action: AuditAction, id: string) =>
     audit.record([{ ...actor, action, subject: id }], trx)
+
+  const setDisabled = async (trx: Trx, held: HeldUser, isDisabled: boolean, changer: Changer) => {
+    const { id } = held.user
+    if (isDisabled && held.isLastAdmin) throw conflict(LAST_ADMIN)
+    if (isDisabled && id === changer.caller.id) throw conflict('You cannot disable your own account')
+    await users.setDisabled(trx, id, isDisabled)
+    if (isDisabled) await accounts.endAll(trx, id)
+    await note(trx, changer, isDisabled ? 'account.disabled' : 'account.enabled', id)
+  }
 
   return {
     async list(query: PageQuery, search: string | undefined): Promise<Page<LocalAccount>> {
@@ -109,16 +125,18 @@ export function managedAccounts({ store, accounts, links, passwords, tries, user
         return links.create(trx, id, changer.caller.id)
       }),
 
-    /** Disables the account, which ends its sessions and its link, or enables it. @throws 403, 404; 409 for oneself and the last admin */
-    async setDisabled(id: string, isDisabled: boolean, changer: Changer): Promise<LocalAccount> {
+    /**
+     * Sets the email address; disables the account, which ends its sessions and its link, or enables it. All or nothing.
+     * @throws 403, 404; 409 for disabling oneself and the last admin
+     */
+    async update(id: string, { disabled, email }: LocalAccountChange, changer: Changer): Promise<LocalAccount> {
       await store.transaction(async (trx) => {
-        const { user, isLastAdmin } = await changeable(trx, id, changer.caller)
-        if (user.disabled === isDisabled) return
-        if (isDisabled && isLastAdmin) throw conflict(LAST_ADMIN)
-        if (isDisabled && id === changer.caller.id) throw conflict('You cannot disable your own account')
-        await users.setDisabled(trx, id, isDisabled)
-        if (isDisabled) await accounts.endAll(trx, id)
-        await note(trx, changer, isDisabled ? 'account.disabled' : 'account.enabled', id)
+        const held = await changeable(trx, id, changer.caller)
+        if (email !== undefined && email !== held.user.email) {
+          await users.setEmail(trx, id, email)
+          await note(trx, changer, 'account.email_changed', id)
+        }
+        if (disabled !== undefined && disabled !== held.user.disabled) await setDisabled(trx, held, disabled, changer)
       })
       return get(id)
     },

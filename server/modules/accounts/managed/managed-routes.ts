@@ -100,14 +100,14 @@ export const managedRoutes =
           tags,
           security,
           operationId: 'updateAccount',
-          summary: 'Disable or enable a local account',
-          description: `Nobody can sign in to a disabled account; its sessions and its link end, and the user’s personal tokens are refused, everywhere within a second. Apps and their keys continue to work. Returns 409 for the caller’s own account and for that of the last admin. ${RIGHTS}`,
+          summary: 'Change a local account',
+          description: `Omitted members stay unchanged. The email address is shown and searched; signing in takes the login, which cannot be changed. Nobody can sign in to a disabled account; its sessions and its link end, and the user’s personal tokens are refused, everywhere within a second. Apps and their keys continue to work. Disabling returns 409 for the caller’s own account and for that of the last admin. ${RIGHTS}`,
           params,
           body: LocalAccountChange,
           response: { 200: LocalAccount, ...errors },
         },
       },
-      async (request) => accounts.setDisabled(request.params.id, request.body.disabled, changer(request)),
+      async (request) => accounts.update(request.params.id, request.body, changer(request)),
     )
 
     app.post(

@@ -44,7 +44,13 @@ export const NewLocalAccount = z
   .meta({ id: 'NewLocalAccount' })
 export type NewLocalAccount = z.infer<typeof NewLocalAccount>
 
-export const LocalAccountChange = z.object({ disabled: z.boolean() }).meta({ id: 'LocalAccountChange' })
+export const LocalAccountChange = z
+  .object({
+    disabled: z.boolean().optional(),
+    email: z.email().max(254).nullable().optional().describe('`null` removes it. Nobody signs in with it'),
+  })
+  .meta({ id: 'LocalAccountChange' })
+export type LocalAccountChange = z.infer<typeof LocalAccountChange>
 
 export const AccountLink = z
   .object({

@@ -33,6 +33,7 @@ describe('ops', () => {
   test('can change nothing about the account of an admin', async () => {
     const tries = [
       ops.patch(`${at}/${root.id}`, { disabled: true }),
+      ops.patch(`${at}/${root.id}`, { email: 'olga@example.com' }),
       ops.post(`${at}/${root.id}/link`),
       ops.delete(`${at}/${root.id}`),
     ]
@@ -140,6 +141,12 @@ test('admins cannot disable or delete themselves, also beside another', async ()
   await newAccount('second', ['admin'])
   expect(await root.patch(`${at}/${root.id}`, { disabled: true })).toMatchObject({ status: 409 })
   expect(await root.delete(`${at}/${root.id}`)).toMatchObject({ status: 409 })
+})
+
+test('a change that is refused in one part changes nothing', async () => {
+  const change = { disabled: true, email: 'root@example.com' }
+  expect((await root.patch(`${at}/${root.id}`, change)).status).toBe(409)
+  expect((await root.get(`${at}/${root.id}`)).body).toMatchObject({ email: null, state: 'active' })
 })
 
 test('a change of roles has them before and after in the audit log', async () => {

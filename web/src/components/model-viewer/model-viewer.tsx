@@ -8,6 +8,7 @@ import { ClipControls } from './clip-controls.tsx'
 import classes from './model-viewer.module.css'
 import { type ModelSource, useDrawable } from './use-model-url.ts'
 import { cameraOf, type Size, useViewer, useViewerCode } from './use-viewer.ts'
+import type { Viewer } from './viewer.ts'
 import { viewerAttributes } from './viewer-attributes.ts'
 
 declare module 'react' {
@@ -20,21 +21,23 @@ declare module 'react' {
 
 const texts = messages.files.view
 
-/** A 3D view of a model that can be rotated by pointer, arrow keys, Page Up/Down and buttons. @param over content at the top left @param facts content in the footer */
+/** A 3D view of a model that can be rotated by pointer, arrow keys, Page Up/Down and buttons. @param over content at the top left @param facts content in the footer @param onDrawn is called once the model is drawn */
 export function ModelView({
   source,
   name,
   over,
   facts,
+  onDrawn,
 }: {
   source: ModelSource
   name: string
   over?: ReactNode
   facts?: ReactNode
+  onDrawn?: (viewer: Viewer) => void
 }) {
   const isThere = useViewerCode()
   const { url, error } = useDrawable(source)
-  const { viewer, attach, shown } = useViewer(url)
+  const { viewer, attach, shown } = useViewer(url, onDrawn)
   const box = useRef<HTMLElement>(null)
   const [isMoving] = useState(() => !matchMedia('(prefers-reduced-motion: reduce)').matches)
   const cannot = isThere === false || error !== undefined || shown === null

@@ -20,8 +20,11 @@ export function useViewerCode(): boolean | undefined {
   return isThere
 }
 
-/** The size and clips of the model once it is drawn. @returns `shown` is null if it cannot be drawn */
-export function useViewer(url: string | undefined): {
+/** The size and clips of the model once it is drawn. @param onDrawn is called then @returns `shown` is null if it cannot be drawn */
+export function useViewer(
+  url: string | undefined,
+  onDrawn?: (viewer: Viewer) => void,
+): {
   viewer: RefObject<Viewer | null>
   attach: (element: Viewer | null) => void
   shown: Shown | null | undefined
@@ -29,6 +32,8 @@ export function useViewer(url: string | undefined): {
   const viewer = useRef<Viewer>(null)
   const [element, setElement] = useState<Viewer | null>(null)
   const [shown, setShown] = useState<Shown | null>()
+  const drawn = useRef(onDrawn)
+  drawn.current = onDrawn
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another address is another model
   useEffect(() => {
@@ -38,6 +43,7 @@ export function useViewer(url: string | undefined): {
     const isDrawn = () => {
       const { x, y, z } = element.getDimensions()
       setShown({ size: { x, y, z }, clips: element.availableAnimations, variants: element.availableVariants })
+      drawn.current?.(element)
     }
     const isNot = () => setShown(null)
     element.addEventListener('load', isDrawn)

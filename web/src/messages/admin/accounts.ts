@@ -31,6 +31,10 @@ export const accounts = {
   link: 'the link',
   done: 'Done',
   details: 'Roles and activity',
+  changeEmail: 'Change email…',
+  emailTitle: (login: string) => `Email of ${login}`,
+  emailHint: 'It is shown to ops, and finds the account. Signing in takes the login. Leave it empty to remove it.',
+  emailChanged: (login: string) => `Email of ${login} changed`,
   newLink: 'New password link…',
   newLinkTitle: (login: string) => `Set another password for ${login}?`,
   newLinkText:

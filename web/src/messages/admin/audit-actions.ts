@@ -88,6 +88,7 @@ export const actions: Record<string, string> = {
   'account.created': 'Account created',
   'account.password_changed': 'Password changed',
   'account.link_created': 'Password link created',
+  'account.email_changed': 'Email of the account changed',
   'account.disabled': 'Account disabled',
   'account.enabled': 'Account enabled',
   'session.opened': 'Sign-in by command line',

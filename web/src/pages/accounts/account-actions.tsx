@@ -8,6 +8,7 @@ import { Confirm } from '../../components/feedback/confirm.tsx'
 import { notifyError, notifySuccess } from '../../components/feedback/notify.ts'
 import { messages } from '../../messages/index.ts'
 import { useCairn, useRoles, useSignedIn } from '../../session/session.tsx'
+import { ChangeEmail } from './change-email.tsx'
 import { NewLink } from './new-link.tsx'
 
 const texts = messages.accounts
@@ -19,7 +20,7 @@ export function AccountActions({ account }: { account: LocalAccount }) {
   const queries = useQueryClient()
   const { isAdmin } = useRoles()
   const isSelf = useSignedIn().userId === id
-  const [asked, setAsked] = useState<'link' | 'disable' | 'delete'>()
+  const [asked, setAsked] = useState<'email' | 'link' | 'disable' | 'delete'>()
   const close = () => setAsked(undefined)
   const settled = () => {
     close()
@@ -55,6 +56,7 @@ export function AccountActions({ account }: { account: LocalAccount }) {
           </Menu.Item>
           {mayChange && (
             <>
+              <Menu.Item onClick={() => setAsked('email')}>{texts.changeEmail}</Menu.Item>
               <Menu.Item disabled={state === 'disabled'} onClick={() => setAsked('link')}>
                 {texts.newLink}
               </Menu.Item>
@@ -75,6 +77,7 @@ export function AccountActions({ account }: { account: LocalAccount }) {
           )}
         </Menu.Dropdown>
       </Menu>
+      <ChangeEmail account={account} isOpen={asked === 'email'} onClose={close} />
       <NewLink account={account} isOpen={asked === 'link'} onClose={close} />
       <Confirm
         isOpen={asked === 'disable'}

@@ -13,6 +13,7 @@ import {
 import { useState } from 'react'
 import { isSameOrigin } from '../../components/data/same-origin.ts'
 import classes from './files.module.css'
+import { useModelPicture } from './model-pictures.ts'
 import { isConvertible, isUsdz } from './model-types.ts'
 
 /** The most bytes of an image that is its own thumbnail. */
@@ -35,15 +36,17 @@ function iconOf(file: UserFile) {
   return ICONS.find(([kind]) => kind.test(`${file.contentType} ${file.fileName}`))?.[1] ?? IconFile
 }
 
-/** A small image itself, or an icon of the kind of file. Decorative: the type is shown beside it. */
+/** A small image itself, the picture of a model that was looked at, or an icon of the kind of file. Decorative: the type is shown beside it. */
 export function FileIcon({ file }: { file: UserFile }) {
   const [isBroken, setIsBroken] = useState(false)
   const Icon = iconOf(file)
-  const isShown = !isBroken && isDrawable(file) && file.bytes <= THUMBNAIL_BYTES && isSameOrigin(file.url)
+  const picture = useModelPicture(file.fileId)
+  const isImage = isDrawable(file) && file.bytes <= THUMBNAIL_BYTES && isSameOrigin(file.url)
+  const url = isBroken ? undefined : isImage ? file.url : picture
   return (
-    <span className={classes.icon} data-kind={isShown ? 'thumbnail' : 'icon'}>
-      {isShown ? (
-        <img src={file.url} alt="" loading="lazy" onError={() => setIsBroken(true)} />
+    <span className={classes.icon} data-kind={url ? 'thumbnail' : 'icon'}>
+      {url ? (
+        <img src={url} alt="" loading="lazy" onError={() => setIsBroken(true)} />
       ) : (
         <Icon size={18} stroke={1.5} aria-hidden />
       )}

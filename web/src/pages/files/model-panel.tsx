@@ -5,8 +5,10 @@ import { type ReactNode, useState } from 'react'
 import { Badge } from '../../components/data/badge.tsx'
 import { formatNumber } from '../../components/data/format.ts'
 import { ModelView } from '../../components/model-viewer/model-viewer.tsx'
+import type { Viewer } from '../../components/model-viewer/viewer.ts'
 import { messages } from '../../messages/index.ts'
 import classes from './file.module.css'
+import { keepModelPicture } from './model-pictures.ts'
 import { isGlb, isUsdz, mainConversion } from './model-types.ts'
 
 const texts = messages.files.view
@@ -15,7 +17,7 @@ type Which = 'GLB' | 'USDZ' | 'both'
 /** A 3D view of a GLB or USDZ, the other one that was made of it, or both side by side; of other formats the USDZ. */
 export function ModelPanel({ file }: { file: UserFileDetail }) {
   const [which, setWhich] = useState<Which>(isUsdz(file) ? 'USDZ' : 'GLB')
-  const { url, fileName } = file
+  const { url, fileName, fileId } = file
   const conversion = mainConversion(file)
   const glbUrl = isGlb(file) ? url : isUsdz(file) ? conversion?.resultUrl : undefined
   const usdzUrl = isUsdz(file) ? url : conversion?.resultUrl
@@ -30,10 +32,22 @@ export function ModelPanel({ file }: { file: UserFileDetail }) {
       data={['GLB', 'USDZ', { value: 'both', label: texts.both }]}
     />
   )
+  // The list does without a picture that the browser cannot keep.
+  const onDrawn = (viewer: Viewer) => void keepModelPicture(fileId, viewer).catch(() => {})
   const glb = (name: string, over: ReactNode = choice) =>
-    glbUrl && <ModelView source={{ url: glbUrl, type: 'GLB' }} name={name} over={over} facts={triangles} />
+    glbUrl && (
+      <ModelView source={{ url: glbUrl, type: 'GLB' }} name={name} over={over} facts={triangles} onDrawn={onDrawn} />
+    )
   const usdz = (name: string, over: ReactNode = choice) =>
-    usdzUrl && <ModelView source={{ url: usdzUrl, type: 'USDZ' }} name={name} over={over} facts={texts.usdzHow} />
+    usdzUrl && (
+      <ModelView
+        source={{ url: usdzUrl, type: 'USDZ' }}
+        name={name}
+        over={over}
+        facts={texts.usdzHow}
+        onDrawn={onDrawn}
+      />
+    )
   if (!choice) return glb(fileName) ?? usdz(fileName)
   if (which === 'both')
     return (

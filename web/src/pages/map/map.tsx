@@ -3,7 +3,7 @@ import { useCallback, useDeferredValue, useEffect, useRef, useState } from 'reac
 import { formatNumber } from '../../components/data/format.ts'
 import { Failure } from '../../components/feedback/failure.tsx'
 import type { Start } from '../../map/create-map.ts'
-import { distanceOf, type Place } from '../../map/geodesic.ts'
+import type { Place } from '../../map/geodesic.ts'
 import { MapCanvas } from '../../map/map-canvas.tsx'
 import { messages } from '../../messages/index.ts'
 import { setBreadcrumbs } from '../../shell/breadcrumbs.ts'
@@ -16,7 +16,8 @@ import { TownSearch } from './controls/town-search.tsx'
 import { ringLabel } from './editor/boundary-text.ts'
 import { Editor } from './editor/editor.tsx'
 import { useEditor } from './editor/use-editor.ts'
-import { useMapHandles, useRadiusHandle } from './handles/use-map-handles.ts'
+import { RadiusHandle } from './handles/radius-handle.ts'
+import { useMapHandles } from './handles/use-map-handles.ts'
 import { overlay } from './layers/overlay.ts'
 import { RadiusPreview } from './layers/radius-preview.tsx'
 import { SpotsOnMap } from './layers/spots-on-map.tsx'
@@ -96,14 +97,6 @@ export function MapPage() {
   useZoneSource(map, visible.zones, selection?.kind === 'zone' ? selection.id : null)
   useConflictSource(map, visible.conflicts)
   useMapHandles(map, selected, state, mutations, view)
-  const metresTo = (to: { lat: number; lon: number }) => Math.min(100_000, Math.round(distanceOf(point!, to)))
-  useRadiusHandle(
-    map,
-    point,
-    search.radius,
-    (to) => search.setRadius(metresTo(to)),
-    (to) => search.settle(metresTo(to)),
-  )
   const isSelecting =
     (selection !== null && !isLoaded(selected)) ||
     (isAboutConflicts && !selection && (data.conflicts.isPending || !!first))
@@ -196,7 +189,8 @@ export function MapPage() {
       </aside>
       <div className={classes.map}>
         <MapCanvas overlay={overlay} start={startAt(point, urlState.radius)} label={texts.title} onMap={setMap}>
-          <RadiusPreview map={map} point={point} radius={search.radius} drawn={drawn.radius} />
+          <RadiusPreview map={map} point={point} search={search} drawn={drawn.radius} />
+          <RadiusHandle map={map} point={point} search={search} />
           <SpotsOnMap map={map} data={data} visible={visible} point={drawn.point} radius={drawn.radius} />
           <TownSearch map={map} />
           <Toolbar

@@ -31,6 +31,11 @@ export const accounts = {
   link: 'den Link',
   done: 'Fertig',
   details: 'Rollen und Aktivität',
+  changeEmail: 'E-Mail ändern…',
+  emailTitle: (login: string) => `E-Mail von ${login}`,
+  emailHint:
+    'Ops sehen sie und finden das Konto damit. Zum Anmelden dient der Anmeldename. Leer lassen, um sie zu entfernen.',
+  emailChanged: (login: string) => `E-Mail von ${login} geändert`,
   newLink: 'Neuer Passwort-Link…',
   newLinkTitle: (login: string) => `Ein anderes Passwort für ${login} setzen?`,
   newLinkText:

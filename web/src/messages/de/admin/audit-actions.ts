@@ -88,6 +88,7 @@ export const actions: Record<string, string> = {
   'account.created': 'Konto erstellt',
   'account.password_changed': 'Passwort geändert',
   'account.link_created': 'Passwort-Link erstellt',
+  'account.email_changed': 'E-Mail des Kontos geändert',
   'account.disabled': 'Konto deaktiviert',
   'account.enabled': 'Konto aktiviert',
   'session.opened': 'Anmeldung über die Kommandozeile',

@@ -31,6 +31,11 @@ export const accounts = {
   link: 'el enlace',
   done: 'Listo',
   details: 'Roles y actividad',
+  changeEmail: 'Cambiar correo…',
+  emailTitle: (login: string) => `Correo electrónico de ${login}`,
+  emailHint:
+    'Operaciones lo ve y encuentra con él la cuenta. La sesión se inicia con el usuario. Déjelo vacío para quitarlo.',
+  emailChanged: (login: string) => `Correo electrónico de ${login} cambiado`,
   newLink: 'Nuevo enlace de contraseña…',
   newLinkTitle: (login: string) => `¿Cambiar la contraseña de ${login}?`,
   newLinkText:

@@ -88,6 +88,7 @@ export const actions: Record<string, string> = {
   'account.created': 'Cuenta creada',
   'account.password_changed': 'Contraseña cambiada',
   'account.link_created': 'Enlace de contraseña creado',
+  'account.email_changed': 'Correo de la cuenta cambiado',
   'account.disabled': 'Cuenta desactivada',
   'account.enabled': 'Cuenta activada',
   'session.opened': 'Inicio de sesión por línea de comandos',

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react'
 import { formatNumber } from '../../../components/data/format.ts'
 import { ApiCallButton } from '../../../components/layout/api-call.tsx'
 import { messages } from '../../../messages/index.ts'
+import { useStore } from '../../../shell/store.ts'
 import { CoordinatesField } from '../editor/coordinates-field.tsx'
 import classes from '../map.module.css'
 import type { SearchRadius } from '../use-search-radius.ts'
@@ -25,12 +26,12 @@ type Props = {
 /** The centre and radius of the search. */
 export function RadiusSearch({ urlState, search, picking }: Props) {
   const { point, change } = urlState
-  const { radius, setRadius, settle } = search
+  const radius = useStore(search)
   const [written, setWritten] = useState<number | string>(radius)
   useEffect(() => setWritten(radius), [radius])
   const take = () => {
     const metres = Number(written)
-    if (written !== '' && metres >= 0 && metres <= MAX_METRES && metres !== radius) settle(metres)
+    if (written !== '' && metres >= 0 && metres <= MAX_METRES && metres !== radius) search.settle(metres)
   }
   return (
     <>
@@ -70,8 +71,8 @@ export function RadiusSearch({ urlState, search, picking }: Props) {
           label={null}
           disabled={!point}
           value={Math.log10(Math.max(radius, 10))}
-          onChange={(step) => setRadius(metresAt(step))}
-          onChangeEnd={(step) => settle(metresAt(step))}
+          onChange={(step) => search.set(metresAt(step))}
+          onChangeEnd={(step) => search.settle(metresAt(step))}
           thumbProps={{ 'aria-labelledby': 'radius-label' }}
           thumbValueText={texts.metres(formatNumber(radius))}
         />

@@ -1,7 +1,7 @@
 import type { Feature } from 'geojson'
 import type { Map as MapLibre } from 'maplibre-gl'
 import { useMemo } from 'react'
-import { type Place, placeFrom } from '../../../map/geodesic.ts'
+import type { Place } from '../../../map/geodesic.ts'
 import { useHandles } from '../../../map/use-handles.ts'
 import { useSource } from '../../../map/use-source.ts'
 import { messages } from '../../../messages/index.ts'
@@ -64,21 +64,3 @@ const arrow = ({ lat, lon }: Place, yaw: number): Feature => ({
   geometry: { type: 'Point', coordinates: [lon, lat] },
   properties: { yaw },
 })
-
-/** A handle that changes the search radius. */
-export function useRadiusHandle(
-  map: MapLibre | null,
-  point: Place | null,
-  radius: number,
-  onMoving: (to: Place) => void,
-  onMoved: (to: Place) => void,
-) {
-  const edge = useMemo(() => (point ? [placeFrom(point, 90, radius)] : []), [point, radius])
-  useHandles(map, edge, {
-    className: classes.radiusHandle!,
-    labelOf: () => texts.radius,
-    onMoving: (_, to) => onMoving(to),
-    onMoved: (_, to) => onMoved(to),
-    keysSettle: true,
-  })
-}
