@@ -2872,7 +2872,7 @@ namespace Cairn
             return connection.JsonAsync(request, answer => Localization.From(answer), call, cancellationToken);
         }
 
-        /// <summary>Locate a camera by the OSCP GeoPose Protocol. Like `POST /api/location/localize`, in the JSON of the [GeoPose Protocol](https://github.com/OpenArCloud/oscp-geopose-protocol) of the Open AR Cloud: one camera reading with an image in base64, whose `params`, or those of its sensor, describe the camera. Members that are not listed are ignored. Without a pose, the response is 422 with the reason. The image is never stored. The body can have up to 8 MiB, of which at most 32 KiB are not in strings.</summary>
+        /// <summary>Locate a camera by the OSCP GeoPose Protocol. Like `POST /api/location/localize`, in the JSON of the [GeoPose Protocol](https://github.com/OpenArCloud/oscp-geopose-protocol) of the Open AR Cloud: one camera reading with an image in base64, whose `params`, or those of its sensor, describe the camera. Members that are not listed are ignored. Without a pose, the response is 422 with the reason. The image is never stored. The body can have up to 8 MiB. At most 32 KiB of it may be outside strings.</summary>
         public Task<GeoPoseResponse> LocateByGeoPoseProtocolAsync(GeoPoseRequestInput body, CallOptions call = null, CancellationToken cancellationToken = default(CancellationToken))
         {
             var request = new Request("POST", "/geopose", true);

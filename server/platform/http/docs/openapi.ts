@@ -200,8 +200,8 @@ function withKey(schema: Operation, { method, config }: Route): Operation & { he
 function withBound(schema: Operation, { bodyLimit, config }: Route): Operation {
   if (bodyLimit === undefined || bodyLimit === MAX_BODY_BYTES) return schema
   const characters = config?.charactersOutsideStrings
-  const outside = characters === undefined ? '' : `, of which at most ${formatBytes(characters)} are not in strings`
-  const bound = `The body can have up to ${formatBytes(bodyLimit)}${outside}.`
+  const outside = characters === undefined ? '' : ` At most ${formatBytes(characters)} of it may be outside strings.`
+  const bound = `The body can have up to ${formatBytes(bodyLimit)}.${outside}`
   return { ...schema, description: schema.description ? `${schema.description} ${bound}` : bound }
 }
 
