@@ -46,6 +46,45 @@ test('rejects a task beyond maxWaiting, and continues with the others', async ()
   expect(await Promise.all([first, ...others])).toEqual([undefined, 1, 2])
 })
 
+test('rejects a task that is aborted while it waits, at once, and continues with the others', async () => {
+  const limit = createConcurrencyLimiter({ maxConcurrent: 1, maxWaiting: 2, full })
+  let end = () => {}
+  const first = limit(() => new Promise<void>((resolve) => (end = resolve)))
+  const leaving = new AbortController()
+  const { signal } = leaving
+  const left = limit(async () => 'begun', { signal }).catch((error: unknown) => error)
+  const second = limit(async () => 2)
+  leaving.abort(new Error('left'))
+  expect(await left).toEqual(new Error('left'))
+  await expect(limit(async () => 'begun', { signal })).rejects.toThrow('left')
+  // Its place is free.
+  const third = limit(async () => 3)
+  end()
+  expect(await Promise.all([first, second, third])).toEqual([undefined, 2, 3])
+})
+
+test('an aborted task that kept lighter ones waiting lets them begin', async () => {
+  const limit = createConcurrencyLimiter({ maxConcurrent: 2 })
+  let end = () => {}
+  const first = limit(() => new Promise<void>((resolve) => (end = resolve)))
+  const leaving = new AbortController()
+  const heavy = limit(async () => 'begun', { weight: 2, signal: leaving.signal }).catch((error: unknown) => error)
+  const light = limit(async () => 'light')
+  leaving.abort(new Error('left'))
+  expect([await heavy, await light]).toEqual([new Error('left'), 'light'])
+  end()
+  await first
+})
+
+test('a task that is aborted as it begins takes the place of no other', async () => {
+  const limit = createConcurrencyLimiter({ maxConcurrent: 1 })
+  const leaving = new AbortController()
+  const first = limit(async () => 1, { signal: leaving.signal })
+  const second = limit(async () => 2)
+  leaving.abort(new Error('left'))
+  expect(await Promise.all([first, second])).toEqual([1, 2])
+})
+
 test('runs senders round-robin, and rejects the last task of the sender with the most if too many wait', async () => {
   const limit = createConcurrencyLimiter({ maxConcurrent: 1, maxWaiting: 3, full })
   const begun: string[] = []

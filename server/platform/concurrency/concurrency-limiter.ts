@@ -18,6 +18,8 @@ type Task = {
   weight?: number
   /** Senders take turns; tasks without a sender share one. */
   sender?: string
+  /** An abort while the task waits rejects it with the reason of the signal. */
+  signal?: AbortSignal | undefined
 }
 
 /**
@@ -57,22 +59,39 @@ export function createConcurrencyLimiter({
     lastBegun.delete(sender)
   }
 
+  const refuse = (task: Waiting, why: Error) => {
+    const at = waiting.indexOf(task)
+    // It has just begun.
+    if (at < 0) return
+    waiting.splice(at, 1)
+    removeIdle(task.sender)
+    task.refuse(why)
+    // A heavy task may have kept lighter ones waiting.
+    beginNext()
+  }
+
   const refuseOne = () => {
     const counts = new Map<string, number>()
     for (const { sender } of waiting) counts.set(sender, (counts.get(sender) ?? 0) + 1)
     const max = Math.max(...counts.values())
-    const last = waiting.findLast(({ sender }) => counts.get(sender) === max)!
-    waiting.splice(waiting.indexOf(last), 1)
-    removeIdle(last.sender)
-    last.refuse(full())
+    refuse(waiting.findLast(({ sender }) => counts.get(sender) === max)!, full())
   }
 
-  return async <T>(work: () => Promise<T>, { weight = 1, sender = '' }: Task = {}): Promise<T> => {
-    await new Promise<void>((begin, refuse) => {
-      waiting.push({ weight, sender, begin, refuse })
+  const turn = async (weight: number, sender: string, signal: AbortSignal | undefined): Promise<void> => {
+    signal?.throwIfAborted()
+    let stopWaiting = () => {}
+    await new Promise<void>((begin, reject) => {
+      const task = { weight, sender, begin, refuse: reject }
+      stopWaiting = () => refuse(task, signal!.reason)
+      signal?.addEventListener('abort', stopWaiting)
+      waiting.push(task)
       beginNext()
       if (waiting.length > maxWaiting) refuseOne()
-    })
+    }).finally(() => signal?.removeEventListener('abort', stopWaiting))
+  }
+
+  return async <T>(work: () => Promise<T>, { weight = 1, sender = '', signal }: Task = {}): Promise<T> => {
+    await turn(weight, sender, signal)
     const begunAt = performance.now()
     try {
       return await work()

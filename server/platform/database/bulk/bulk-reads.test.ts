@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { get } from 'node:http'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildersOn, type User } from '../../../test/builders.ts'
@@ -107,11 +109,11 @@ test('a statement that is cancelled, or whose connection ends, is a 503 and leav
     }
     // The choice of a replica ends the connection of a statement like this.
     const client = await pool.connect()
-    const abandoned = client.query('select pg_sleep(60)').catch((error: Error) => error)
+    const ended = client.query('select pg_sleep(60)').catch((error: Error) => error)
     await expect.poll(async () => (await database.query(`select ${running}`)).rowCount, PATIENT).toBe(1)
     ;(client as unknown as { connection: { stream: { destroy: () => void } } }).connection.stream.destroy()
-    expect(await abandoned).toMatchObject({ message: expect.stringContaining('Connection terminated') })
-    expect(databaseError(await abandoned)?.status).toBe(503)
+    expect(await ended).toMatchObject({ message: expect.stringContaining('Connection terminated') })
+    expect(databaseError(await ended)?.status).toBe(503)
     expect((await pool.query(`select 'ä' as text, null as other`)).rows).toEqual([
       { text: new TextEncoder().encode('ä'), other: null },
     ])
@@ -119,6 +121,43 @@ test('a statement that is cancelled, or whose connection ends, is a 503 and leav
     await thread.close()
   }
 })
+
+test('a statement that waits fails as soon as it is abandoned: for its turn, or for a connection', async () => {
+  const thread = createBulkThread()
+  const pool = thread.pool(service.databaseUrl, { applicationName: 'cairn-bulk-waits' })
+  const running = `from pg_stat_activity where application_name = 'cairn-bulk-waits' and state = 'active'`
+  const sockets: Socket[] = []
+  const silent = createServer((socket) => sockets.push(socket)).listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  const { port } = silent.address() as AddressInfo
+  const unanswered = thread.pool(`postgres://nobody@127.0.0.1:${port}/none`, { applicationName: 'x', connectMs: 3.6e6 })
+  try {
+    const slow = [0, 1].map(() => pool.query('select pg_sleep(60)').catch(() => 'ended'))
+    await expect.poll(async () => (await database.query(`select ${running}`)).rowCount, PATIENT).toBe(2)
+    expect(await abandoned(await pool.connect())).toBe(503)
+    expect((await database.query(`select ${running}`)).rowCount).toBe(2)
+
+    const client = await unanswered.connect()
+    expect(await abandoned(client, once(silent, 'connection'))).toBe(503)
+    // Nothing is sent for a client that was abandoned before.
+    expect(await abandoned(client)).toBe(503)
+
+    await database.query(`select pg_terminate_backend(pid) ${running}`)
+    expect(await Promise.all(slow)).toEqual(['ended', 'ended'])
+  } finally {
+    silent.close()
+    for (const socket of sockets) socket.destroy()
+    await thread.close()
+  }
+})
+
+/** The status of a statement that is abandoned once something has happened. */
+async function abandoned(client: pg.PoolClient, once: Promise<unknown> = Promise.resolve()): Promise<unknown> {
+  const failed = client.query('select 1').catch((error: unknown) => databaseError(error)?.status)
+  await once
+  ;(client as unknown as { connection: { stream: { destroy: () => void } } }).connection.stream.destroy()
+  return failed
+}
 
 test('two statements run at a time, and beyond 500 that wait each further one is a 503', async () => {
   const thread = createBulkThread()

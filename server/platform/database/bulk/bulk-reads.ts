@@ -20,7 +20,7 @@ const MEMORY = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 8 }
 
 /** JSON rows separated by commas: a text, or its bytes from the thread. */
 export type JsonRows = string | Uint8Array
-type Began = (abandon: () => void) => void
+type Query = (text: string, values?: unknown[], signal?: AbortSignal) => Promise<pg.QueryResult>
 type Waiting = { resolve: (result: pg.QueryResult) => void; reject: (error: Error) => void }
 type PoolOptions = Pick<DatabaseOptions, 'applicationName' | 'connectMs'>
 type Started = { worker: Worker; waiting: Map<number, Waiting> }
@@ -75,18 +75,20 @@ export function createBulkThread() {
     await exited
   }
 
-  /** @param began called with a function that ends the connection of the statement */
-  function run({ database, text, values }: Omit<Statement, 'id'>, began: Began): Promise<pg.QueryResult> {
+  /** @param signal ends the connection of the statement, or its wait for one */
+  function run({ database, text, values }: Omit<Statement, 'id'>, signal?: AbortSignal): Promise<pg.QueryResult> {
+    signal?.throwIfAborted()
     clearTimeout(timer)
     started ??= start()
     const { worker, waiting } = started
     const id = ++last
     worker.ref()
-    return new Promise((resolve, reject) => {
+    const abandon = () => worker.postMessage({ abandoned: id } satisfies ToThread)
+    signal?.addEventListener('abort', abandon)
+    return new Promise<pg.QueryResult>((resolve, reject) => {
       waiting.set(id, { resolve, reject })
       worker.postMessage({ id, database, text, values } satisfies ToThread)
-      began(() => worker.postMessage({ abandoned: id } satisfies ToThread))
-    })
+    }).finally(() => signal?.removeEventListener('abort', abandon))
   }
 
   return {
@@ -108,13 +110,13 @@ export function createBulkThread() {
         maxWaiting: MAX_WAITING,
         full: () => unavailable('The database is busy. Retry in 2 seconds', 2),
       })
-      const queryOn =
-        (began: Began) =>
-        (text: string, values: unknown[] = []) =>
-          limited(() => run({ database, text, values }, began), { sender: currentRequest()?.sender ?? '' })
+      const query: Query = (text, values = [], signal) => {
+        const sender = currentRequest()?.sender ?? ''
+        return limited(async () => run({ database, text, values }, signal), { sender, signal })
+      }
       return {
-        query: queryOn(() => {}),
-        connect: async () => clientOn(queryOn),
+        query: (text: string, values?: unknown[]) => query(text, values),
+        connect: async () => clientOn(query),
         end: async () => {},
       } as unknown as pg.Pool
     },
@@ -124,13 +126,14 @@ export function createBulkThread() {
   }
 }
 
-/** The part of a client that Kysely and the choice of a replica use. */
-function clientOn(queryOn: (began: Began) => pg.Pool['query'] | unknown) {
-  let abandon = () => {}
-  const query = queryOn((how) => {
-    abandon = how
-  })
-  return { query, release: () => {}, connection: { stream: { destroy: () => abandon() } } }
+/** The part of a client that Kysely and the choice of a replica use. To end its connection ends a waiting statement too. */
+function clientOn(query: Query) {
+  const abandoning = new AbortController()
+  return {
+    query: (text: string, values?: unknown[]) => query(text, values, abandoning.signal),
+    release: () => {},
+    connection: { stream: { destroy: () => abandoning.abort(new Error('Connection terminated')) } },
+  }
 }
 
 const EMPTY = { command: 'SELECT', oid: 0, fields: [] }

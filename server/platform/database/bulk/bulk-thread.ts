@@ -5,56 +5,62 @@ import type { Failure, FromThread, Statement, ToThread } from './messages.ts'
 
 /** Entry point of the thread of `createBulkThread`. */
 const databases = new Map<string, Database>()
-/** Undefined while a statement waits for its connection. */
-const busy = new Map<number, pg.PoolClient | undefined>()
+/** How to end each statement: by its connection, or its wait for one. */
+const endings = new Map<number, () => void>()
 const port = parentPort!
 
 port.on('message', (message: ToThread) => {
   if ('text' in message) void answer(message)
-  else if ('abandoned' in message) abandon(message.abandoned)
+  else if ('abandoned' in message) endings.get(message.abandoned)?.()
   else void end()
 })
+
+type Row = Record<string, unknown>
 
 async function answer({ id, database, text, values }: Statement): Promise<void> {
   try {
     const rows = await rowsOf(id, databaseOf(database).pool, text, values)
     const memory: ArrayBuffer[] = []
-    for (const row of rows) {
-      const bytes = bytesOf(row.text)
-      if (!bytes) continue
-      row.text = bytes
-      memory.push(bytes.buffer)
-    }
+    for (const row of rows)
+      for (const [name, value] of Object.entries(row)) {
+        const bytes = bytesOf(name, value)
+        if (!bytes) continue
+        row[name] = bytes
+        memory.push(bytes.buffer)
+      }
     port.postMessage({ id, rows } satisfies FromThread, memory)
   } catch (error) {
     port.postMessage({ id, failure: failureOf(error as Error) } satisfies FromThread)
   }
 }
 
-async function rowsOf(id: number, pool: pg.Pool, text: string, values: unknown[]): Promise<{ text?: unknown }[]> {
-  busy.set(id, undefined)
-  const client = await pool.connect().catch((error: unknown) => {
-    busy.delete(id)
-    throw error
-  })
+async function rowsOf(id: number, pool: pg.Pool, text: string, values: unknown[]): Promise<Row[]> {
   try {
-    if (!busy.has(id)) throw new Error('Connection terminated')
-    busy.set(id, client)
-    const { rows } = await client.query<{ text?: unknown }>(text, values)
-    client.release()
-    return rows
-  } catch (error) {
-    client.release(error as Error)
-    throw error
+    const client = await connected(id, pool)
+    endings.set(id, () => socketOf(client)?.destroy())
+    try {
+      const { rows } = await client.query<Row>(text, values)
+      client.release()
+      return rows
+    } catch (error) {
+      client.release(error as Error)
+      throw error
+    }
   } finally {
-    busy.delete(id)
+    endings.delete(id)
   }
 }
 
-/** Ends the connection of a statement, or the statement before it has one. */
-function abandon(id: number): void {
-  socketOf(busy.get(id))?.destroy()
-  busy.delete(id)
+/** A connection. One for which the statement no longer waits goes back to the pool. */
+function connected(id: number, pool: pg.Pool): Promise<pg.PoolClient> {
+  return new Promise((resolve, reject) => {
+    let isAbandoned = false
+    endings.set(id, () => {
+      isAbandoned = true
+      reject(new Error('Connection terminated'))
+    })
+    pool.connect().then((client) => (isAbandoned ? client.release() : resolve(client)), reject)
+  })
 }
 
 function databaseOf(options: DatabaseOptions): Database {
@@ -63,10 +69,10 @@ function databaseOf(options: DatabaseOptions): Database {
   return database
 }
 
-/** In memory of their own, which can be transferred. */
-function bytesOf(value: unknown): Uint8Array<ArrayBuffer> | undefined {
-  if (typeof value === 'string') return encoder.encode(value)
-  return value instanceof Uint8Array ? new Uint8Array(value) : undefined
+/** The column `text`, and bytes, in memory of their own, which can be transferred. */
+function bytesOf(name: string, value: unknown): Uint8Array<ArrayBuffer> | undefined {
+  if (value instanceof Uint8Array) return new Uint8Array(value)
+  return name === 'text' && typeof value === 'string' ? encoder.encode(value) : undefined
 }
 
 const encoder = new TextEncoder()
