@@ -42,8 +42,8 @@ export function alertDispatch({ store, jobs, mailer, operator, publicUrl, log }:
     const address = (await addressesOf(alert)).find((one) => digest(one) === to)
     if (!mailer || address === undefined) return
     try {
-      const letter = alertMail(alert, event, publicUrl())
-      await mailer.send({ to: address, ...letter, id: `${alertId}.${event}.${to.slice(0, 12)}` })
+      const mail = alertMail(alert, event, publicUrl())
+      await mailer.send({ to: address, ...mail, id: `${alertId}.${event}.${to.slice(0, 12)}` })
     } catch (error) {
       if (!(error instanceof MailRefused) || !error.isAddress || !error.isPermanent) throw error
       log.warn({ alert: alertId, appId: alert.appId, reason: error.message }, 'an alert was not mailed')

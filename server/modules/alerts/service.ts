@@ -61,10 +61,10 @@ export function alertService({ store, assertRole, assertReader, mailer, takeTest
       const { addresses } = await store.settings(appId)
       if (mailer && addresses.length > 0) await takeTest(user.id)
       await store.tested(appId, actor)
-      const letter = testMail(appId, await store.appName(appId), publicUrl())
+      const mail = testMail(appId, await store.appName(appId), publicUrl())
       const errorOf = async (to: string): Promise<string | null> => {
         if (!mailer) return 'This installation sends no mail: ask the operator to set CAIRN_SMTP_URL'
-        return await mailer.send({ to, ...letter, id: newId() }).then(
+        return await mailer.send({ to, ...mail, id: newId() }).then(
           () => null,
           ({ message }: MailRefused) => message,
         )

@@ -1,6 +1,7 @@
 import type { UserFileDetail } from '@cairn/sdk'
 import { SegmentedControl } from '@mantine/core'
 import { IconCube } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { Badge } from '../../components/data/badge.tsx'
 import { formatNumber } from '../../components/data/format.ts'
@@ -18,6 +19,7 @@ type Which = 'GLB' | 'USDZ' | 'both'
 export function ModelPanel({ file }: { file: UserFileDetail }) {
   const [which, setWhich] = useState<Which>(isUsdz(file) ? 'USDZ' : 'GLB')
   const { url, fileName, fileId } = file
+  const queries = useQueryClient()
   const conversion = mainConversion(file)
   const glbUrl = isGlb(file) ? url : isUsdz(file) ? conversion?.resultUrl : undefined
   const usdzUrl = isUsdz(file) ? url : conversion?.resultUrl
@@ -33,7 +35,7 @@ export function ModelPanel({ file }: { file: UserFileDetail }) {
     />
   )
   // The list does without a picture that the browser cannot keep.
-  const onDrawn = (viewer: Viewer) => void keepModelPicture(fileId, viewer).catch(() => {})
+  const onDrawn = (viewer: Viewer) => void keepModelPicture(fileId, viewer, queries).catch(() => {})
   const glb = (name: string, over: ReactNode = choice) =>
     glbUrl && (
       <ModelView source={{ url: glbUrl, type: 'GLB' }} name={name} over={over} facts={triangles} onDrawn={onDrawn} />

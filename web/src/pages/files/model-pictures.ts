@@ -1,6 +1,6 @@
+import { type QueryClient, useQuery } from '@tanstack/react-query'
 import type { Viewer } from '../../components/model-viewer/viewer.ts'
 import { PICTURES_KEY, STORAGE_KEY } from '../../session/session-token.ts'
-import { createStore, useStore } from '../../shell/store.ts'
 
 /** How many are kept: a kilobyte each, the newest. */
 const MOST = 200
@@ -10,7 +10,7 @@ const PIXELS = 52
 /** Small pictures of models by file, as data URLs, the newest last. */
 type Pictures = [fileId: number, url: string][]
 
-const pictures = createStore<Pictures>(kept())
+const QUERY = ['model-pictures']
 
 function kept(): Pictures {
   try {
@@ -24,12 +24,12 @@ const nextFrame = () => new Promise(requestAnimationFrame)
 
 /** The picture of a model that was looked at in this browser. */
 export const useModelPicture = (fileId: number): string | undefined => {
-  const all = useStore(pictures)
-  return all.find(([id]) => id === fileId)?.[1]
+  const { data } = useQuery({ queryKey: QUERY, queryFn: kept, networkMode: 'always' })
+  return data?.find(([id]) => id === fileId)?.[1]
 }
 
 /** Keeps a small picture of what the viewer shows, in this browser until the user signs out. A viewer out of view shows nothing. */
-export async function keepModelPicture(fileId: number, viewer: Viewer): Promise<void> {
+export async function keepModelPicture(fileId: number, viewer: Viewer, queries: QueryClient): Promise<void> {
   // It draws a model in the frame after it is loaded.
   await nextFrame()
   await nextFrame()
@@ -48,5 +48,5 @@ export async function keepModelPicture(fileId: number, viewer: Viewer): Promise<
   const others = kept().filter(([id]) => id !== fileId)
   const next = [...others, [fileId, canvas.toDataURL('image/webp', 0.8)] satisfies Pictures[number]].slice(-MOST)
   localStorage.setItem(PICTURES_KEY, JSON.stringify(next))
-  pictures.set(next)
+  queries.setQueryData(QUERY, next)
 }

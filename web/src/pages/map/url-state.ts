@@ -15,7 +15,8 @@ export type MapSearch = {
   visits?: string | undefined
 } & TableSearch
 
-const MAX_METRES = 100_000
+/** The largest search radius. */
+export const MAX_METRES = 100_000
 export const DEFAULT_METRES = 1000
 
 /** Parses search parameters. Invalid values are dropped. */

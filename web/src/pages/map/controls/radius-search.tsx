@@ -7,13 +7,13 @@ import { messages } from '../../../messages/index.ts'
 import { useStore } from '../../../shell/store.ts'
 import { CoordinatesField } from '../editor/coordinates-field.tsx'
 import classes from '../map.module.css'
+import { MAX_METRES } from '../url-state.ts'
 import type { SearchRadius } from '../use-search-radius.ts'
 import type { UrlState } from '../use-url-state.ts'
 
 const texts = messages.map.near
 /** The slider is logarithmic, from 10 m to 100 km. A step is 12 %: a smaller one than 10 % would be rounded away. */
 const [FEWEST, MAX, STEP] = [1, 5, 0.05]
-const MAX_METRES = 100_000
 /** Two significant digits are precise enough for a slider. */
 const metresAt = (step: number) => Number((10 ** step).toPrecision(2))
 

@@ -4,10 +4,9 @@ import { distanceOf, type Place, placeFrom } from '../../../map/geodesic.ts'
 import { useHandles } from '../../../map/use-handles.ts'
 import { messages } from '../../../messages/index.ts'
 import { useStore } from '../../../shell/store.ts'
+import { MAX_METRES } from '../url-state.ts'
 import type { SearchRadius } from '../use-search-radius.ts'
 import classes from './handles.module.css'
-
-const MAX_METRES = 100_000
 
 type Props = { map: MapLibre | null; point: Place | null; search: SearchRadius }
 
