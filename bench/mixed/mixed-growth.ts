@@ -3,8 +3,7 @@ import { openEmbeddedDatabase } from '../../server/platform/database/embedded/em
 import { newFolder, startProcess } from '../../server/test/process.ts'
 import { postmasterOf } from '../databases/postmaster.ts'
 import { interleaved } from '../load/interleaved.ts'
-import { cpuMicrosecondsOf } from '../measure/cpu-microseconds.ts'
-import { cpuSecondsOf } from '../measure/process-cpu.ts'
+import { serviceCpu } from '../measure/service-cpu.ts'
 import type { Comparison } from '../record/comparison.ts'
 import { closedLoad } from './load.ts'
 import { mixedOperations } from './operations.ts'
@@ -47,17 +46,12 @@ async function startWorld(folder: string, players: number) {
   const [pid, postmaster] = [service.child.pid!, await postmasterOf(url)]
   const operations = mixedOperations(service.url, world)
   await closedLoad(operations, CLIENTS, WARM_UP_SECONDS)
-  // The service started its PostgreSQL: subtract its CPU time.
-  const spent = async () => {
-    const [all, postgres] = [(await cpuSecondsOf(pid)) * 1e6, await cpuMicrosecondsOf(postmaster)]
-    return { service: all - postgres, postgres }
-  }
   return {
     async load(ms: number) {
-      const before = await spent()
+      const before = await serviceCpu(pid, postmaster)
       const { perSecond, errors, firstErrors, all } = await closedLoad(operations, CLIENTS, ms / 1000)
       if (errors > 0) throw new Error(`${errors} requests failed: ${firstErrors[0]}`)
-      const after = await spent()
+      const after = await serviceCpu(pid, postmaster)
       return {
         perSecond,
         seconds: ms / 1000,

@@ -2,8 +2,7 @@ import { rm, writeFile } from 'node:fs/promises'
 import { openEmbeddedDatabase } from '../../server/platform/database/embedded/embedded-database.ts'
 import { newFolder, ROOT, startProcess } from '../../server/test/process.ts'
 import { postmasterOf } from '../databases/postmaster.ts'
-import { cpuMicrosecondsOf } from '../measure/cpu-microseconds.ts'
-import { cpuSecondsOf } from '../measure/process-cpu.ts'
+import { serviceCpu } from '../measure/service-cpu.ts'
 import { type Share, sharesOf } from './cpu-profile.ts'
 import { openInspector } from './inspector.ts'
 import { closedLoad, type Load, openLoad } from './load.ts'
@@ -58,14 +57,10 @@ export async function benchMixed({ minutes = 10, profileFile = '' } = {}): Promi
     const before = await inspector.heapAfterCollection()
     const samples = takeSamples(pid, postmaster)
     const began = performance.now()
-    // The service started its PostgreSQL: subtract its memory.
-    const spent = async () => {
-      const [all, postgres] = [(await cpuSecondsOf(pid)) * 1e6, await cpuMicrosecondsOf(postmaster)]
-      return [all - postgres, postgres] as const
-    }
-    const first = await spent()
+    const first = await serviceCpu(pid, postmaster)
     const closed = await closedLoad(operations, CLIENTS, seconds * 0.4)
-    const used = (await spent()).map((now, i) => (now - first[i]!) / closed.all.count) as [number, number]
+    const spent = await serviceCpu(pid, postmaster)
+    const each = (part: 'service' | 'postgres') => (spent[part] - first[part]) / closed.all.count
     const asked = Math.round(closed.perSecond * OPEN_SHARE)
     const open = await openLoad(operations, asked, seconds * 0.4)
     const hours = (performance.now() - began) / 3_600_000
@@ -78,7 +73,7 @@ export async function benchMixed({ minutes = 10, profileFile = '' } = {}): Promi
       minutes,
       closed,
       open: { ...open, asked },
-      cpu: { serviceMicroseconds: used[0], postgresMicroseconds: used[1] },
+      cpu: { serviceMicroseconds: each('service'), postgresMicroseconds: each('postgres') },
       memory: {
         samples: taken,
         megabytesAnHour: { service: slopeOf(taken, 'service'), database: slopeOf(taken, 'database') },
