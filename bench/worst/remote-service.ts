@@ -26,7 +26,7 @@ export async function startRemoteService(databaseUrl: string, folder: string) {
     user,
     /** The part of a test service that the builders use. */
     forBuilders: { url, request, as, anonymous: as({}), app } as unknown as Service,
-    begin: () => asked(child, { ask: 'begin' }),
+    begin: (watchesTurns: boolean) => asked(child, { ask: 'begin', watchesTurns }),
     end: () => asked<Spent>(child, { ask: 'end' }),
     async stop() {
       child.disconnect()
