@@ -37,8 +37,28 @@ const QUERY = `
 
 type Row = { authority: string; code: string; host: string; west: number; south: number; east: number; north: number }
 
-/** The registered geoid models for the datum of a vertical system, such as `EPSG:7837`. */
+/** Vertical systems whose models are kept: creating them takes longer than to read a small file. */
+const MAX_SYSTEMS = 100
+
+const byProj = new WeakMap<Proj, Map<string, GeoidModel[]>>()
+
+/** The registered geoid models for the datum of a vertical system, such as `EPSG:7837`. Do not keep them: PROJ owns them. */
 export function geoidModels(proj: Proj, system: string): GeoidModel[] {
+  const kept = byProj.get(proj) ?? new Map<string, GeoidModel[]>()
+  byProj.set(proj, kept)
+  const known = kept.get(system)
+  if (known) return known
+  const models = registered(proj, system)
+  if (kept.size >= MAX_SYSTEMS) {
+    const [oldest, unused] = kept.entries().next().value!
+    for (const { pointer } of unused) proj.run('proj_destroy', pointer)
+    kept.delete(oldest)
+  }
+  kept.set(system, models)
+  return models
+}
+
+function registered(proj: Proj, system: string): GeoidModel[] {
   const rows = proj
     .register()
     .prepare(QUERY)

@@ -42,17 +42,10 @@ const EGM96 = 'EPSG:5773'
 export function heightsOf(library: Proj): Heights {
   const { module } = library
   const datums = new Map<string, HeightDatum | string>()
-  const models = new Map<string, GeoidModel[]>()
   const place = module._malloc(4 * 8)
 
-  function modelsAt(code: string, latitude: number, longitude: number): GeoidModel[] {
-    let all = models.get(code)
-    if (!all) {
-      all = geoidModels(library, code)
-      models.set(code, all)
-    }
-    return all.filter(({ area }) => inArea(area, longitude, latitude))
-  }
+  const modelsAt = (code: string, latitude: number, longitude: number): GeoidModel[] =>
+    geoidModels(library, code).filter(({ area }) => inArea(area, longitude, latitude))
 
   function through(code: string, latitude: number, longitude: number, metres: number): Height | undefined {
     for (const { pointer, operation, isUsable } of modelsAt(code, latitude, longitude)) {
@@ -90,10 +83,6 @@ export function heightsOf(library: Proj): Heights {
 
     unusable: (operations) => unusableGridsOf(library, operations),
 
-    close() {
-      for (const { pointer } of [...models.values()].flat()) library.run('proj_destroy', pointer)
-      module._free(place)
-      models.clear()
-    },
+    close: () => module._free(place),
   }
 }
