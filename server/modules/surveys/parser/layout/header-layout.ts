@@ -17,6 +17,7 @@ import { withCompanions } from './header/companions.ts'
 import { areDimensions } from './header/dimensions.ts'
 import { systemInHeader } from './header/header-system.ts'
 import { withInnerUnits } from './header/inner-units.ts'
+import { withLevel } from './header/levels.ts'
 import { orderNotice } from './header/position-order.ts'
 import { withTitle } from './header/titles.ts'
 import { checkTwins } from './header/twins.ts'
@@ -38,7 +39,7 @@ export function headerLayout(named: Columns, records: readonly SurveyRecord[], c
     .slice(above)
     .map(({ fields }) => fields)
     .filter((fields) => !fields[0]!.startsWith('#') || fields.length === header.length)
-  const known = context.isTable ? withInnerUnits(named, header) : named
+  const known = context.isTable ? withLevel(withInnerUnits(named, header), header, rows) : named
   const titled = withTitle(units ? withUnits(known, units) : known, header, rows)
   const { columns, notices } = withCompanions(titled, header, rows, context)
   const sign = decimalOf(rows.flatMap((fields) => numericRoles.map((role) => cellOf(fields, columns[role]))))
@@ -67,7 +68,7 @@ export function headerLayout(named: Columns, records: readonly SurveyRecord[], c
       perPhoto: columns.photoPosition !== undefined,
       swapped: false,
       heightDatum: context.heightDatum,
-      notices: [...notices, ...unreadHeights(columns, header, rows, sign)],
+      notices: [...notices, ...unreadHeights(columns, header, rows, sign, context.isTable)],
     },
     rows,
     crs,
