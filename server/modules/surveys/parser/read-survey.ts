@@ -7,6 +7,7 @@ import { appliedUnits } from './layout/header/applied-units.ts'
 import { refuseGround } from './layout/header/ground-coordinates.ts'
 import { applyHeaderOverride, isHeaderLike } from './layout/header-override.ts'
 import type { InZone, Layout } from './layout/layout.ts'
+import { refuseTwoSystems } from './layout/two-systems.ts'
 import { utmSplitter } from './layout/utm/reference-cells.ts'
 import { isExport } from './rows/cairn-export.ts'
 import { type Box, boxOf, exchangeCheck } from './rows/exchange-check.ts'
@@ -116,7 +117,7 @@ export async function* readSurvey(
     references: split?.at,
     usual,
   }
-  const { layout, fault } = triedLayout(first, context, options.crs)
+  const { layout, fault } = triedLayout(first, context, named.gridText ?? options.crs)
   const hasHeader = first[0] !== undefined && isHeaderLike(first[0])
   const detected = describe({ source, first }, layout, hasHeader)
   yield { kind: 'detected', detected }
@@ -125,6 +126,7 @@ export async function* readSurvey(
     throw fault
   }
   refuseGround(layout, systems.titles)
+  refuseTwoSystems(layout, systems, table)
   for (const { code, message } of [...replaced, ...doubtedSeconds(parts ?? []), ...layout.notices])
     if (!swapAxes || code !== 'AXES_SWAPPED') yield notice(code, message)
   if (!layout.columns.title)

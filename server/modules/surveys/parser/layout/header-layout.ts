@@ -10,7 +10,7 @@ import { truncate } from '../truncate.ts'
 import { areSurelyDegrees } from './angles/degrees.ts'
 import { letteredColumns } from './angles/lettered-columns.ts'
 import { withAngles } from './angles/packed-angles.ts'
-import { countAxes, isGeocentric } from './axes.ts'
+import { areMostlyIn, countAxes, isGeocentric, type Pair } from './axes.ts'
 import type { Column, Columns, CoordinateKind, Role } from './columns.ts'
 import { coordinateKinds } from './columns.ts'
 import { withCompanions } from './header/companions.ts'
@@ -48,11 +48,17 @@ export function headerLayout(named: Columns, records: readonly SurveyRecord[], c
     rows.some((fields) => pairRoles[kind].every((role) => cellOf(fields, columns[role]).trim() !== ''))
   const kind = present.find(filled) ?? present[0]!
   const pair = pairRoles[kind].flatMap((role) => columns[role] ?? [])
-  const areDegrees =
-    kind === 'geodetic' ||
-    pairsOf(rows, columns, pairRoles[kind], sign).every(([x, y]) => Math.abs(x) <= 360 && Math.abs(y) <= 360)
-  const inHeader = pair.find((c) => c.system)?.system ?? systemInHeader(pair, areDegrees, context.table)
-  const text = context.crsText ?? inHeader
+  const pairs = pairsOf(rows, columns, pairRoles[kind], sign)
+  const areDegrees = kind === 'geodetic' || pairs.every(([x, y]) => Math.abs(x) <= 360 && Math.abs(y) <= 360)
+  const explicit = pair.find((c) => c.system)?.system
+  const inHeader = explicit ?? systemInHeader(pair, areDegrees, context.table)
+  // Beside latitudes and longitudes, a projected system of the request is that of grid coordinates.
+  const isFirst =
+    context.isAsked &&
+    (kind === 'grid' || kind === 'plane') &&
+    inHeader !== undefined &&
+    (explicit !== undefined || areIn(pairs, context.table.find(inHeader)))
+  const text = isFirst ? inHeader : (context.crsText ?? inHeader)
   const crs = text ? systemOf(text, context.table) : undefined
   const other = inHeader && context.crsText ? context.table.find(inHeader) : undefined
   const base: Base = {
@@ -83,6 +89,9 @@ export function headerLayout(named: Columns, records: readonly SurveyRecord[], c
   if (areDimensions(read, rows, header, context)) return withoutAngles(named, records, context)
   return checked(read, base)
 }
+
+const areIn = (pairs: readonly Pair[], crs: Crs | string): boolean =>
+  typeof crs === 'object' && areMostlyIn(pairs, crs, undefined)
 
 /** The layout by the grid alone, beside columns with the words of angles. */
 function withoutAngles(named: Columns, records: readonly SurveyRecord[], context: LayoutContext): Layout {
