@@ -60,10 +60,11 @@ export function unreadHeights(
   const possible = isTable ? unread.filter(({ name, numbers }) => !NO_HEIGHT.test(name) && areDecimals(numbers)) : []
   const [first] = named
   if (!first && possible.length === 0) return []
-  const words = 'import with header= and h (above the ellipsoid), altitude (above the sea) or z (of unknown datum)'
+  const rename = isTable ? 'import with header= and' : 'rename the field to'
+  const words = `${rename} h (above the ellipsoid), altitude (above the sea) or z (of unknown datum)${isTable ? ' in its place' : ''}`
   const message = first
-    ? `no column was read as heights, although ${shown(named)} seem${named.length > 1 ? '' : 's'} to have some: ${words} in its place${/depth|tiefe|profond/i.test(first.name) ? ', with a minus sign for depths, or with heightDatum= and a datum of depths' : ''}`
-    : `no column was read as heights: if ${shown(possible)} has them, ${words} in its place`
+    ? `no column was read as heights, although ${shown(named)} seem${named.length > 1 ? '' : 's'} to have some: ${words}${/depth|tiefe|profond/i.test(first.name) ? ', with a minus sign for depths, or with heightDatum= and a datum of depths' : ''}`
+    : `no column was read as heights: if ${shown(possible)} has them, ${words}`
   return [{ code: 'HEIGHTS_NOT_READ', message }]
 }
 
