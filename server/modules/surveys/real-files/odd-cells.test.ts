@@ -10,19 +10,19 @@ afterAll(() => opened.close())
 const imported = (content: string | Uint8Array<ArrayBuffer>, query = '?crs=EPSG:25833') =>
   opened.imports.imported(content, { query })
 
-test.each([
-  ['Name      Easting      Northing   Height  Code\n', 'RAGGED_ROW'],
-  ['', 'RAGGED_ROW'],
-])('a number behind an empty cell is no height in a table aligned by spaces', async (header, code) => {
-  const rows = [
-    'GCP1  391772.721  5820083.431   35.000   101',
-    'GCP2  392121.917  5820220.385   36.500   102',
-    'GCP3  392121.917  5820320.385            103',
-  ]
-  const { report, gcps } = await imported(`${header}${rows.join('\n')}\n`)
-  expect(gcps.map(({ altitude }: { altitude: number }) => altitude).sort()).toEqual([35, 36.5])
-  expect(report.causes).toMatchObject([{ code, status: 'failed' }])
-})
+test.each(['Name      Easting      Northing   Height  Code\n', ''])(
+  'a number behind an empty cell is no height in a table aligned by spaces: %s',
+  async (header) => {
+    const rows = [
+      'GCP1  391772.721  5820083.431   35.000   101',
+      'GCP2  392121.917  5820220.385   36.500   102',
+      'GCP3  392121.917  5820320.385            103',
+    ]
+    const { report, gcps } = await imported(`${header}${rows.join('\n')}\n`)
+    expect(gcps.map(({ altitude }: { altitude: number }) => altitude).sort()).toEqual([35, 36.5])
+    expect(report.causes).toMatchObject([{ code: 'RAGGED_ROW', status: 'failed' }])
+  },
+)
 
 test('a text at the end of a row aligned by spaces may be missing', async () => {
   const { report } = await imported('A 391772.721 5820083.431 35.0 tree\nB 392121.917 5820220.385 36.5\n')
@@ -49,12 +49,18 @@ test('words in brackets of a header tell the code page', async () => {
 })
 
 test.each([
-  ['N° point,X,Y,Altitude', ''],
-  ['Point Number,Point Easting,Point Northing,Point Elevation', ''],
-  ['Mark,Shape_X,Shape_Y,H ortométrica (m)', ''],
-  ['Punkt,Ost,Nord,NN-Höhe', ''],
-  ['Punkt,Ost,Nord,Höhe ü. Adria', ''],
-  ['點號,橫坐標E,縱坐標N,標高', ''],
+  'N° point,X,Y,Altitude',
+  'Point Number,Point Easting,Point Northing,Point Elevation',
+  'Mark,Shape_X,Shape_Y,H ortométrica (m)',
+  'Punkt,Ost,Nord,NN-Höhe',
+  'Punkt,Ost,Nord,Höhe ü. Adria',
+  'Punkt,Ost,Nord,Höhe ü. NHN',
+  'Matricule,Est,Nord,Cote',
+  'Nr punktu,Wschód,Północ,Rzędna H [m]',
+  'Č. bodu,Východ,Sever,Výška',
+  'Pont,Kelet,Észak,Magasság',
+  'Nokta Adı,Doğu,Kuzey,Yükseklik',
+  '點號,橫坐標E,縱坐標N,標高',
 ])('words of offices for points and heights: %s', async (header) => {
   const { gcps } = await imported(`${header}\nA,391772.721,5820083.431,35.5\n`)
   expect(gcps).toMatchObject([{ title: 'A', altitude: 35.5 }])
