@@ -2,7 +2,7 @@ import type { Operation } from './proj/operations.ts'
 
 /** The accuracy in metres from which an operation is reported as a warning. */
 const NOTABLE_METRES = 0.5
-/** The `maxError` in metres that accepts an operation without a datum shift. */
+/** The `maxError` in metres that accepts an operation without a datum shift whose error is unknown. */
 const BALLPARK_METRES = 1000
 /** The most grids that one message names. */
 const MAX_NAMED = 3
@@ -15,10 +15,15 @@ export const isCoarse = ({ accuracy }: Operation): boolean => accuracy === null 
  * shift; one defined in the file is accepted without a known accuracy.
  */
 export function refusalReason({ isBallpark, accuracy }: Operation, maxError: number | undefined): string | undefined {
-  if (isBallpark)
-    return maxError !== undefined && maxError >= BALLPARK_METRES
-      ? undefined
-      : `no transformation to WGS84 is known, and the coordinates alone may be off by hundreds of metres; to accept that, import with maxError=${BALLPARK_METRES}`
+  if (isBallpark) {
+    const needed = accuracy ?? BALLPARK_METRES
+    if (maxError !== undefined && maxError >= needed) return undefined
+    const error =
+      accuracy === null
+        ? 'the coordinates alone may be off by hundreds of metres'
+        : `the coordinates alone are accurate to some ${accuracy} m, as its datum is of satellite geodesy too`
+    return `no transformation to WGS84 is known, and ${error}; to accept that, import with maxError=${needed}`
+  }
   if (maxError === undefined || (accuracy !== null && accuracy <= maxError)) return undefined
   return accuracy === null
     ? `the accuracy of its transformation to WGS84 is unknown, and maxError is ${maxError}`
@@ -55,7 +60,10 @@ export const helpfulGrids = (better: readonly Operation[], unusable: readonly Un
   `${better.length === 0 ? '' : `; it needs ${gridNames(better)}, in the folder of grids`}${unusableGrids(unusable)}`
 
 const positions = ({ accuracy, isBallpark }: Pick<Operation, 'accuracy' | 'isBallpark'>): string => {
-  if (isBallpark) return 'positions may be off by hundreds of metres, as the difference of the datums is left out'
+  if (isBallpark)
+    return accuracy === null
+      ? 'positions may be off by hundreds of metres, as the difference of the datums is left out'
+      : `positions are accurate to some ${accuracy} m, as the difference of the datums is left out`
   return accuracy === null ? 'the accuracy of positions is unknown' : `positions are accurate to ${accuracy} m`
 }
 

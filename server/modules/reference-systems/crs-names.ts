@@ -21,7 +21,9 @@ const sameWords: [RegExp, string][] = [
   [/^(?:puwg|pl|uklad)2000s?([5-8])$/, 'etrf2000plcs2000$1'],
   [/^nztm(?:2000)?$/, 'nzgd2000newzealandtransversemercator2000'],
   [/^(?:ntf(?:paris)?)?lambert(?:ii|2)(?:etendu|e)$/, 'ntfparislambertii'],
-  [/^dhdn3?(?:gk|gausskru?e?ger)([2-5])$/, 'dhdn3degreegausskruger$1'],
+  [/^utm84([1-9]|[1-6]\d)([ns])$/, 'wgs84utm$1$2'],
+  [/^utm(27|83)([1-9]|[1-6]\d)$/, 'nad$1utm$2n'],
+  [/^dhdn3?(?:gk|gausskru?e?ger|gauss3d)([2-5])$/, 'dhdn3degreegausskruger$1'],
   [/^dbrefgk([2-5])$/, 'dbref3degreegausskruger$1en'],
   [/^mgigk(m28|m31|m34|west|central|east)$/, 'mgiaustriagk$1'],
   [/^lambert(72|2008)$/, 'belgianlambert$1'],
@@ -41,6 +43,7 @@ const sameWords: [RegExp, string][] = [
   [/^sirgas2000(\d\ds)(?:ul|ur)?$/, 'sirgas2000utm$1'],
   [/^(?:rd|rijksdriehoek(?:s(?:stelsel|coordinaten)?)?)$/, 'amersfoortrdnew'],
   [/^(?:wg|wgs84lo)(\d\d)$/, 'hartebeesthoek94lo$1'],
+  [/^lest(?:97)?$/, 'estonianof1997'],
   [/^htrs96(?:tm)?$/, 'htrs96croatiatm'],
   [/^eov$/, 'hd72eov'],
   [/^itm$/, 'irenet95irishtransversemercator'],
@@ -74,13 +77,34 @@ export function plainName(name: string): string {
     .replace(/\p{M}/gu, '')
     .split(/ \+ /)[0]!
     .toLowerCase()
+    .replaceAll('ß', 'ss')
     .replace(/[^\p{L}\p{N}+]/gu, '')
     .replace(emptyWords, '')
-  word = inOneSpelling(word)
+  word = inOneSpelling(japaneseName(word) ?? word)
   const turned = /^utm(\d{1,2}[ns]?)((?:wgs|etrs|euref|nad|gda|sirgas|ed|rgf|sweref|itrf|jgd|csrs).*)$/.exec(word)
   const inside = /^utm((?:etrs89|ed50|wgs84|nad83|nad27|sirgas2000))(\d{1,2}[ns]?)$/.exec(word)
   if (inside) return inOneSpelling(`${inside[1]}utm${inside[2]}`)
   return turned ? inOneSpelling(`${turned[2]}utm${turned[1]}`) : word
+}
+
+/** Datums of Japan, by the words of its surveyors. 世界測地系 alone may be JGD2000 or JGD2011. */
+const JAPANESE_DATUMS: [RegExp, string][] = [
+  [/jgd2011|測地成果2011/, 'jgd2011'],
+  [/jgd2000|測地成果2000/, 'jgd2000'],
+  [/tokyo|日本測地系|旧測地系/, 'tokyo'],
+]
+const ROMAN = 'i ii iii iv v vi vii viii ix x xi xii xiii xiv xv xvi xvii xviii xix'.split(' ')
+
+/** `世界測地系(JGD2011) 平面直角座標系 第9系`, `JGD2011 平面直角IX系` → `jgd2011japanplanerectangularcsix`. */
+function japaneseName(word: string): string | undefined {
+  const zone = /^(.*?)(?:公共座標|平面直角)(?:座標系?)?(.*?)第?(1\d|[1-9]|[ivx]{1,5})系?((?:\p{L}+\d{0,4})?)$/u.exec(
+    word,
+  )
+  if (!zone) return undefined
+  const roman = ROMAN.includes(zone[3]!) ? zone[3] : ROMAN[Number(zone[3]) - 1]
+  const said = `${zone[1]} ${zone[2]} ${zone[4]}`
+  const datum = JAPANESE_DATUMS.find(([written]) => written.test(said))?.[1] ?? ''
+  return roman && `${datum}japanplanerectangularcs${roman}`
 }
 
 const inOneSpelling = (word: string): string => sameWords.reduce((text, [other, own]) => text.replace(other, own), word)
@@ -94,8 +118,8 @@ const MIN_PROJECTION = 4
 const METHODS = /^(?:lambert|mercator|transversemercator)$/
 
 /**
- * Maps normalized names to codes: names of current systems, then aliases and projections alone (`LV95`) that only systems
- * of one datum have, then names of deprecated systems. Also names without a version (`RGF93 v1 /
+ * Maps normalized names to codes: names of current systems, then aliases that only one system has, and projections
+ * alone (`LV95`) that only systems of one datum have, then names of deprecated systems. Also names without a version (`RGF93 v1 /
  * Lambert-93` as `RGF93 / Lambert-93`).
  */
 export function namesOf(current: Names, aliases: Names, deprecated: Names): Map<string, string> {
@@ -110,10 +134,15 @@ export function namesOf(current: Names, aliases: Names, deprecated: Names): Map<
   const alone = (name: string) => versionless(name).split(' / ')[1] ?? ''
   const datum = (name: string) => plainName(versionless(name).split(' / ')[0]!)
   const datums = new Map(current.map(([code, name]) => [code, datum(name)]))
+  // Variants with other axes are one system.
+  const projection = new Map(current.map(([code, name]) => [code, plainName(alone(name).replace(/ \([NEz-]+\)$/, ''))]))
   const named = [(name: string) => name, alone].flatMap((shorten) =>
-    aliases
-      .map(([code, name]): Owned => [plainName(shorten(name)), code, datums.get(code) ?? code])
-      .filter(([key]) => key.length >= MIN_ALIAS && /\p{L}/u.test(key)),
+    ofOneProjection(
+      aliases
+        .map(([code, name]): Owned => [plainName(shorten(name)), code, datums.get(code) ?? code])
+        .filter(([key]) => key.length >= MIN_ALIAS && /\p{L}/u.test(key)),
+      projection,
+    ),
   )
   const projections = [...current, ...deprecated]
     .map(([code, name]): Owned => [plainName(alone(name)), code, datum(name)])
@@ -129,6 +158,12 @@ export function namesOf(current: Names, aliases: Names, deprecated: Names): Map<
 const versionless = (name: string): string => name.replace(/ v\d\w?(?= \/|$)/, '')
 
 type Owned = readonly [key: string, code: string, datum: string]
+
+/** Without keys that several zones of one datum have, such as `DE_ETRS89 / UTM`. */
+const ofOneProjection = (keys: readonly Owned[], projection: ReadonlyMap<string, string>): Owned[] =>
+  [...Map.groupBy(keys, ([key, , datum]) => `${key} ${datum}`).values()]
+    .filter((found) => new Set(found.map(([, code]) => projection.get(code))).size === 1)
+    .flat()
 
 /** The first code of each key that belongs to systems of one datum only. */
 const ofOneDatum = (keys: readonly Owned[]): (readonly [key: string, code: string])[] =>

@@ -1,3 +1,5 @@
+import { heightDatumIn } from './heights/datum-aliases.ts'
+
 /** Maximum length of lines and names; no expression runs on longer ones. Only WKT may be longer. */
 const MAX_LINE = 512
 const MAX_NAME = 255
@@ -10,7 +12,7 @@ const epsg = new RegExp(
   'i',
 )
 const epsgShort = new RegExp(`^EPSG_?${code}$`, 'i')
-const epsgInside = new RegExp(`[([{] ?EPSG ?:? ?${code}(?: ?\\+ ?(?:EPSG:)?${code})? ?[)\\]}]`, 'i')
+const epsgInside = new RegExp(`[([{] ?EPSG ?:{0,2} ?${code}(?: ?\\+ ?(?:EPSG:)?${code})? ?[)\\]}]`, 'i')
 /** Codes of other registers, as the whole text: `ESRI:102100`, `IGNF:LAMB93`. */
 const otherRegister = /^(ESRI|IGNF|OGC|NKG|IAU_2015) ?: ?(\w{1,40})$/i
 /** In a remark, a code may be anywhere: `# points of June; EPSG 25832, heights DHHN2016`, `#, CRS, EPSG:2169,`. */
@@ -23,7 +25,7 @@ const wkt = /(PROJCS|PROJCRS|PROJECTEDCRS|GEOGCS|GEOGCRS|GEODCRS|GEODETICCRS|COM
 
 /** Labels of a reference system. */
 const label =
-  /^(?:(?:output |target |project |projected |horizontal |map )?(?:crs|srs|srid|epsg|cs name|coordinate (?:reference )?system|coordinatesystem|reference system|system|projection|grid|zone|datum|koordinatensystem|koordinatenreferenzsystem|koordinatenbezugssystem|bezugssystem|referenzsystem|lagesystem|lagebezug(?:ssystem)?|lagereferenzsystem|systeme de coordonnees|sistema de (?:coordenadas|referencia)|sistema di (?:coordinate|riferimento)|coordinatenstelsel|coordinaatsysteem|uklad(?: wspolrzednych)?|koordinatsystem|souradnicovy system|система координат))(?:[ -](?:name|code))?\s?(?:[:=][\s,;|"']{0,20}|[,;\t|][\s,;|"']{0,20})/i
+  /^(?:(?:output |target |project |projected |horizontal |map )?(?:crs|srs|srid|epsg|cs name|coordinate (?:reference )?system|coordinatesystem|reference system|system|projection|grid|zone|datum|koordinatensystem|koordinatenreferenzsystem|koordinatenbezugssystem|bezugssystem|referenzsystem|lagesystem|lagebezug(?:ssystem)?|lagereferenzsystem|systeme de coordonnees|sistema de (?:coordenadas|referencia)|sistema di (?:coordinate|riferimento)|coordinatenstelsel|coordinaatsysteem|uklad(?: wspolrzednych)?|koordinatsystem(?: i plan)?|souradnicovy system|sistem(?:ul)? de coordonate|koordinatni (?:sustav|sistem)|koordinaattijarjestelma|koordinata ?rendszer|vetulet|projektion|projekcja|proiezione|proyeccion|projecao|map projection|система координат|座標系統?|測地系|坐标系统?))(?:[ -](?:name|code))?\s?(?:[:：=][\s,;|"']{0,20}|[,;\t|][\s,;|"']{0,20})/i
 
 /** The day of a survey: `Datum: 04.05.2024` in German, Dutch and other languages. */
 const DATE = /^\d{1,4}[-./ ]{1,2}(?:\d{1,2}|\p{L}{3,10})[-./ ]{1,2}\d{1,4}(?![\d.,]{3})/u
@@ -91,7 +93,15 @@ export function crsNameOf(line: string): { name: string; labelled: boolean } | u
     .slice(start)
     .replaceAll('\t', ' ')
     .replace(/^["' ]+|["' ]+$/g, '')
-  return name === '' || name.length > MAX_NAME || DATE.test(name) ? undefined : { name, labelled: start > 0 }
+  return name === '' || name.length > MAX_NAME || DATE.test(name)
+    ? undefined
+    : { name: withoutHeights(name), labelled: start > 0 }
+}
+
+/** `EUREF89 UTM sone 32, NN2000`, `RD/NAP`, `S-JTSK; vyska: Bpv`: the name before that of a vertical datum. */
+function withoutHeights(name: string): string {
+  const [, plane, vertical] = /^(.{2,200}?)(?: ?[;,] ?|(?<! )\/(?! ))([^;,/+]{2,60})$/.exec(name) ?? []
+  return plane && heightDatumIn(vertical!) ? plane : name
 }
 
 /** A WKT text, unchanged: the file's own definition takes precedence over its code. */

@@ -1,17 +1,18 @@
 import { truncate } from '../surveys/parser/truncate.ts'
 import { accuracySentence, isCoarse, neededGrids, refusalReason } from './accuracy.ts'
 import { type AxesOrder, axesOrder, fromSurveyorsAxes, utmZoneOf } from './axis-order.ts'
+import { boundedChoices, type NamedSystem, unreadReason } from './crs-choices.ts'
 import { crsNameOf, crsTextOf } from './crs-text.ts'
 import { missingGrids } from './grids/missing-grids.ts'
 import type { HeightDatum } from './heights/datum.ts'
 import { type Heights, heightsOf } from './heights/heights.ts'
 import { heightsIn } from './heights/third-axis.ts'
-import { type Datum, datumOf, isModern } from './horizontal-datum.ts'
+import { type Datum, datumOf, isModern, isSatelliteDatum } from './horizontal-datum.ts'
 import { type Proj, proj } from './proj/library.ts'
 import { systemNames } from './proj/names.ts'
 import { type Operation, type Transformation, transformation } from './proj/operations.ts'
-import { identified, MAX_TEXT, readSystem } from './proj/read-system.ts'
-import { type Axis, areaOf, type System, systemAt } from './proj/systems.ts'
+import { identifiedArea, MAX_TEXT, readSystem } from './proj/read-system.ts'
+import { type Axis, type System, systemAt } from './proj/systems.ts'
 import { unreliableReason, withoutFalseAccuracy } from './unreliable-systems.ts'
 import { utmArea } from './utm-area.ts'
 
@@ -84,6 +85,8 @@ export type CrsTable = {
    * in the register; without a label it also needs a digit, a slash or the word Grid, because Tokyo and Lisbon are names of systems too.
    */
   namedIn: (line: string) => string | undefined
+  /** The projected systems that a name which is none may mean, or that have the datum of a system; for proposals only. */
+  projectedLike: (text: string) => readonly NamedSystem[]
   /** Converts heights above the sea to heights above the ellipsoid. */
   heights: Heights
   /** Frees PROJ's objects of the found systems, which must not be used afterwards. */
@@ -119,11 +122,12 @@ export async function loadCrsTable({ maxError, gridFolder }: CrsTableOptions = {
       : undefined
   }
   const heights = heightsOf(library)
+  const projectedLike = boundedChoices((text) => systemNames(library).projectedLike(text))
   const madeOf = (text: string): Built | Refused => {
     const earlier = known.get(text)
     if (earlier) return earlier
     const code = /^\d{4,6}$/.test(text) ? `EPSG:${text}` : undefined
-    const made = build(library, code ?? namedIn(text) ?? codeOf(library, text) ?? text, maxError)
+    const made = build(library, code ?? namedIn(text) ?? codeOf(library, text) ?? text, maxError, projectedLike)
     if (known.size >= MAX_READY) {
       const [oldest, system] = known.entries().next().value!
       if (!isRefused(system)) system.close()
@@ -134,6 +138,7 @@ export async function loadCrsTable({ maxError, gridFolder }: CrsTableOptions = {
   }
   return {
     namedIn,
+    projectedLike,
     heights,
     find(text) {
       const made = madeOf(text)
@@ -166,9 +171,14 @@ type Refused = { reason: string; kind: Crs['kind'] | undefined }
 
 const isRefused = (made: Built | Refused): made is Refused => 'reason' in made
 
-function build(library: Proj, text: string, maxError: number | undefined): Built | Refused {
+function build(
+  library: Proj,
+  text: string,
+  maxError: number | undefined,
+  projectedLike: CrsTable['projectedLike'],
+): Built | Refused {
   const whole = readSystem(library, text)
-  if (!whole) return { reason: unread(text), kind: undefined }
+  if (!whole) return { reason: unreadReason(text, projectedLike(text)), kind: undefined }
   const plane = whole.kind === 'compound' ? systemAt(library, whole.parts[0]!) : whole
   const vertical = whole.kind === 'compound' ? systemAt(library, whole.parts[1]!) : undefined
   if (!plane || plane.kind === 'vertical' || plane.kind === 'compound')
@@ -263,23 +273,19 @@ function build(library: Proj, text: string, maxError: number | undefined): Built
     },
   }
 
-  /** A text may define its own datum of satellite geodesy. */
+  /** A text may define its own datum of satellite geodesy. That of a code is as near, but has no known operation. */
   function asStated(found: Operation): Operation {
     const operation = withoutFalseAccuracy(found)
-    const isOwnModern = operation.isBallpark && !IS_CODE.test(text) && isModern(plane!)
-    return isOwnModern ? { ...operation, isBallpark: false, accuracy: MODERN_DATUM_METRES } : operation
+    if (!operation.isBallpark) return operation
+    const isOwnModern = !IS_CODE.test(text) && isModern(plane!)
+    return isOwnModern || isSatelliteDatum(plane!)
+      ? { ...operation, isBallpark: !isOwnModern, accuracy: MODERN_DATUM_METRES }
+      : operation
   }
 }
 
 const IS_CODE = /^[A-Z_]+:\w+(?:\+\w+)?$/
 const MODERN_DATUM_METRES = 5
-
-function unread(text: string): string {
-  const shown = `"${truncate(text, 80)}"`
-  return /^[A-Z]+:\w/.test(text)
-    ? `${shown} is not a projected or geographic reference system of the register that can be used here`
-    : `${shown} is not a reference system that can be read: name it as EPSG:n`
-}
 
 function nameOf(text: string, plane: System, vertical: System | undefined): string {
   if (IS_CODE.test(text)) return text
@@ -289,9 +295,4 @@ function nameOf(text: string, plane: System, vertical: System | undefined): stri
   return id && vertical.id?.startsWith('EPSG:')
     ? `${base}+${vertical.id.slice(5)}`
     : `${base} + ${truncate(vertical.name, 100)}`
-}
-
-const identifiedArea = (library: Proj, { pointer, id }: System): number[] | undefined => {
-  const found = id === undefined ? identified(library, pointer) : undefined
-  return found && (found.area ?? areaOf(library, found.pointer))
 }

@@ -5,6 +5,11 @@ const MODERN_ELLIPSOID = /^(?:GRS|WGS)[ _]?(?:19)?8[04]/i
 /** Whether a datum is on an ellipsoid of satellite geodesy: all of these are close to WGS84. */
 export const isModern = ({ ellipsoid }: Pick<System, 'ellipsoid'>): boolean => MODERN_ELLIPSOID.test(ellipsoid ?? '')
 
+/** The same of the register's systems, where China's datum has an ellipsoid of its own. */
+export const isSatelliteDatum = (system: Pick<System, 'ellipsoid' | 'name'>): boolean =>
+  (isModern(system) || /^CGCS ?2000/.test(system.ellipsoid ?? '')) &&
+  !/^(?:Unknown|Unspecified|Not specified)/i.test(system.name)
+
 /** The geodetic datum of a system. */
 export type Datum = { name: string; isModern: boolean }
 

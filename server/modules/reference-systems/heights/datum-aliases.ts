@@ -29,7 +29,10 @@ const datums = [
 ].join('|')
 
 const inLine = new RegExp(`(?:^|[^\\p{L}\\p{N}])(${datums})(?![\\p{L}\\p{N}])`, 'u')
-const inHeader = new RegExp(`(?:${datums.replaceAll(/\[ -]\?| \?/g, '')}|AOD|Malin)(?=ft|us|m|height|elev|$)`, 'i')
+const inHeader = new RegExp(
+  `(?:${datums.replaceAll(/\[ -]\?| \?/g, '')}|AOD|Malin)(?=ft|us|m|height|elev|hoogte|ho(?:e)?he|$)`,
+  'i',
+)
 
 /** Not `Vertical datum: MSL, Ellipsoid: WGS84`, where the ellipsoid is that of the positions. */
 const ellipsoid =

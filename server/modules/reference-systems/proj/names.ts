@@ -1,3 +1,4 @@
+import { type NamedSystem, systemsByWords } from '../crs-choices.ts'
 import { namesOf, plainName } from '../crs-names.ts'
 import type { Proj } from './library.ts'
 
@@ -8,12 +9,15 @@ const TYPE = 12
 const DEPRECATED = 16
 const POINTER = 4
 const VERTICAL = 14
+const PROJECTED = 15
 /** Projected, geographic with two and three axes, geocentric. */
 const PLANES = [15, 12, 13, 10]
 
 export type SystemNames = {
   /** The code of a projected, geographic or geocentric system by its name in any spelling, such as `EPSG:25832`. */
   plane: (name: string) => string | undefined
+  /** The current projected systems whose names have all words of a text, or of the name of the system with that code. */
+  projectedLike: (text: string) => NamedSystem[]
   /** The code of a vertical system by its name. */
   vertical: (name: string) => string | undefined
   /** The code of the only vertical system in metres upwards of a datum, by the datum's name or one of its aliases. */
@@ -35,8 +39,18 @@ export function systemNames(proj: Proj): SystemNames {
   // The first of several with one name counts: current ones come first.
   const heights = all.filter(({ type }) => type === VERTICAL).reverse()
   const verticals = new Map(heights.map(({ code, name }) => [letters(name), code]))
+  const nameBy = new Map(plane.map(({ code, name }) => [code, name]))
+  let byWords: ReturnType<typeof systemsByWords> | undefined
   const made: SystemNames = {
     plane: (name) => planes.get(plainName(name)),
+    projectedLike(text) {
+      byWords ??= systemsByWords(
+        plane
+          .filter(({ type, isDeprecated }) => type === PROJECTED && !isDeprecated)
+          .map(({ code, name }) => [code, name]),
+      )
+      return byWords(nameBy.get(text) ?? text)
+    },
     vertical: (name) => verticals.get(letters(name)) ?? verticals.get(`${letters(name)}height`),
     verticalDatum: (name) => onlyOfDatum(proj, name),
   }

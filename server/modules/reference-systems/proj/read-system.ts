@@ -1,5 +1,5 @@
 import type { Pointer, Proj } from './library.ts'
-import { type System, systemAt } from './systems.ts'
+import { areaOf, type System, systemAt } from './systems.ts'
 
 /** Maximum length of a definition. */
 export const MAX_TEXT = 32 * 1024
@@ -66,7 +66,7 @@ function depthOf(text: string): number {
 const SURE = 90
 
 /** The registered code of a definition, and its area of use, for a text without a code. */
-export function identified(proj: Proj, pointer: Pointer): System | undefined {
+function identified(proj: Proj, pointer: Pointer): System | undefined {
   const { module, context } = proj
   const confidences = module._malloc(4)
   try {
@@ -82,4 +82,10 @@ export function identified(proj: Proj, pointer: Pointer): System | undefined {
   } finally {
     module._free(confidences)
   }
+}
+
+/** The area of use of the registered system that a definition without a code identifies. */
+export function identifiedArea(proj: Proj, { pointer, id }: System): number[] | undefined {
+  const found = id === undefined ? identified(proj, pointer) : undefined
+  return found && (found.area ?? areaOf(proj, found.pointer))
 }

@@ -7,10 +7,12 @@ import { appliedUnits } from './layout/header/applied-units.ts'
 import { refuseGround } from './layout/header/ground-coordinates.ts'
 import { applyHeaderOverride, isHeaderLike } from './layout/header-override.ts'
 import type { InZone, Layout } from './layout/layout.ts'
+import { refuseTwoSystems } from './layout/two-systems.ts'
 import { utmSplitter } from './layout/utm/reference-cells.ts'
 import { isExport } from './rows/cairn-export.ts'
 import { type Box, boxOf, exchangeCheck } from './rows/exchange-check.ts'
 import { farCheck } from './rows/far-check.ts'
+import { absentHeights } from './rows/heights/absent-heights.ts'
 import { replacedDatum } from './rows/heights/replaced-datum.ts'
 import { pointReader, type SurveyPoint } from './rows/point.ts'
 import { admission, fieldsOf, isComment, isRepeatedHeader, raggedFault } from './rows/rows.ts'
@@ -115,7 +117,7 @@ export async function* readSurvey(
     references: split?.at,
     usual,
   }
-  const { layout, fault } = triedLayout(first, context, options.crs)
+  const { layout, fault } = triedLayout(first, context, named.gridText ?? options.crs)
   const hasHeader = first[0] !== undefined && isHeaderLike(first[0])
   const detected = describe({ source, first }, layout, hasHeader)
   yield { kind: 'detected', detected }
@@ -124,6 +126,7 @@ export async function* readSurvey(
     throw fault
   }
   refuseGround(layout, systems.titles)
+  refuseTwoSystems(layout, systems, table)
   for (const { code, message } of [...replaced, ...doubtedSeconds(parts ?? []), ...layout.notices])
     if (!swapAxes || code !== 'AXES_SWAPPED') yield notice(code, message)
   if (!layout.columns.title)
@@ -161,6 +164,7 @@ export async function* readSurvey(
   const isFar = farCheck(isChecked ? sampled : [])
   let row = 0
   const ways = transformationCounts()
+  const absent = absentHeights()
   const isPerRow = layout.columns.crs !== undefined
   const isHeader = (cut: string[]) => isRepeatedHeader(fieldsOf(joined(cut), layout), headers)
   const below = withoutRulers(startingWith(top.slice(layout.above), rest), delimiter, isHeader)
@@ -204,6 +208,7 @@ export async function* readSurvey(
       if (doubt) yield { kind: 'warning', row, line, code: 'AXES_ASSUMED', message: doubt }
       const far = isFar(reading.point)
       if (far && !doubt) yield { kind: 'warning', row, line, code: 'FAR_FROM_OTHERS', message: far }
+      if (reading.absent !== undefined) absent.add(reading.absent)
       const isFirst = ways.add(reading.point)
       // Report what concerns the whole file once; repeat it for rows with another operation or system.
       const rowNotices = [
@@ -223,7 +228,8 @@ export async function* readSurvey(
   if (row === 0 && !isExport(layout.columns)) {
     throw new SurveyFileError('EMPTY_FILE', 'the file has no rows below its header')
   }
-  for (const { code, message } of notices?.() ?? []) yield notice(code, message)
+  for (const { code, message } of [...(notices?.() ?? []), ...(absent.notice ? [absent.notice] : [])])
+    yield notice(code, message)
   const { transformations, heights } = ways
   if (transformations.length + heights.length > 0)
     yield { kind: 'detected', detected: { ...detected, transformations, heights } }

@@ -22,9 +22,17 @@ export function systemNamed(prelude: NamedSystems, crs: string | undefined, tabl
     .filter((title) => !DEVICE.test(title))
     .map(crsNameOf)
     .find((named) => named?.labelled)
+  const isGrid = (text: string): boolean => {
+    const found = table.find(text)
+    return typeof found === 'object' && found.kind === 'projected'
+  }
   return {
     crsText,
+    /** The projected system of a line below that of the datum. */
+    gridText: prelude.titles.flatMap((title) => table.namedIn(title) ?? []).find(isGrid),
+    isAsked: (byCode ?? byName) === undefined,
     unreadCrs: crsText === undefined ? labelled?.name : undefined,
+    vagueCrs: crsText === undefined ? vagueIn(prelude.titles, table) : undefined,
     heightDatum:
       prelude.vertical === undefined
         ? [prelude.crsLine ?? '', ...prelude.titles].map(heightDatumIn).find(Boolean)
@@ -32,9 +40,20 @@ export function systemNamed(prelude: NamedSystems, crs: string | undefined, tabl
   }
 }
 
+/** Longer lines are remarks. */
+const MAX_VAGUE = 40
+const MAX_VAGUE_LINES = 5
+
+/** The line of a system without its datum or its zone, such as `Lo29`. */
+const vagueIn = (titles: readonly string[], table: CrsTable): string | undefined =>
+  titles
+    .filter((title) => title.length <= MAX_VAGUE && /\d/.test(title))
+    .slice(0, MAX_VAGUE_LINES)
+    .find((title) => table.projectedLike(title).length > 0)
+
 /**
- * The layout of the table, or the error that refuses it. A file of grid coordinates that names only their datum, as
- * `WGS84` or `OSGB36`, is read in the system of the request if that has the same datum.
+ * The layout of the table, or the error that refuses it. A file of grid coordinates that names their datum first, as
+ * `WGS84` or `OSGB36`, is read in the projected system of another line or of the request if that has the same datum.
  */
 export function triedLayout(
   first: SurveyRecord[],

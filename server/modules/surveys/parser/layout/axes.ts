@@ -57,6 +57,12 @@ const ANY_ZONE = 31
 /** The share of the points that must be in their zone: the axes of some rows may be exchanged. */
 const MOST = 2 / 3
 
+/** Whether most pairs can be coordinates of a system, in either order. */
+export function areMostlyIn(pairs: readonly Pair[], crs: Crs, inZone: InZone | undefined): boolean {
+  const { asIs, swapped, of } = countAxes(pairs, crs, inZone)
+  return of > 0 && Math.max(asIs, swapped) >= of * MOST
+}
+
 /**
  * Codes of systems, UTM first, in which most points are in their zone. For proposals only.
  * @param usual the systems to try instead, of a format whose eastings come first

@@ -270,9 +270,16 @@ const numbersAmong = (cells: readonly string[]): number =>
 const wordsAmong = (cells: readonly string[]): number =>
   cells.filter((cell) => knownWords.has(plainWord(cell).word)).length
 
+/** `X (północ)`: known words in brackets. */
+const bracketsAmong = (cells: readonly string[]): number =>
+  cells.filter((cell) => knownWords.has(fold(/[([]([^()[\]]{2,40})[)\]]/.exec(cell.slice(0, MAX_HEADER))?.[1] ?? '')))
+    .length
+
 /** The largest number of words of headers in a line, split by any common delimiter. */
 export const headerWordsIn = (line: string): number =>
-  line.length > MAX_LINE ? 0 : Math.max(...separators.map((separator) => wordsAmong(cellsOf(line, separator))))
+  line.length > MAX_LINE
+    ? 0
+    : Math.max(...separators.map((by) => wordsAmong(cellsOf(line, by)) + bracketsAmong(cellsOf(line, by))))
 
 /** Whether a line, split by any common delimiter, is a header: it names a pair of coordinates and has no numbers. */
 export function isHeaderLine(line: string): boolean {

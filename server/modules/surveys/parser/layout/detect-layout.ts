@@ -1,4 +1,6 @@
 import { SurveyFileError } from '../errors.ts'
+import { isSpaces } from '../formats/delimited/delimiter.ts'
+import { lastNeeded } from '../rows/rows.ts'
 import { looksLikeNumber } from '../rows/values/numbers.ts'
 import type { SurveyRecord } from '../table.ts'
 import { truncate } from '../truncate.ts'
@@ -18,7 +20,23 @@ import { areBands } from './utm/zone-columns.ts'
  */
 export function detectLayout(records: readonly SurveyRecord[], context: LayoutContext): Layout {
   const layout = detected(records, context)
-  return { ...layout, areBands: areBands(records.slice(layout.above), layout.columns), isSheet: context.isSheet }
+  const rows = records.slice(layout.above)
+  return {
+    ...layout,
+    areBands: areBands(rows, layout.columns),
+    isSheet: context.isSheet,
+    mayShift: isSpaces(context.delimiter) && hasNumbersAtEnd(rows, layout),
+  }
+}
+
+/** Whether numbers follow the columns that a row must have: between spaces, one of them can take the place of a height. */
+function hasNumbersAtEnd(rows: readonly SurveyRecord[], { width, columns }: Layout): boolean {
+  const whole = rows.filter(({ fields }) => fields.length === width)
+  const last = lastNeeded(columns)
+  return (
+    whole.length > 0 &&
+    whole.filter(({ fields }) => fields.slice(last + 1).some(looksLikeNumber)).length * 2 > whole.length
+  )
 }
 
 function detected(records: readonly SurveyRecord[], context: LayoutContext): Layout {

@@ -10,13 +10,14 @@ import { truncate } from '../truncate.ts'
 import { areSurelyDegrees } from './angles/degrees.ts'
 import { letteredColumns } from './angles/lettered-columns.ts'
 import { withAngles } from './angles/packed-angles.ts'
-import { countAxes, isGeocentric } from './axes.ts'
+import { areMostlyIn, countAxes, isGeocentric, type Pair } from './axes.ts'
 import type { Column, Columns, CoordinateKind, Role } from './columns.ts'
 import { coordinateKinds } from './columns.ts'
 import { withCompanions } from './header/companions.ts'
 import { areDimensions } from './header/dimensions.ts'
 import { systemInHeader } from './header/header-system.ts'
 import { withInnerUnits } from './header/inner-units.ts'
+import { withLevel } from './header/levels.ts'
 import { orderNotice } from './header/position-order.ts'
 import { withTitle } from './header/titles.ts'
 import { checkTwins } from './header/twins.ts'
@@ -38,7 +39,7 @@ export function headerLayout(named: Columns, records: readonly SurveyRecord[], c
     .slice(above)
     .map(({ fields }) => fields)
     .filter((fields) => !fields[0]!.startsWith('#') || fields.length === header.length)
-  const known = context.isTable ? withInnerUnits(named, header) : named
+  const known = context.isTable ? withLevel(withInnerUnits(named, header), header, rows) : named
   const titled = withTitle(units ? withUnits(known, units) : known, header, rows)
   const { columns, notices } = withCompanions(titled, header, rows, context)
   const sign = decimalOf(rows.flatMap((fields) => numericRoles.map((role) => cellOf(fields, columns[role]))))
@@ -47,11 +48,17 @@ export function headerLayout(named: Columns, records: readonly SurveyRecord[], c
     rows.some((fields) => pairRoles[kind].every((role) => cellOf(fields, columns[role]).trim() !== ''))
   const kind = present.find(filled) ?? present[0]!
   const pair = pairRoles[kind].flatMap((role) => columns[role] ?? [])
-  const areDegrees =
-    kind === 'geodetic' ||
-    pairsOf(rows, columns, pairRoles[kind], sign).every(([x, y]) => Math.abs(x) <= 360 && Math.abs(y) <= 360)
-  const inHeader = pair.find((c) => c.system)?.system ?? systemInHeader(pair, areDegrees, context.table)
-  const text = context.crsText ?? inHeader
+  const pairs = pairsOf(rows, columns, pairRoles[kind], sign)
+  const areDegrees = kind === 'geodetic' || pairs.every(([x, y]) => Math.abs(x) <= 360 && Math.abs(y) <= 360)
+  const explicit = pair.find((c) => c.system)?.system
+  const inHeader = explicit ?? systemInHeader(pair, areDegrees, context.table)
+  // Beside latitudes and longitudes, a projected system of the request is that of grid coordinates.
+  const isFirst =
+    context.isAsked &&
+    (kind === 'grid' || kind === 'plane') &&
+    inHeader !== undefined &&
+    (explicit !== undefined || areIn(pairs, context.table.find(inHeader)))
+  const text = isFirst ? inHeader : (context.crsText ?? inHeader)
   const crs = text ? systemOf(text, context.table) : undefined
   const other = inHeader && context.crsText ? context.table.find(inHeader) : undefined
   const base: Base = {
@@ -67,7 +74,7 @@ export function headerLayout(named: Columns, records: readonly SurveyRecord[], c
       perPhoto: columns.photoPosition !== undefined,
       swapped: false,
       heightDatum: context.heightDatum,
-      notices: [...notices, ...unreadHeights(columns, header, rows, sign)],
+      notices: [...notices, ...unreadHeights(columns, header, rows, sign, context.isTable)],
     },
     rows,
     crs,
@@ -82,6 +89,9 @@ export function headerLayout(named: Columns, records: readonly SurveyRecord[], c
   if (areDimensions(read, rows, header, context)) return withoutAngles(named, records, context)
   return checked(read, base)
 }
+
+const areIn = (pairs: readonly Pair[], crs: Crs | string): boolean =>
+  typeof crs === 'object' && areMostlyIn(pairs, crs, undefined)
 
 /** The layout by the grid alone, beside columns with the words of angles. */
 function withoutAngles(named: Columns, records: readonly SurveyRecord[], context: LayoutContext): Layout {

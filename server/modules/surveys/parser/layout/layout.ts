@@ -26,6 +26,8 @@ export type Layout = {
   width: number | null
   /** Fields of the header, including unnamed ones at its end: rows may have as many. */
   headed?: number
+  /** Whether a cell that is left empty moves the numbers behind it to its place, as between spaces. */
+  mayShift?: boolean
   /** Whether the last field is a text that takes further fields separated by spaces. */
   lastTakesRest: boolean
   /** Records above the first row: a header, a line of units. */
@@ -59,8 +61,12 @@ export type Layout = {
 
 export type LayoutContext = {
   crsText: string | undefined
+  /** Whether that is the system of the request: one in a header of the file goes before it. */
+  isAsked?: boolean
   /** The unknown name of the file's system. */
   unreadCrs: string | undefined
+  /** A line above the table that may name a system, but says not which. */
+  vagueCrs?: string | undefined
   heightDatum: string | undefined
   table: CrsTable
   inZone: InZone | undefined

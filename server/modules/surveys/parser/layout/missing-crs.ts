@@ -1,8 +1,9 @@
 import type { Crs } from '../../../reference-systems/crs.ts'
+import { listOfSystems, type NamedSystem } from '../../../reference-systems/crs-choices.ts'
 import { SurveyFileError } from '../errors.ts'
 import { truncate } from '../truncate.ts'
 import { packedFormOf, readPacked } from './angles/packed.ts'
-import { fittingSystems, type Pair } from './axes.ts'
+import { areMostlyIn, fittingSystems, type Pair } from './axes.ts'
 import type { InZone, LayoutContext } from './layout.ts'
 
 const MAX_SHOWN = 3
@@ -11,21 +12,21 @@ const MAX_SHOWN = 3
  * The error of a file with grid coordinates without a system, or with one in degrees; includes the systems that would
  * fit the zone.
  */
-export function missingCrs(
-  pairs: readonly Pair[],
-  { unreadCrs, table, inZone, hasLines, usual }: LayoutContext,
-  inDegrees?: Crs,
-): SurveyFileError {
+export function missingCrs(pairs: readonly Pair[], context: LayoutContext, inDegrees?: Crs): SurveyFileError {
+  const { unreadCrs, vagueCrs, table, inZone, hasLines, usual } = context
   const small = pairs.length > 0 && pairs.flat().every((value) => Math.abs(value) <= 180)
+  const named = unreadCrs ?? vagueCrs
+  const likely = small ? [] : likelySystems(pairs, inDegrees?.name ?? named, context)
+  const which = likely.length > 0 ? listOfSystems(likely) : undefined
   const why = inDegrees
-    ? `the file has grid coordinates but names ${inDegrees.name}, which is in degrees`
-    : unreadCrs
-      ? `the file names its reference system "${truncate(unreadCrs, 60)}", which the EPSG register does not have`
+    ? `the file has grid coordinates but names ${inDegrees.name}, which is in degrees${which ? ` (theirs may be in ${which})` : ''}`
+    : named
+      ? `the file names its reference system "${truncate(named, 60)}", which ${which ? `may be ${which}` : 'the EPSG register does not have'}`
       : small
         ? 'the coordinates could be metres or degrees, and the file names no reference system'
         : 'the file has grid coordinates but names no reference system'
   const fitting = inZone ? fittingSystems(pairs.slice(0, 10), table.find, inZone, usual?.codes) : []
-  const [system = usual?.codes[0] ?? 'EPSG:25833'] = fitting
+  const [system = likely[0]?.[0] ?? usual?.codes[0] ?? 'EPSG:25833'] = fitting
   // Only the zone identifies a system: otherwise the code is an example.
   const hint =
     fitting.length > 0
@@ -40,6 +41,23 @@ export function missingCrs(
       ? `; if ${pairs[0]!.join(' and ')} are packed degrees, minutes and seconds (${packed.join(' and ')}), import with angles=dms-packed`
       : ''
   return new SurveyFileError(packed && inZone ? 'AMBIGUOUS_ANGLES' : 'UNKNOWN_CRS', `${why}: ${mend}${other}`)
+}
+
+/** The most systems that are tried on the coordinates. */
+const MAX_TRIED = 40
+
+/** The systems that a vague name or a datum may mean: those in whose area the coordinates are, if there are any. */
+function likelySystems(
+  pairs: readonly Pair[],
+  named: string | undefined,
+  { table, inZone }: LayoutContext,
+): readonly NamedSystem[] {
+  const found = named === undefined ? [] : table.projectedLike(named)
+  const fitting = found.slice(0, MAX_TRIED).filter(([code]) => {
+    const crs = table.find(code)
+    return typeof crs === 'object' && areMostlyIn(pairs.slice(0, 10), crs, inZone)
+  })
+  return fitting.length > 0 ? fitting : found
 }
 
 /**

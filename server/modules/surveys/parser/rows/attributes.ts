@@ -33,7 +33,12 @@ export function readPhotos(row: Row, columns: readonly Column[] | undefined): st
   if (urls.length > MAX_PHOTOS)
     row.fault('photoUrls', 'TOO_MANY_PHOTOS', `${countOf(urls)} photos, ${MAX_PHOTOS} are allowed`)
   const bad = urls.find((url) => url.length > MAX_ADDRESS || !/^https?:\/\/\S/i.test(url) || !URL.canParse(url))
-  if (bad !== undefined) row.fault('photoUrls', 'BAD_URL', `"${truncate(bad, 100)}" is not an http or https address`)
+  if (bad !== undefined)
+    row.fault(
+      'photoUrls',
+      'BAD_URL',
+      `"${truncate(bad, 100)}" is not an http or https address: write the address of the photo, or give the column another name if it has names of files`,
+    )
   return urls
 }
 

@@ -47,9 +47,18 @@ export type PointTransformation = { crs: string; operation: string; accuracy: nu
 export type HeightTransformation = { operation: string; accuracy: number | null }
 
 export type RowWarning = { code: WarningCode; message: string }
-/** `coarse` is the error of the way to WGS84 if notable, `coarseHeight` that of the way to the ellipsoid. */
+/**
+ * `coarse` is the error of the way to WGS84 if notable, `coarseHeight` that of the way to the ellipsoid; `absent` the cell
+ * that stands for a missing height.
+ */
 export type PointReading =
-  | { point: SurveyPoint; warnings: RowWarning[]; coarse?: string | undefined; coarseHeight?: string | undefined }
+  | {
+      point: SurveyPoint
+      warnings: RowWarning[]
+      coarse?: string | undefined
+      coarseHeight?: string | undefined
+      absent?: string | undefined
+    }
   | { title: string | null; faults: RowError[] }
 
 const MAX_TITLE = 255
@@ -92,7 +101,7 @@ export function pointReader(layout: Layout, parts: Deps) {
     checkDeleted(row)
     const crs = crsOf(row)
     const position = positionOf(row, crs)
-    const { coarse: coarseHeight, ...heights } = heightsOf(row, crs, position)
+    const { coarse: coarseHeight, absent, ...heights } = heightsOf(row, crs, position)
     const point: SurveyPoint = {
       title: title ?? '',
       latitude: position?.latitude ?? 0,
@@ -120,7 +129,7 @@ export function pointReader(layout: Layout, parts: Deps) {
     if (point.h === null && [point.yaw, point.pitch, point.roll].some((angle) => angle !== null))
       warnings.push({ code: 'ORIENTATION_WITHOUT_HEIGHT', message: ORIENTATION_WITHOUT_HEIGHT })
     const coarse = position?.operation && crs?.coarseness(position.operation, position.longitude, position.latitude)
-    return { point, warnings, coarse, coarseHeight }
+    return { point, warnings, coarse, coarseHeight, absent }
   }
 }
 

@@ -9,6 +9,9 @@ import { unitBeside } from './values/units.ts'
 /** Cells that mean no value. */
 export const nothing = /^(?:|nan|#?n\/?a|#nv|null|none|-+|–|\*+)$/i
 
+/** What a spreadsheet shows for a formula without a result, in any language: `#REF!`, `#DIV/0!`, `#WERT!`, `#NAME?`. */
+const FORMULA_ERROR = /^#[\p{Lu}\d/]{2,12}[!?]$/u
+
 /** Larger numbers are refused for their size. */
 const MAX_WRITTEN = 1e9
 
@@ -115,6 +118,8 @@ export function rowOf(
 
 export function notANumber(role: Role, cell: string, decimal: Decimal): string {
   const shown = `${role} "${truncate(cell, 60)}"`
+  if (FORMULA_ERROR.test(cell))
+    return `${shown} is the error of a formula: correct it in the sheet, or write ${role === 'z' || role === 'h' || role === 'altitude' ? 'the height or nothing' : 'the number'}`
   if (/^[+-]?\d{1,3}[.,]\d{3}$/.test(cell)) {
     const plain = cell.replace(/[.,]/, '')
     return `${shown} can be ${plain} or ${cell.replace(/[.,]/, decimal)}: write one of these`

@@ -59,15 +59,23 @@ const numberRoles: Role[] = ['latitude', 'longitude', 'easting', 'northing', 'x'
 /** Columns that a row must have; others may be missing at its end. */
 const neededRoles: Role[] = ['title', 'position', ...numberRoles]
 
+/** The index of the last column that a row must have. */
+export const lastNeeded = (columns: Layout['columns']): number =>
+  Math.max(...neededRoles.flatMap((role) => columns[role]?.map(({ index }) => index) ?? []))
+
 /** A row of another width than its header has lost or gained a delimiter; empty fields at its end are ignored. */
 export function raggedFault(fields: readonly string[], layout: Layout): RowError | undefined {
   const { width, columns, headed = 0 } = layout
   if (width === null || fields.length === width) return undefined
   if (fields.length > width && fields.slice(Math.max(width, headed)).every((field) => /^\s*\*?\s*$/.test(field)))
     return undefined
-  const needed = Math.max(...neededRoles.flatMap((role) => columns[role]?.map(({ index }) => index) ?? []))
-  if (fields.length < width && fields.length > needed) return undefined
+  const isShort = fields.length < width && fields.length > lastNeeded(columns)
+  if (isShort && !layout.mayShift) return undefined
   const count = `the row has ${fields.length} ${fields.length === 1 ? 'field' : 'fields'}, but ${width} are expected`
+  if (isShort) {
+    const message = `${count}, and between spaces nothing says which cell is empty: export with tabs, commas or semicolons, or write - into empty cells`
+    return { column: null, value: null, code: 'RAGGED_ROW', message }
+  }
   const cutApart = fields.length > width && fields.filter((field) => /^\s*\d+\s*$/.test(field)).length > 1
   const message = cutApart
     ? `${count}: put a text that holds the delimiter in quotes, and where commas part the fields write decimals with a point`

@@ -86,7 +86,7 @@ const notAPoint = (kind: string | undefined): SurveyRecord['fault'] => ({
   message:
     kind === undefined || kind === 'Point'
       ? 'the row has no position'
-      : `the row is a ${kind} and not one point: only points are imported`,
+      : `the row is a ${kind} and not one point: only points are imported${kind === 'MultiPoint' ? ', so split it into one row for each point ("Multipart to singleparts" in QGIS)' : ''}`,
 })
 
 /** Yields the records of a table: the header, then one record a feature. */

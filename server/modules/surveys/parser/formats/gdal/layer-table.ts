@@ -53,9 +53,11 @@ const AS_FLATGEOBUF = [
 
 const hasGeometry = ({ geometryType }: Layer): boolean => geometryType !== undefined && geometryType !== 'None'
 
-/** A layer of any geometry may mix points with and without a height. FlatGeobuf writes 0 for a missing one. */
+/** The geometries of a layer may differ from its type, also in having heights. FlatGeobuf writes 0 for a missing one. */
 const AS_3D = ['-nlt', 'GEOMETRYZ']
-const isMixed = ({ geometryType }: Layer): boolean => /^(?:Geometry|Unknown)/.test(geometryType ?? '')
+/** Whether points of a layer may be without a height: its type says nothing of it. */
+const isMixed = ({ geometryType = '' }: Layer): boolean =>
+  !/ZM?$/.test(geometryType) || /^(?:Geometry|Unknown)/.test(geometryType)
 
 /** Reads a layer of a GDAL format as a table. @param files by name; opens the first, or the folder of several */
 export async function layerTable(
@@ -77,7 +79,7 @@ export async function layerTable(
         throw new SurveyFileError('TOO_MANY_ROWS', `the layer has ${layer.count} rows, ${maxRows} are allowed`)
       file.translate('/out/layer.fgb', [
         ...AS_FLATGEOBUF,
-        ...(isMixed(layer) ? AS_3D : []),
+        ...(hasGeometry(layer) ? AS_3D : []),
         ...(format.args ?? []),
         '-nln',
         'layer',

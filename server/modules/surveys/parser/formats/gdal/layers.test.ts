@@ -140,8 +140,17 @@ test('fails rows that are not points, and accepts a MultiPoint with one part', a
   expect(points.map(({ title }) => title)).toEqual(['A', 'M1'])
   expect(faulty.map(({ row, faults }) => [row, faults[0]!.code, faults[0]!.message])).toEqual([
     [2, 'NOT_A_POINT', 'the row is a LineString and not one point: only points are imported'],
-    [4, 'NOT_A_POINT', 'the row is a MultiPoint and not one point: only points are imported'],
+    [4, 'NOT_A_POINT', expect.stringMatching(/^the row is a MultiPoint and not one point: .*split it into one row/)],
     [5, 'NOT_A_POINT', 'the row has no position'],
+  ])
+})
+
+test('reads single points of a layer of MultiPoints that is declared without heights', async () => {
+  const args = ['-nlt', 'MULTIPOINT']
+  const { points } = await read(only(await gdalFile('a.gpkg', grid, { driver: 'GPKG', crs: 'EPSG:25833', args })))
+  expect(points).toMatchObject([
+    { title: '001', altitude: 34.125 },
+    { title: 'B-2', altitude: 35.5 },
   ])
 })
 

@@ -110,16 +110,19 @@ async function* decoded(bytes: AsyncIterable<Uint8Array>, encoding: string): Asy
   }
 }
 
+/** What DOS programs write after the last line. */
+const END_OF_FILE = '\x1a'
+
 async function* unixLines(text: AsyncIterable<string>): AsyncGenerator<string, void, undefined> {
   let held = ''
   for await (const piece of text) {
     let all = held + piece
     held = ''
-    if (all.endsWith('\r')) {
-      held = '\r'
+    if (all.endsWith('\r') || all.endsWith(END_OF_FILE)) {
+      held = all.slice(-1)
       all = all.slice(0, -1)
     }
     if (all !== '') yield all.includes('\r') ? all.replace(/\r\n?/g, '\n') : all
   }
-  if (held) yield '\n'
+  if (held === '\r') yield '\n'
 }

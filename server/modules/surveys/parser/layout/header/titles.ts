@@ -5,6 +5,8 @@ const TITLE_END =
   /(?:^|[^a-z])(?:id|identifier|name|number|no|nr|label|nummer)\.?\s*$|[a-z](?:Id|ID|Name|Number|No|Nr|Label)$/
 const NO_TITLE = /fix|station|satellite|device|serial|image|photo|file|project|user|author|zone|group|layer|code/i
 
+const plainLetters = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '')
+
 /** The share of rows with a unique text in a column; 0 if it has measured numbers. */
 function ownTexts(rows: readonly string[][], index: number): number {
   const texts = rows.map((fields) => fields[index]?.trim() ?? '')
@@ -33,7 +35,7 @@ function titleByEnd(columns: Columns, header: readonly string[], rows: readonly 
   return found < 0 ? undefined : found
 }
 
-/** Without a column of titles, one with such a header, or one of codes, names the points. */
+/** Without a column of titles, one with such a header, or one of codes that differ, names the points. */
 export function withTitle(columns: Columns, header: readonly string[], rows: readonly string[][]): Columns {
   if (columns.title && columns.title.length > 1) {
     // `Station` is a title in some files and a distance along a line in others; a repeated title is still one.
@@ -47,7 +49,9 @@ export function withTitle(columns: Columns, header: readonly string[], rows: rea
   const ended = columns.title ? undefined : titleByEnd(columns, header, rows)
   if (ended !== undefined)
     return { ...columns, title: [{ index: ended, name: header[ended]!.trim().replace(/^#\s*/, ''), unit: undefined }] }
-  const codes = columns.description?.filter(({ name }) => /^(?:k|c)od(?:e|igo|ice)?$/i.test(name.trim()))
+  const codes = columns.description?.filter(
+    ({ name, index }) => /^(?:k|c)od(?:e|igo|ice)?$/i.test(plainLetters(name.trim())) && ownTexts(rows, index) === 1,
+  )
   if (columns.title || !codes?.[0]) return columns
   const description = columns.description!.filter((column) => !codes.includes(column))
   const { description: _, ...rest } = columns

@@ -18,8 +18,8 @@ const MAX_OPERATION = 500
 const MAX_HEIGHT = 100_000
 
 export type PointHeights = Pick<SurveyPoint, 'h' | 'altitude' | 'heightDatum' | 'heightTransformation'>
-/** `coarse` is the error of the height, if notable. */
-export type ReadHeights = PointHeights & { coarse?: string | undefined }
+/** `coarse` is the error of the height, if notable; `absent` the cell that says that there is none, such as `#N/A`. */
+export type ReadHeights = PointHeights & { coarse?: string | undefined; absent?: string | undefined }
 
 type Options = {
   heights: Heights
@@ -86,7 +86,8 @@ export function heightReader(
       inDatumUnit(position, declared)
     const role = altitude !== null ? 'altitude' : isDeclared && row.cell('h') !== '' ? 'h' : 'z'
     const measured = altitude ?? other
-    if (measured === null) return none
+    if (measured === null)
+      return { ...none, absent: (['h', 'altitude', 'z'] as const).map(row.cell).find((cell) => cell !== '') }
     const inHeader = heightDatumInHeader(row.column(role)?.name ?? '')
     const datum = (inHeader && found(inHeader)) || declared || found(altitude !== null ? 'orthometric' : 'unknown')!
     const metres = datum.isDepth ? -measured : measured

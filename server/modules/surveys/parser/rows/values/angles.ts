@@ -15,6 +15,13 @@ const sexagesimal = new RegExp(
 const SIDE = /^\p{L}{3,10}\.?(?= ?[\d])|(?<=[\d°º˚'"′″ ])\p{L}{3,10}\.?$/u
 const decimalHemisphere = new RegExp(`^([NSEWO])? ?([+-]?)(${number}) ?(?:[°º˚]|deg)? ?([NSEWO])?$`, 'i')
 
+/** Signs of Japan and China: `北緯35度41分22.4秒`, `东经116°23′29″`. */
+const HAN: Record<string, string> = { 北: 'N', 南: 'S', 東: 'E', 东: 'E', 西: 'W', 度: '°', 分: "'", 秒: '"' }
+const fromHan = (text: string): string =>
+  /[度緯纬経經经]/.test(text)
+    ? text.replace(/([北南東东西])[緯纬経經经]|[度分秒]/g, (sign, side?: string) => HAN[side ?? sign]!)
+    : text
+
 /**
  * Parses degrees as surveyors write them: `46.2084`, `46,2084` (by the file's convention), `46.2084 N`, `46.2084°`,
  * `46°12'30.5"N`, `46° 12.508' N`, `N 46 12 30.5`, `46 12 30.5`, `46:12:30.5`, `46-12-30.5`,
@@ -24,7 +31,7 @@ const decimalHemisphere = new RegExp(`^([NSEWO])? ?([+-]?)(${number}) ?(?:[°º�
 export function readAngle(cell: string, decimal: Decimal, o: 'E' | 'W' = 'W'): Angle | undefined {
   const simple = readNumber(cell, decimal)
   if (simple !== undefined) return { degrees: simple, hemisphere: undefined }
-  const text = tidyNumber(cell).replace(SIDE, (word) => hemisphereIn(word) ?? word)
+  const text = fromHan(tidyNumber(cell)).replace(SIDE, (word) => hemisphereIn(word) ?? word)
   // A minus behind a number is its sign, as in some exports of spreadsheets and in Arabic, and no mark of degrees.
   if (text.endsWith('-')) return undefined
   const short = decimalHemisphere.exec(text)

@@ -22,8 +22,8 @@ const MAX_CHARACTERS = 64
 /** Full-width forms of figures and signs, as Japanese programs write them. */
 const WIDE = /[\uff01-\uff5e]/g
 
-/** Figures of Arabic and Persian, their decimal and thousands separators, and marks of the writing direction. */
-const ARABIC = /[\u0660-\u0669\u06f0-\u06f9\u066b\u066c\u061c\u200e\u200f]/g
+/** Figures of Arabic and Persian, their decimal and thousands separators, and marks of the writing direction and of breaks. */
+const ARABIC = /[\u0660-\u0669\u06f0-\u06f9\u066b\u066c\u061c\u200b\u200e\u200f\u2060]/g
 /** Whether a cell may have any of these. */
 const OTHER_FIGURES = /[^ -~]/
 const arabic = (sign: string, decimal: Decimal): string =>
@@ -83,6 +83,9 @@ export function readGrouped(cell: string, decimal: Decimal): number | undefined 
   return Number(text.replace(decimal === ',' ? /[ '’.]/g : /[ '’,]/g, '').replace(',', '.'))
 }
 
+/** Heights as ExifTool writes them: `35.2 m Above Sea Level`. */
+const SEA_LEVEL = /^([^a-z]{1,20}m) (above|below) sea level$/i
+
 /**
  * A length with an optional unit in the cell, as the factor to metres: `34.2 m`, `112.3 ft`, `391776.155 mE`.
  * @param around the unit of the column or the system: `ft` is that foot
@@ -94,7 +97,13 @@ export function readLength(
 ): { value: number; unit: number | undefined } | undefined {
   const value = readGrouped(cell, decimal)
   if (value !== undefined) return { value, unit: axisAfter(cell) === undefined ? undefined : 1 }
-  const parts = /^(.*\d) ?([a-z]{1,5})$/i.exec(tidyNumber(cell, decimal))
+  const text = tidyNumber(cell, decimal)
+  const [, length, side] = SEA_LEVEL.exec(text) ?? []
+  if (length !== undefined) {
+    const above = readLength(length, decimal, around)
+    return above && { ...above, value: /^below/i.test(side!) ? -above.value : above.value }
+  }
+  const parts = /^(.*\d) ?([a-z]{1,5})$/i.exec(text)
   const unit = parts ? unitBeside(parts[2]!, around) : undefined
   const inUnit = unit === undefined ? undefined : readGrouped(parts![1]!, decimal)
   return inUnit === undefined ? undefined : { value: inUnit, unit }

@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openImports } from '../../../test/surveying/imports.ts'
+
+let opened: Awaited<ReturnType<typeof openImports>>
+beforeAll(async () => {
+  opened = await openImports()
+})
+afterAll(() => opened.close())
+
+const imported = (content: string, query = '') => opened.imports.imported(content, { query })
+
+describe('two reference systems', () => {
+  const rows = 'A,391772.721,5820083.431\n'
+
+  test.each(['E (EPSG:25833),N (EPSG:25833)', 'X_UTM33N,Y_UTM33N', 'Easting_UTM33N,Northing_UTM33N'])(
+    'that of the headers goes before crs=: %s',
+    async (header) => {
+      const { gcps } = await imported(`Name,${header}\n${rows}`, '?crs=EPSG:25832')
+      expect(gcps[0].pin.longitude).toBeCloseTo(13.4049, 4)
+    },
+  )
+
+  test('that of a word in the headers goes before crs= if the points are in its area', async () => {
+    const { report } = await imported('Name,E (LV95),N (LV95)\nA,2600000.5,1200000.25\n', '?crs=EPSG:25832')
+    expect(report.detected.crs).toBe('EPSG:2056')
+  })
+
+  test.each([
+    'Source CRS: EPSG:25832\nTarget CRS: EPSG:25833',
+    '# transformed from EPSG:25832 to EPSG:25833',
+    'EPSG:25832\n# CRS: EPSG:25833',
+  ])('of grid coordinates are refused: %s', async (lines) => {
+    const { record } = await imported(`${lines}\nName,Easting,Northing\n${rows}`, '')
+    expect(record.errorMessage).toMatch(/name EPSG:25832 and EPSG:25833: leave only/)
+  })
+
+  test.each(['EPSG:25833\nHeights: EPSG:7837', '# EPSG:25833\nEPSG:25833', 'Datum: EPSG:4258\nEPSG:25833'])(
+    'of which one is no grid, or the same, are read: %s',
+    async (lines) => {
+      const { gcps } = await imported(`${lines}\nName,Easting,Northing\n${rows}`, '')
+      expect(gcps[0].pin.longitude).toBeCloseTo(13.4049, 4)
+    },
+  )
+})
