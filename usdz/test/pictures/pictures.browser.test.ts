@@ -1,3 +1,4 @@
+import type { Node } from '@gltf-transform/core'
 import { KHRLightsPunctual, KHRTextureBasisu } from '@gltf-transform/extensions'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -6,6 +7,9 @@ import { ktx2 } from '../content/ktx2.ts'
 import { givenModel } from '../content/models.ts'
 import { sampleModel } from '../content/sample-models.ts'
 import { howOf } from '../features/feature.ts'
+import { movingModel, turn } from '../features/models/animated-model.ts'
+import { paint } from '../features/models/soft-bodies.ts'
+import { cube } from '../features/models/solids.ts'
 import { rows } from '../features/table.ts'
 import { openStudio, type PictureStudio } from './browser.ts'
 import { compare } from './compare.ts'
@@ -88,6 +92,21 @@ test('what is below a light is drawn on both sides', async () => {
   const lamp = node('Lamp').setExtension('KHR_lights_punctual', light)
   node('Shade', mesh('Shade', square()), lamp)
   const { worst } = await compare(studio, 'lamp', await glb(), { views: [0] })
+  expect(worst).toBeGreaterThanOrEqual(alike)
+}, 60_000)
+
+test('cubes that a scale of zero flattens, below and above nodes that move, are drawn on both sides', async () => {
+  const model = movingModel()
+  const above = model.node('Above')
+  const flat = (name: string, parent?: Node) =>
+    model.node(name, model.mesh(name, cube(model, paint(model))), parent).setRotation(turn([1, 2, 3], 80))
+  const one = flat('Flat', above).setScale([1, 0.6, 0])
+  const other = flat('Below', one).setTranslation([2, 1, 0])
+  for (const node of [above, other]) {
+    model.move('Turn', node, 'rotation', [0, 1], [turn([0, 1, 1], 20), turn([0, 1, 1], 100)])
+  }
+  const { worst, report } = await compare(studio, 'flat', await model.glb(), { views: [0, 1, 4, 5], moments: 2 })
+  expect(report.notes).toEqual([])
   expect(worst).toBeGreaterThanOrEqual(alike)
 }, 60_000)
 

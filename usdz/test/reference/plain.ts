@@ -1,18 +1,26 @@
 import { Logger, NodeIO } from '@gltf-transform/core'
-import { ALL_EXTENSIONS, EXTMeshoptCompression, KHRDracoMeshCompression } from '@gltf-transform/extensions'
+import {
+  ALL_EXTENSIONS,
+  EXTMeshFeatures,
+  EXTMeshoptCompression,
+  KHRDracoMeshCompression,
+} from '@gltf-transform/extensions'
 import draco3d from 'draco3dgltf'
 import { MeshoptDecoder } from 'meshoptimizer'
 import { withJson } from '../content/models.ts'
 import { type GltfFile, openGlb } from './gltf.ts'
 
-/** Opens a GLB for the evaluator. Draco and meshopt data are decoded by glTF-Transform first; everything else is read here. */
+/**
+ * Opens a GLB for the evaluator. Draco and meshopt data are decoded by glTF-Transform first; everything else is read here.
+ * Feature ids are not read: glTF-Transform fails for those whose tables are elsewhere.
+ */
 export async function openPlain(glb: Uint8Array): Promise<GltfFile> {
   const file = openGlb(glb)
   if (!(file.json.extensionsUsed ?? []).some((name) => /draco|meshopt/.test(name))) return file
   await MeshoptDecoder.ready
   const io = new NodeIO()
     .setLogger(new Logger(Logger.Verbosity.SILENT))
-    .registerExtensions(ALL_EXTENSIONS)
+    .registerExtensions(ALL_EXTENSIONS.filter((extension) => extension !== EXTMeshFeatures))
     .registerDependencies({ 'draco3d.decoder': await draco3d.createDecoderModule(), 'meshopt.decoder': MeshoptDecoder })
   const document = await io.readBinary(underFirstName(glb))
   document.createExtension(KHRDracoMeshCompression).dispose()

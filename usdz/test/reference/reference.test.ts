@@ -1,10 +1,13 @@
 import { validateBytes } from 'gltf-validator'
 import { describe, expect, test } from 'vitest'
+import { compressed } from '../content/compressed.ts'
+import { withJson } from '../content/models.ts'
 import { sampleModels } from '../content/sample-models.ts'
 import { motionModels } from '../features/models/motion-models.ts'
 import { largestDistance } from './compare.ts'
 import { drawsOf } from './draws.ts'
 import { type GltfFile, openGlb } from './gltf.ts'
+import { openPlain } from './plain.ts'
 import { durationOf, jumpsOf, poseAt } from './pose.ts'
 import { cornersByThree, loadedByThree } from './three-pose.ts'
 
@@ -48,6 +51,15 @@ describe('the reference evaluator agrees with three.js on the position of every 
 test.each(Object.keys(motionModels))('the model "%s" is valid glTF', async (name) => {
   const { issues } = await validateBytes(await motionModels[name]!())
   expect(issues.messages.filter(({ severity }) => severity === 0)).toEqual([])
+})
+
+test('a compressed model is evaluated whose feature ids name a table that it does not have', async () => {
+  const glb = withJson(await compressed('draco'), (json) => {
+    const [{ primitives }] = json.meshes as [{ primitives: [{ extensions: Record<string, unknown> }] }]
+    primitives[0].extensions.EXT_mesh_features = { featureIds: [{ featureCount: 1, propertyTable: 0 }] }
+    json.extensionsUsed = [...(json.extensionsUsed as string[]), 'EXT_mesh_features']
+  })
+  expect(drawsOf(await openPlain(glb)).map(({ triangles }) => triangles)).toEqual([2])
 })
 
 /** Models that three.js draws differently: all instances as one mesh. */

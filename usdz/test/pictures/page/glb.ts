@@ -17,7 +17,7 @@ import {
 import { MeshoptDecoder } from 'three/examples/jsm/libs/meshopt_decoder.module.js'
 import { DRACOLoader } from 'three/examples/jsm/loaders/DRACOLoader.js'
 import { type GLTF, GLTFLoader } from 'three/examples/jsm/loaders/GLTFLoader.js'
-import { drawInstancesApart, flattenSingular, turnInstancedNormalMaps } from './corrections/singular.ts'
+import { drawInstancesApart, turnInstancedNormalMaps } from './corrections/singular.ts'
 import { PixelKtx2Loader } from './ktx2.ts'
 import type { Shown } from './shown.ts'
 
@@ -31,7 +31,6 @@ export async function openGlb(bytes: ArrayBuffer): Promise<Shown> {
   const group = await shownScene(gltf)
   turnInstancedNormalMaps(group)
   drawInstancesApart(group)
-  if (gltf.animations.length === 0) flattenSingular(group)
   group.traverse((object) => {
     // Not removed: the nodes below it may have meshes.
     if (object instanceof Light) object.intensity = 0

@@ -2,6 +2,7 @@ import { NeutralToneMapping, PMREMGenerator, Scene, WebGLRenderer } from 'three'
 import { RoomEnvironment } from 'three/examples/jsm/environments/RoomEnvironment.js'
 import { boundsOf, lookAt } from './camera.ts'
 import { deriveUnitTangents, invertSkinnedNormals } from './corrections/shader-vectors.ts'
+import { flattenSingular } from './corrections/singular.ts'
 import { orderTransparent } from './corrections/transparent-order.ts'
 import { openGlb } from './glb.ts'
 import { releaseTextures } from './release.ts'
@@ -44,8 +45,10 @@ function studio() {
       if (side !== 'glb') shown.pose(shot.clips, shot.timeCode)
       renderer.setSize(shot.size, shot.size, false)
       scene.add(shown.object)
+      const unflatten = flattenSingular(shown.object)
       orderTransparent(shown.object, camera)
       renderer.render(scene, camera)
+      unflatten()
       shown.object.removeFromParent()
       const pixels = new Uint8Array(shot.size * shot.size * 4)
       const gl = renderer.getContext()

@@ -8,6 +8,7 @@ import {
   Matrix4,
   Mesh,
   type MeshPhysicalMaterial,
+  type Object3D,
   SkinnedMesh,
   Vector3,
 } from 'three'
@@ -28,6 +29,7 @@ export function turnInstancedNormalMaps(group: Group): void {
  * same way, divides by the squares of their scales, and draws them in the order of the file.
  */
 export function drawInstancesApart(group: Group): void {
+  group.updateMatrixWorld(true)
   group.traverse((object) => {
     if (!(object instanceof InstancedMesh)) return
     const matrices = Array.from({ length: object.count }, (_, i) => {
@@ -35,7 +37,8 @@ export function drawInstancesApart(group: Group): void {
       object.getMatrixAt(i, matrix)
       return matrix
     })
-    if (matrices.every((matrix) => matrix.determinant() > 0) && !isTransparent(object)) return
+    const isUpright = matrices.every((matrix) => matrix.determinant() > 0)
+    if (isUpright && !isTransparent(object) && !isSingular(object.matrixWorld)) return
     for (const [i, matrix] of matrices.entries()) {
       const copy = new Mesh(object.geometry, tinted(object, i))
       copy.matrixAutoUpdate = false
@@ -60,32 +63,57 @@ function tinted({ material, instanceColor }: InstancedMesh, index: number): Mate
 }
 
 /**
- * Gives still meshes that their transform flattens the vertices and normals that are seen: three inverts the matrix for
- * normals, which has no inverse.
+ * Gives meshes that their transform flattens in the present pose the vertices and normals that are seen: three divides
+ * by the determinant, which is zero but for rounding, for normals and for the side that is the front.
+ * @returns what draws them as before.
  */
-export function flattenSingular(group: Group): void {
+export function flattenSingular(group: Object3D): () => void {
   group.updateMatrixWorld(true)
   const flat: Mesh[] = []
   group.traverse((object) => {
-    const isStill = object instanceof Mesh && !(object instanceof SkinnedMesh) && !(object instanceof InstancedMesh)
-    if (isStill && object.matrixWorld.determinant() === 0) flat.push(object)
+    const isPlain = object instanceof Mesh && !(object instanceof SkinnedMesh) && !(object instanceof InstancedMesh)
+    if (isPlain && isSingular(object.matrixWorld)) flat.push(object)
   })
-  for (const mesh of flat) {
-    if (Object.keys(mesh.geometry.morphAttributes).length > 0) continue
-    const geometry = mesh.geometry.clone()
-    const [points, normals] = ['position', 'normal'].map((name) => asFloats(geometry, name))
-    const cofactors = cofactorsOf(mesh.matrixWorld)
-    const normal = new Vector3()
-    for (let i = 0; normals && i < normals.count; i++) {
-      normal.fromBufferAttribute(normals, i).applyMatrix3(cofactors).normalize()
-      normals.setXYZ(i, normal.x, normal.y, normal.z)
-    }
-    points?.applyMatrix4(mesh.matrixWorld)
-    const seen = new Mesh(geometry, mesh.material)
+  const fromWorld = group.matrixWorld.clone().invert()
+  const undo = flat.map((mesh) => {
+    const { geometry } = mesh
+    const seen = new Mesh(flattened(mesh), mesh.material)
     seen.frustumCulled = false
+    seen.matrixAutoUpdate = false
+    seen.matrix.copy(fromWorld)
     group.add(seen)
     mesh.geometry = new BufferGeometry()
+    return () => {
+      seen.removeFromParent()
+      seen.geometry.dispose()
+      mesh.geometry = geometry
+    }
+  })
+  return () => {
+    for (const step of undo) step()
   }
+}
+
+/** Determinants of flat transforms that are products of others are rounding errors. */
+function isSingular(matrix: Matrix4): boolean {
+  const { x, y, z } = new Vector3().setFromMatrixScale(matrix)
+  return Math.abs(matrix.determinant()) <= 1e-9 * Math.abs(x * y * z)
+}
+
+function flattened(mesh: Mesh): BufferGeometry {
+  const geometry = mesh.geometry.clone()
+  const [points, normals] = ['position', 'normal'].map((name) => asFloats(geometry, name))
+  const cofactors = cofactorsOf(mesh.matrixWorld)
+  const vector = new Vector3()
+  for (let i = 0; i < (points?.count ?? 0); i++) {
+    mesh.getVertexPosition(i, vector).applyMatrix4(mesh.matrixWorld)
+    points!.setXYZ(i, vector.x, vector.y, vector.z)
+    if (!normals) continue
+    vector.fromBufferAttribute(normals, i).applyMatrix3(cofactors).normalize()
+    normals.setXYZ(i, vector.x, vector.y, vector.z)
+  }
+  geometry.morphAttributes = {}
+  return geometry
 }
 
 /** Quantized values have no room for others. */
@@ -98,10 +126,12 @@ function asFloats(geometry: BufferGeometry, name: string): BufferAttribute | und
   return floats
 }
 
+type Columns = [Vector3, Vector3, Vector3]
+
 /** The inverse transpose, but for its length. */
 function cofactorsOf(matrix: Matrix4): Matrix3 {
-  const [x, y, z] = [new Vector3(), new Vector3(), new Vector3()]
-  matrix.extractBasis(x, y, z)
+  // Not extractBasis: of a flat matrix it has the axes.
+  const [x, y, z] = [0, 1, 2].map((column) => new Vector3().setFromMatrixColumn(matrix, column)) as Columns
   const [yz, zx, xy] = [y.clone().cross(z), z.clone().cross(x), x.clone().cross(y)]
   return new Matrix3().set(yz.x, zx.x, xy.x, yz.y, zx.y, xy.y, yz.z, zx.z, xy.z)
 }
