@@ -50,7 +50,7 @@ test('durations on the page of the health are written as the language writes num
     await route.fulfill({ response, json: health })
   })
   await page.goto(`${opened.service.url}/console/health`)
-  await page.getByText('12,5 ms').first().waitFor()
+  await page.getByRole('cell', { name: '12,5 ms' }).first().waitFor()
 })
 
 test('the time of day of a scan is in the language of the console', async () => {
