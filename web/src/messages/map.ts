@@ -49,7 +49,7 @@ export const map = {
     none: 'Nothing within this radius. Increase the radius or turn on another layer.',
     noneInView: 'Nothing in view. Move the map, or add a pin with the first button on the map.',
     twice: 'duplicate',
-    gcp: 'control',
+    gcp: 'control point',
     scan: 'scan',
   },
   zones: {

@@ -47,6 +47,10 @@ export const scans = {
     positionFrom: 'Location source',
     sources: { caller: 'uploader', exif: 'photo (EXIF)', georeference: 'file georeference' },
     timeOfDay: 'Time of day',
+    timesOfDay: { night: 'night', dawn: 'dawn', morning: 'morning', afternoon: 'afternoon', dusk: 'dusk' } as Record<
+      string,
+      string
+    >,
     weather: 'Weather',
     usdz: 'USDZ',
     file: 'File',

@@ -27,7 +27,7 @@ export const welcome = {
       identity: 'Sign-in',
     },
     states: { ok: 'OK', failed: 'Failed', off: 'Not configured' },
-    ms: (ms: number) => `${ms} ms`,
+    ms: (ms: string) => `${ms} ms`,
     address: 'Public URL',
     addressRight: 'Matches the address you are using',
     addressWrong: (here: string) =>

@@ -32,13 +32,14 @@ test('on a phone of 390 × 844, no page scrolls sideways, and each control is at
 }, 300_000)
 
 test.each(['de-DE', 'es-MX'])(
-  'in the language of %s, no page scrolls sideways on a phone',
+  'in the language of %s, no page scrolls sideways on a phone, and no placeholder is cut',
   async (locale) => {
     const { page, complaints } = await opened.open('/', {
       ...{ token: opened.token, locale, hasTouch: true, reducedMotion: 'reduce' },
       viewport: { width: 390, height: 844 },
     })
     const wide: string[] = []
+    const cut: Record<string, string[]> = {}
     for (const { path, route } of opened.visits) {
       await page.goto(`${opened.service.url}/console${path}`)
       await page
@@ -48,8 +49,11 @@ test.each(['de-DE', 'es-MX'])(
       // What a page waits for in English has other words here.
       await page.waitForTimeout(500)
       await expectNoSidewaysScroll(page).catch(() => wide.push(route))
+      const placeholders = await inPage<string[]>(page, 'cut-placeholders')
+      if (placeholders.length > 0) cut[route] = placeholders
     }
     expect(wide).toEqual([])
+    expect(cut).toEqual({})
     expect(complaints).toEqual([])
   },
   300_000,

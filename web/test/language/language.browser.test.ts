@@ -1,11 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sendScan, settledScan } from '../../../server/test/content/scans.ts'
 import { expectAccessible, type OpenConsole, startConsole } from '../support/console.ts'
+import { suzanne } from '../support/models.ts'
 
 let opened: OpenConsole
+let keeper: Awaited<ReturnType<OpenConsole['person']>>
 let token: string
 beforeAll(async () => {
   opened = await startConsole()
-  token = (await opened.person()).token
+  keeper = await opened.person()
+  token = keeper.token
 })
 afterAll(() => opened.stop())
 
@@ -35,4 +39,26 @@ test('a language that is chosen in the account menu stays chosen', async () => {
   await page.goto(`${opened.service.url}/console/scans`)
   await page.getByRole('heading', { name: 'Escaneos', level: 1 }).waitFor()
   await spanish.waitFor({ state: 'attached' })
+})
+
+test('durations on the page of the health are written as the language writes numbers', async () => {
+  const { page } = await opened.open('/files', { token, locale: 'de-DE' })
+  await page.route('**/api/v1/box/health', async (route) => {
+    const response = await route.fetch()
+    const health = await response.json()
+    for (const part of health.parts) if (part.ms !== null) part.ms = 12.5
+    await route.fulfill({ response, json: health })
+  })
+  await page.goto(`${opened.service.url}/console/health`)
+  await page.getByRole('cell', { name: '12,5 ms' }).first().waitFor()
+})
+
+test('the time of day of a scan is in the language of the console', async () => {
+  const scan = await sendScan(keeper, { name: 'stairs.glb', bytes: await suzanne() }, { lat: 54.32, long: 10.14 })
+  const { timeOfDay } = await settledScan(keeper, scan.body.id)
+  expect(timeOfDay).toMatch(/^[a-z]+$/)
+  const { page } = await opened.open(`/scans/${scan.body.id}`, { token, locale: 'de-DE' })
+  const fact = page.locator('dt', { hasText: 'Tageszeit' }).locator('+ dd')
+  await fact.waitFor()
+  expect(await fact.textContent()).toMatch(/^(Nacht|Morgendämmerung|Vormittag|Nachmittag|Abenddämmerung)$/)
 })

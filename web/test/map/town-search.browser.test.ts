@@ -41,3 +41,14 @@ test('coordinates in the same field are shown, too', async () => {
   await expect.poll(async () => (await listed()).join()).toMatch(/^[^,]*Slussen[^,]*$/)
   expect(complaints).toEqual([])
 })
+
+test('where the map is narrow beside its list, the search is below the buttons and clear of them', async () => {
+  const { page } = await opened.open('/map', { token: keeper.token, viewport: { width: 820, height: 1100 } })
+  await idle(page)
+  const boxOf = async (name: string) => (await page.getByLabel(name, { exact: true }).first().boundingBox())!
+  const field = await boxOf('Find a town or coordinates')
+  const [pin, zoom] = [await boxOf('Add pin'), await boxOf('Zoom in')]
+  expect(field.width).toBeGreaterThan(160)
+  expect(field.y).toBeGreaterThan(pin.y + pin.height)
+  expect(field.x + field.width).toBeLessThan(zoom.x)
+})

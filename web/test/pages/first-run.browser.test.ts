@@ -150,6 +150,8 @@ test('every step of the guide is accessible and fits a phone, and an admin sees 
 
   await inAllShapes(page, 'first-run-6-done', () => step(page, 'Setup complete'))
   await page.getByRole('img', { name: '5 of 5 steps done' }).waitFor()
+  // What is complete cannot be skipped.
+  expect(await page.getByRole('link', { name: 'Skip the guide' }).count()).toBe(0)
   await page.getByRole('button', { name: 'Open Harbour Hunt' }).click()
   await page.waitForURL(/\/console\/apps\/[\w-]+$/)
   expect(complaints).toEqual([])

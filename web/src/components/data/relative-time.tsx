@@ -2,6 +2,9 @@ import { useEffect, useState } from 'react'
 import { currentLocale } from '../../language/language.ts'
 import { messages } from '../../messages/index.ts'
 
+const clockFormat = new Intl.DateTimeFormat(currentLocale(), { hour: '2-digit', minute: '2-digit' })
+const dayFormat = new Intl.DateTimeFormat(currentLocale(), { day: 'numeric', month: 'short', year: 'numeric' })
+
 /** A timestamp: relative up to one hour, then the time of day, then the date. The tooltip shows ISO 8601. */
 export function RelativeTime({ at }: { at: string | null }) {
   const [drawnAt, setNow] = useState(Date.now)
@@ -28,8 +31,7 @@ function formatRelative(at: Date, now: number): string {
     return age < 1000 ? messages.common.now : messages.common.seconds(Math.round(age / 1000))
   if (age >= 0 && age < 3_600_000) return messages.common.minutes(Math.round(age / 60_000))
   if (age < 0 && age > -3_600_000) return messages.common.inMinutes(Math.max(1, Math.round(-age / 60_000)))
-  const clock = at.toLocaleTimeString(currentLocale(), { hour: '2-digit', minute: '2-digit' })
+  const clock = clockFormat.format(at)
   if (at.toDateString() === new Date(now).toDateString()) return clock
-  const day = at.toLocaleDateString(currentLocale(), { day: 'numeric', month: 'short', year: 'numeric' })
-  return `${day}, ${clock}`
+  return `${dayFormat.format(at)}, ${clock}`
 }

@@ -96,7 +96,7 @@ export const admin = {
     part: 'Component',
     state: 'Status',
     took: 'Latency',
-    ms: (ms: number) => `${ms} ms`,
+    ms: (ms: string) => `${ms} ms`,
     ok: 'OK',
     failed: 'Failed',
     off: 'Not used',

@@ -139,8 +139,8 @@ export const imports = {
     decimals: { '.': 'Punkt', ',': 'Komma' } as Record<string, string>,
     roles: {
       title: 'Titel',
-      latitude: 'geografische Breite',
-      longitude: 'geografische Länge',
+      latitude: 'Breite',
+      longitude: 'Länge',
       latitudeSide: 'N oder S',
       longitudeSide: 'E oder W',
       position: 'beide Koordinaten',

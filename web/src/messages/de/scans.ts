@@ -48,6 +48,13 @@ export const scans = {
     positionFrom: 'Herkunft des Orts',
     sources: { caller: 'Angabe beim Hochladen', exif: 'Foto (EXIF)', georeference: 'Georeferenz der Datei' },
     timeOfDay: 'Tageszeit',
+    timesOfDay: {
+      night: 'Nacht',
+      dawn: 'Morgendämmerung',
+      morning: 'Vormittag',
+      afternoon: 'Nachmittag',
+      dusk: 'Abenddämmerung',
+    } as Record<string, string>,
     weather: 'Wetter',
     usdz: 'USDZ',
     file: 'Datei',

@@ -27,7 +27,7 @@ export const welcome = {
       identity: 'Anmeldung',
     },
     states: { ok: 'OK', failed: 'Gestört', off: 'Nicht eingerichtet' },
-    ms: (ms: number) => `${ms} ms`,
+    ms: (ms: string) => `${ms} ms`,
     address: 'Öffentliche URL',
     addressRight: 'Entspricht der Adresse in Ihrem Browser',
     addressWrong: (here: string) =>

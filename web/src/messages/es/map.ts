@@ -52,7 +52,7 @@ export const map: Messages['map'] = {
     none: 'No hay nada en este radio. Amplíelo o active otra capa.',
     noneInView: 'No hay nada a la vista. Mueva el mapa o añada un pin con el primer botón del mapa.',
     twice: 'duplicado',
-    gcp: 'control',
+    gcp: 'punto de control',
     scan: 'escaneo',
   },
   zones: {

@@ -50,6 +50,7 @@ export const scans: Messages['scans'] = {
     positionFrom: 'Origen de la ubicación',
     sources: { caller: 'quien lo subió', exif: 'foto (EXIF)', georeference: 'georreferencia del archivo' },
     timeOfDay: 'Momento del día',
+    timesOfDay: { night: 'noche', dawn: 'amanecer', morning: 'mañana', afternoon: 'tarde', dusk: 'anochecer' },
     weather: 'Tiempo atmosférico',
     usdz: 'USDZ',
     file: 'Archivo',

@@ -85,9 +85,9 @@ const Parts = ({ parts }: { parts: BoxHealth['parts'] }) => (
             </td>
             <td>
               <Badge tone={TONES[state]}>{texts[state]}</Badge>
-              {ms !== null && <div className="narrow-only faint small">{texts.ms(ms)}</div>}
+              {ms !== null && <div className="narrow-only faint small">{texts.ms(formatNumber(ms))}</div>}
             </td>
-            <td className="num wide-only dim">{ms === null ? '–' : texts.ms(ms)}</td>
+            <td className="num wide-only dim">{ms === null ? '–' : texts.ms(formatNumber(ms))}</td>
           </tr>
         ))}
       </tbody>

@@ -2,9 +2,12 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
 import { DEFAULT_METRES, layersOf, type MapSearch, selectionOf } from './url-state.ts'
 
+/** Without what concerns the table alone: the page is not rendered again for each letter of its search. */
+const ofMap = ({ find, kind, owner, sort, page, ...ofAll }: MapSearch) => ofAll
+
 /** The map's search parameters, and a function to change them. */
 export function useUrlState() {
-  const address = useSearch({ strict: false }) as MapSearch
+  const address: MapSearch = useSearch({ strict: false, select: ofMap, structuralSharing: true })
   const navigate = useNavigate()
   const change = useCallback(
     (part: { [Name in keyof MapSearch]: MapSearch[Name] | undefined }) =>

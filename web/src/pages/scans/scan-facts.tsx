@@ -28,7 +28,8 @@ export function ScanFacts({ scan }: { scan: Scan }) {
             [texts.pixels]: width && height ? texts.pixelsOf(formatNumber(width), formatNumber(height)) : undefined,
             [texts.category]: scan.category ?? undefined,
             [texts.captured]: <RelativeTime at={scan.timestamp} />,
-            [texts.timeOfDay]: scan.timeOfDay ?? undefined,
+            [texts.timeOfDay]:
+              scan.timeOfDay === null ? undefined : (texts.timesOfDay[scan.timeOfDay] ?? scan.timeOfDay),
             [texts.weather]: scan.weather ?? undefined,
             [texts.file]: <span>{scan.fileName}</span>,
             [texts.id]: <CopyableId value={scan.id} />,

@@ -43,20 +43,24 @@ export function Guide({
             <StepLine key={step} step={step} number={n + 1} at={at + 1} made={made} />
           ))}
         </ol>
-        <p className={classes.foot}>
-          {texts.leaveText}
-          <br />
-          <Link to="/apps">{texts.leave}</Link>
-        </p>
+        {now !== 'done' && (
+          <p className={classes.foot}>
+            {texts.leaveText}
+            <br />
+            <Link to="/apps">{texts.leave}</Link>
+          </p>
+        )}
       </aside>
       <main className={classes.main} tabIndex={-1} ref={main}>
         <div>
           {now !== 'done' && <p className="small strong dim">{texts.stepOf(at + 1, steps.length)}</p>}
           {children}
-          <p className="narrow-only small faint">
-            <br />
-            <Link to="/apps">{texts.leave}</Link>
-          </p>
+          {now !== 'done' && (
+            <p className="narrow-only small faint">
+              <br />
+              <Link to="/apps">{texts.leave}</Link>
+            </p>
+          )}
         </div>
       </main>
     </div>

@@ -97,10 +97,10 @@ export const admin = {
     part: 'Komponente',
     state: 'Status',
     took: 'Latenz',
-    ms: (ms: number) => `${ms} ms`,
+    ms: (ms: string) => `${ms} ms`,
     ok: 'OK',
     failed: 'Gestört',
-    off: 'Nicht verwendet',
+    off: 'Unbenutzt',
     names: {
       database: 'Datenbank',
       objects: 'Dateien',

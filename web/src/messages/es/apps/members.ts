@@ -27,7 +27,7 @@ export const members: Messages['app']['members'] = {
   removeTitle: '¿Quitar a este miembro?',
   removeText: 'Pierde el acceso a la aplicación de inmediato. Las invitaciones que creó dejan de ser válidas.',
   removeVerb: 'Quitar miembro',
-  leave: 'Abandonar la aplicación',
+  leave: 'Abandonar',
   leaveTitle: (name) => `¿Abandonar ${name}?`,
   leaveText: 'Perderá el acceso a la aplicación de inmediato. Solo podrá volver con una nueva invitación.',
   invitations: 'Invitaciones',

@@ -3,7 +3,7 @@ import type { Messages } from '../../index.ts'
 export const reviews: Messages['game']['reviews'] = {
   title: 'Revisiones',
   list: 'Puntuaciones y check-ins retenidos',
-  sub: 'Puntuaciones que infringieron una regla de su minijuego y check-ins dudosos. No cuentan en ninguna clasificación hasta que usted los acepta.',
+  sub: 'Puntuaciones que infringieron una regla de su minijuego y check-ins dudosos. No cuentan en ninguna clasificación hasta que usted los acepte.',
   state: 'Estado',
   states: { held: 'Por revisar', accepted: 'Aceptadas', rejected: 'Rechazadas' },
   player: 'Jugador',

@@ -21,7 +21,7 @@ export function ConfigVersions({ appId, onRestore }: { appId: string; onRestore:
           <Table label={texts.versions}>
             <thead>
               <tr>
-                <th className="num">{texts.version}</th>
+                <th>{texts.version}</th>
                 <th>{texts.written}</th>
                 <th className="wide-only">{texts.by}</th>
                 <th className="num wide-only">{texts.size}</th>
@@ -31,7 +31,7 @@ export function ConfigVersions({ appId, onRestore }: { appId: string; onRestore:
             <tbody>
               {versions.map(({ version, createdAt, userId, keyId, size }, at) => (
                 <tr key={version}>
-                  <td className="num strong">{version}</td>
+                  <td className="strong">{version}</td>
                   <td className="dim">
                     <RelativeTime at={createdAt} />
                   </td>

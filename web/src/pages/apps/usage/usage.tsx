@@ -64,7 +64,15 @@ function Buckets({ usage: { buckets, step, totals } }: { usage: AppUsage }) {
       <tbody>
         <Line name={<span className="strong">{texts.total}</span>} counts={totals} />
         {buckets.toReversed().map(({ at, ...counts }) => (
-          <Line key={at} name={<time dateTime={at}>{bucketName(at, step)}</time>} counts={counts} />
+          <Line
+            key={at}
+            name={
+              <time dateTime={at} className={classes.bucket}>
+                {bucketName(at, step)}
+              </time>
+            }
+            counts={counts}
+          />
         ))}
       </tbody>
     </Table>

@@ -84,7 +84,7 @@ const PlaceRows = memo(({ spots, bad, selected, onSelect }: RowsProps) =>
               <IconAlertTriangle size={14} aria-hidden /> {texts.twice}
             </span>
           ) : (
-            <span className="faint">{kindOf(spot)}</span>
+            <span className={`faint ${classes.kind}`}>{kindOf(spot)}</span>
           )}
           <span className={`num ${classes.distance}`}>{formatMetres(spot.distance)}</span>
         </button>

@@ -1,14 +1,11 @@
 import { Checkbox } from '@mantine/core'
 import type { KeyboardEvent } from 'react'
-import { formatAccuracy, formatCoordinates, formatMetres } from '../../../components/data/format.ts'
-import { RelativeTime } from '../../../components/data/relative-time.tsx'
 import { SortableHead } from '../../../components/data/sortable-head.tsx'
 import { Table } from '../../../components/data/table.tsx'
 import { messages } from '../../../messages/index.ts'
-import { SpotIcon } from '../list/spot-icon.tsx'
 import { keyOf } from '../url-state.ts'
-import { Owner } from './owner.tsx'
-import { kindOf, type Point } from './points.ts'
+import { PointRow } from './point-row.tsx'
+import type { Point } from './points.ts'
 import classes from './table.module.css'
 import type { Column, Sort } from './table-search.ts'
 import type { PointSelection } from './use-point-selection.ts'
@@ -37,6 +34,7 @@ type Props = {
   selection: PointSelection
   /** The key of the point that is open beside the map. */
   open: string | null
+  /** Must be stable, as `toggle` of the selection. */
   onOpen: (point: Point) => void
 }
 
@@ -74,50 +72,15 @@ export function PointTable({ points, sort, onSort, hasAccuracy, selection, open,
       </thead>
       <tbody onKeyDown={walk}>
         {points.map((point) => (
-          <tr key={keyOf(point)} aria-selected={selection.isSelected(point)}>
-            <td>
-              <Checkbox
-                data-walk="check"
-                aria-label={texts.select(point.title)}
-                checked={selection.isSelected(point)}
-                onChange={({ nativeEvent }) => selection.toggle(point, (nativeEvent as MouseEvent).shiftKey)}
-              />
-            </td>
-            <td className={classes.title}>
-              <span className="row">
-                <SpotIcon kind={point.kind} tag={point.tag} />
-                <button
-                  type="button"
-                  data-row
-                  data-walk="title"
-                  className="truncate"
-                  aria-current={keyOf(point) === open}
-                  onClick={() => onOpen(point)}
-                >
-                  {point.title}
-                </button>
-              </span>
-              <span className="narrow-only faint small">
-                {[kindOf(point), point.zone?.title].filter(Boolean).join(' · ')}
-              </span>
-            </td>
-            <td className="wide-only dim">{kindOf(point)}</td>
-            <td className="wide-only num dim">{point.tag ?? '–'}</td>
-            <td className={`wide-only dim ${classes.zone}`}>{point.zone?.title ?? '–'}</td>
-            <td className="wide-only dim">
-              <Owner id={point.ownerId} />
-            </td>
-            <td className="wide-only dim">{messages.map.visibilities[point.visibility ?? 'public']}</td>
-            <td className="wide-only num mono">{formatCoordinates(point.lat, point.lon)}</td>
-            <td className="wide-only num">{point.height === null ? '–' : formatMetres(point.height)}</td>
-            {hasAccuracy && (
-              <td className="wide-only num">{point.accuracy === null ? '–' : formatAccuracy(point.accuracy)}</td>
-            )}
-            <td className="num">{formatMetres(point.distance)}</td>
-            <td className="wide-only dim">
-              <RelativeTime at={point.updatedAt} />
-            </td>
-          </tr>
+          <PointRow
+            key={keyOf(point)}
+            point={point}
+            isSelected={selection.isSelected(point)}
+            isOpen={keyOf(point) === open}
+            hasAccuracy={hasAccuracy}
+            onToggle={selection.toggle}
+            onOpen={onOpen}
+          />
         ))}
       </tbody>
     </Table>

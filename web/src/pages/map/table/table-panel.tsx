@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Select, TextInput } from '@mantine/core'
 import { IconCheck, IconChevronLeft, IconChevronRight, IconSearch, IconX } from '@tabler/icons-react'
 import { useSearch } from '@tanstack/react-router'
-import { memo, useDeferredValue, useEffect, useMemo, useRef } from 'react'
+import { memo, useCallback, useDeferredValue, useEffect, useMemo, useRef } from 'react'
 import { formatNumber } from '../../../components/data/format.ts'
 import { TableFoot } from '../../../components/data/table.tsx'
 import { Failure } from '../../../components/feedback/failure.tsx'
@@ -51,6 +51,13 @@ export const TablePanel = memo(({ urlState, view, zones, onOpen }: Props) => {
   // Another filter begins at the first page again.
   const change = (next: TableSearch) => urlState.change({ page: undefined, ...next })
   const opener = useScrollToSelection(urlState.selection && keyOf(urlState.selection))
+  const open = useCallback(
+    (point: Point) => {
+      opener.current = keyOf(point)
+      onOpen(point)
+    },
+    [opener, onOpen],
+  )
   const pages = Math.max(1, Math.ceil(listed.length / ROWS))
   const page = Math.min(search.page ?? 1, pages)
   const first = (page - 1) * ROWS
@@ -138,10 +145,7 @@ export const TablePanel = memo(({ urlState, view, zones, onOpen }: Props) => {
             onSort={(next) => change({ sort: next === 'distance' ? undefined : next })}
             selection={selection}
             open={urlState.selection && keyOf(urlState.selection)}
-            onOpen={(point) => {
-              opener.current = keyOf(point)
-              onOpen(point)
-            }}
+            onOpen={open}
           />
         )}
       </div>

@@ -13,21 +13,27 @@ export function usePointSelection(points: Point[]) {
   )
   const setAll = useCallback((all: Point[]) => setNames(new Set(all.map(keyOf))), [])
 
-  /** Selects a point or takes it out. @param isRange does the same with all between it and the one before */
-  const toggle = (point: Point, isRange: boolean) => {
+  const listed = useRef(points)
+  listed.current = points
+
+  /** Selects a point or takes it out. It is stable. @param isRange does the same with all between it and the one before */
+  const toggle = useCallback((point: Point, isRange: boolean) => {
+    const all = listed.current
     const name = keyOf(point)
-    const isOn = !names.has(name)
-    const at = points.indexOf(point)
-    const from = isRange ? points.findIndex((one) => keyOf(one) === anchor.current) : -1
-    const range = from === -1 ? [point] : points.slice(Math.min(from, at), Math.max(from, at) + 1)
-    const next = new Set(names)
-    for (const one of range) {
-      if (isOn) next.add(keyOf(one))
-      else next.delete(keyOf(one))
-    }
+    const at = all.indexOf(point)
+    const from = isRange ? all.findIndex((one) => keyOf(one) === anchor.current) : -1
+    const range = from === -1 ? [point] : all.slice(Math.min(from, at), Math.max(from, at) + 1)
     anchor.current = name
-    setNames(next)
-  }
+    setNames((names) => {
+      const isOn = !names.has(name)
+      const next = new Set(names)
+      for (const one of range) {
+        if (isOn) next.add(keyOf(one))
+        else next.delete(keyOf(one))
+      }
+      return next
+    })
+  }, [])
   return { selected, isSelected: (point: Point) => names.has(keyOf(point)), toggle, setAll }
 }
 

@@ -3,7 +3,7 @@ import { Button } from '@mantine/core'
 import { IconArrowRight } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Badge } from '../../../components/data/badge.tsx'
-import { formatBytes } from '../../../components/data/format.ts'
+import { formatBytes, formatNumber } from '../../../components/data/format.ts'
 import { Table } from '../../../components/data/table.tsx'
 import { Notice } from '../../../components/feedback/notice.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
@@ -67,7 +67,7 @@ function Found({ health }: { health: BoxHealth }) {
                   <Badge tone={TONES[state]}>{texts.states[state]}</Badge>
                 </td>
                 <td className="dim wide-only">{detail}</td>
-                <td className="num dim">{ms === null ? '' : texts.ms(ms)}</td>
+                <td className="num dim">{ms === null ? '' : texts.ms(formatNumber(ms))}</td>
               </tr>
             ))}
             <tr>
