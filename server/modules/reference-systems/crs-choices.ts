@@ -30,7 +30,8 @@ const SAME: Record<string, string[]> = {
 /** Kinds of projections: a name with one of these may have other words that no system has. */
 const KINDS = /^(?:utm|gauss|lambert|krovak|stereo\w*|mga|mtm)$/
 /** Systems in wide use: they are named first. */
-const USUAL = /^(?:WGS 84|ETRS89|NAD83|GDA2020|GDA94|SIRGAS 2000|JGD2011|RGF93 v1|DHDN|CH1903\+|NZGD2000)(?: \/|$)/
+const USUAL =
+  /^(?:WGS 84|ETRS89|NAD83|GDA2020|GDA94|SIRGAS 2000|JGD2011|RGF93 v1|DHDN|CH1903\+|NZGD2000)(?: \/|$)|^S-JTSK \/ Krovak East North$/
 /** Variants of a system with its axes in another order or with the zone before the easting. */
 const VARIANT = /\((?:[NEz-]+)\)$/
 

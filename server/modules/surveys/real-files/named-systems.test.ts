@@ -45,6 +45,11 @@ describe('a reference system as people write it', () => {
       ['may be EPSG:2178 (ETRF2000-PL / CS2000/21): put a line such as EPSG:2178'],
     ],
     ['Bezugssystem: MGI', 'Pkt,Y,X\nA,2400.5,340100.25\n', ['EPSG:31256 (MGI / Austria GK East)']],
+    [
+      'Souřadnicový systém: S-JTSK; Výškový systém: Bpv',
+      'ČB,Y,X\nA,743100.5,1043200.25\n',
+      ['put a line such as EPSG:5514'],
+    ],
     ['Zone: UTM 33', GRID, ['EPSG:25833 (ETRS89 / UTM zone 33N)', 'EPSG:32633 (WGS 84 / UTM zone 33N)']],
     ['ETRS89 / UTM', GRID, ['may be EPSG:', '(ETRS89 / UTM zone ']],
   ])('%s is not one: the refusal lists those that it may be', async (line, rows, said) => {
