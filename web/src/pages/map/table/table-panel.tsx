@@ -39,12 +39,13 @@ export const TablePanel = memo(({ urlState, view, zones, onOpen }: Props) => {
   const { find = '', kind, owner, sort = 'distance' } = search
   const { userId } = useSignedIn()
   const { points, isPart, loaded, query } = usePoints(urlState, view, zones)
-  const asked = useDeferredValue(find)
-  const ownerId = owner === 'me' ? userId : undefined
-  const listed = useMemo(
-    () => sorted(filtered(points ?? NONE, { find: asked, kind, ownerId }), sort),
-    [points, asked, kind, ownerId, sort],
-  )
+  // The controls answer first: rows take longer to draw.
+  const asked = useDeferredValue(search)
+  const listed = useMemo(() => {
+    const ownerId = asked.owner === 'me' ? userId : undefined
+    const found = filtered(points ?? NONE, { find: asked.find ?? '', kind: asked.kind, ownerId })
+    return sorted(found, asked.sort ?? 'distance')
+  }, [points, asked.find, asked.kind, asked.owner, asked.sort, userId])
   const selection = usePointSelection(listed)
   const hasAccuracy = useMemo(() => points?.some(({ accuracy }) => accuracy !== null) ?? false, [points])
   const kinds = useMemo(() => kindsOf(points ?? NONE), [points])
@@ -60,7 +61,7 @@ export const TablePanel = memo(({ urlState, view, zones, onOpen }: Props) => {
   )
   const pages = Math.max(1, Math.ceil(listed.length / ROWS))
   const page = Math.min(search.page ?? 1, pages)
-  const first = (page - 1) * ROWS
+  const first = (Math.min(asked.page ?? 1, pages) - 1) * ROWS
   const shown = listed.slice(first, first + ROWS)
   const total = points?.length ?? 0
   const turn = (to: number, label: string, Icon: typeof IconX) => (
