@@ -52,12 +52,13 @@ export function headerLayout(named: Columns, records: readonly SurveyRecord[], c
   const areDegrees = kind === 'geodetic' || pairs.every(([x, y]) => Math.abs(x) <= 360 && Math.abs(y) <= 360)
   const explicit = pair.find((c) => c.system)?.system
   const inHeader = explicit ?? systemInHeader(pair, areDegrees, context.table)
+  const isOnly = pair.every(({ system }) => system === undefined || system === explicit)
   // Beside latitudes and longitudes, a projected system of the request is that of grid coordinates.
   const isFirst =
     context.isAsked &&
     (kind === 'grid' || kind === 'plane') &&
     inHeader !== undefined &&
-    (explicit !== undefined || areIn(pairs, context.table.find(inHeader)))
+    (explicit === undefined ? areIn(pairs, context.table.find(inHeader)) : isOnly)
   const text = isFirst ? inHeader : (context.crsText ?? inHeader)
   const crs = text ? systemOf(text, context.table) : undefined
   const other = inHeader && context.crsText ? context.table.find(inHeader) : undefined
