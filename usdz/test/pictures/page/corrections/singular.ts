@@ -70,7 +70,7 @@ function tinted({ material, instanceColor }: InstancedMesh, index: number): Mate
 export function flattenSingular(group: Object3D): () => void {
   group.updateMatrixWorld(true)
   const flat: Mesh[] = []
-  group.traverse((object) => {
+  group.traverseVisible((object) => {
     const isPlain = object instanceof Mesh && !(object instanceof SkinnedMesh) && !(object instanceof InstancedMesh)
     if (isPlain && isSingular(object.matrixWorld)) flat.push(object)
   })

@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useRef, useState } from 'react'
+import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { keyOf } from '../url-state.ts'
 import type { Point } from './points.ts'
 
@@ -13,16 +13,19 @@ export function usePointSelection(points: Point[]) {
   )
   const setAll = useCallback((all: Point[]) => setNames(new Set(all.map(keyOf))), [])
 
+  /** The points on the screen: an interrupted rendering may have had others. */
   const listed = useRef(points)
-  listed.current = points
+  useLayoutEffect(() => {
+    listed.current = points
+  }, [points])
 
   /** Selects a point or takes it out. It is stable. @param isRange does the same with all between it and the one before */
   const toggle = useCallback((point: Point, isRange: boolean) => {
     const all = listed.current
     const name = keyOf(point)
-    const at = all.indexOf(point)
+    const at = all.findIndex((one) => keyOf(one) === name)
     const from = isRange ? all.findIndex((one) => keyOf(one) === anchor.current) : -1
-    const range = from === -1 ? [point] : all.slice(Math.min(from, at), Math.max(from, at) + 1)
+    const range = from === -1 || at === -1 ? [point] : all.slice(Math.min(from, at), Math.max(from, at) + 1)
     anchor.current = name
     setNames((names) => {
       const isOn = !names.has(name)
