@@ -17498,7 +17498,7 @@ export type CreateImportData = {
          */
         angles?: 'decimal' | 'dms-packed';
         /**
-         * Largest allowed error, in metres, of the transformation to WGS84. Rows with a larger error are refused. Without it, only rows without a stated accuracy are refused
+         * Largest allowed error, in metres, of the transformation to WGS84. Rows with a larger error are refused. Without it, only transformations that leave the difference of the datums out are refused
          */
         maxError?: number;
         /**
@@ -17866,7 +17866,7 @@ export type RetryImportData = {
          */
         angles?: 'decimal' | 'dms-packed';
         /**
-         * Largest allowed error, in metres, of the transformation to WGS84. Rows with a larger error are refused. Without it, only rows without a stated accuracy are refused
+         * Largest allowed error, in metres, of the transformation to WGS84. Rows with a larger error are refused. Without it, only transformations that leave the difference of the datums out are refused
          */
         maxError?: number;
         /**

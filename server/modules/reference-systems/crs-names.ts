@@ -89,14 +89,16 @@ export function plainName(name: string): string {
 
 /** Datums of Japan, by the words of its surveyors. 世界測地系 alone may be JGD2000 or JGD2011. */
 const JAPANESE_DATUMS: [RegExp, string][] = [
-  [/jgd2011|測地成果2011/, 'jgd2011'],
-  [/jgd2000|測地成果2000/, 'jgd2000'],
-  [/tokyo|日本測地系|旧測地系/, 'tokyo'],
+  [/jgd2011|(?:測地成果|測地系)2011/, 'jgd2011'],
+  [/jgd2000|(?:測地成果|測地系)2000/, 'jgd2000'],
+  [/tokyo|日本測地系(?!20)|旧測地系/, 'tokyo'],
 ]
+const MAX_JAPANESE = 60
 const ROMAN = 'i ii iii iv v vi vii viii ix x xi xii xiii xiv xv xvi xvii xviii xix'.split(' ')
 
 /** `世界測地系(JGD2011) 平面直角座標系 第9系`, `JGD2011 平面直角IX系` → `jgd2011japanplanerectangularcsix`. */
 function japaneseName(word: string): string | undefined {
+  if (word.length > MAX_JAPANESE) return undefined
   const zone = /^(.*?)(?:公共座標|平面直角)(?:座標系?)?(.*?)第?(1\d|[1-9]|[ivx]{1,5})系?((?:\p{L}+\d{0,4})?)$/u.exec(
     word,
   )

@@ -8,6 +8,7 @@ export const isModern = ({ ellipsoid }: Pick<System, 'ellipsoid'>): boolean => M
 /** The same of the register's systems, where China's datum has an ellipsoid of its own. */
 export const isSatelliteDatum = (system: Pick<System, 'ellipsoid' | 'name'>): boolean =>
   (isModern(system) || /^CGCS ?2000/.test(system.ellipsoid ?? '')) &&
+  !/sphere/i.test(system.ellipsoid ?? '') &&
   !/^(?:Unknown|Unspecified|Not specified)/i.test(system.name)
 
 /** The geodetic datum of a system. */

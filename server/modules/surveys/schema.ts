@@ -102,7 +102,7 @@ export const ReadingOptions = z.object({
     .max(10_000)
     .optional()
     .describe(
-      'Largest allowed error, in metres, of the transformation to WGS84. Rows with a larger error are refused. Without it, only rows without a stated accuracy are refused',
+      'Largest allowed error, in metres, of the transformation to WGS84. Rows with a larger error are refused. Without it, only transformations that leave the difference of the datums out are refused',
     ),
   heightDatum: z
     .string()

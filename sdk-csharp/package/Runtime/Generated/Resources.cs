@@ -2670,7 +2670,7 @@ namespace Cairn
         /// <param name="header">The header line to read the file by, in the file's delimiter: it replaces the header of the file, or is added to a file without one</param>
         /// <param name="layer">The layer or sheet to read, if the file has several</param>
         /// <param name="angles">How to read latitudes and longitudes if the file leaves it open: decimal degrees, or degrees, minutes and seconds run together (DD.MMSSsss)</param>
-        /// <param name="maxError">Largest allowed error, in metres, of the transformation to WGS84. Rows with a larger error are refused. Without it, only rows without a stated accuracy are refused</param>
+        /// <param name="maxError">Largest allowed error, in metres, of the transformation to WGS84. Rows with a larger error are refused. Without it, only transformations that leave the difference of the datums out are refused</param>
         /// <param name="heightDatum">What heights are above if the file does not say: `ellipsoid`, `unknown`, a geoid (EGM96), or a vertical system (EPSG:7837)</param>
         /// <param name="swapAxes">Reads each row whose coordinates are only valid in the other order by exchanging them, with the warning AXES_SWAPPED. Without it, such rows are refused</param>
         /// <param name="dryRun">Reads and checks everything, writes only the report</param>
@@ -2758,7 +2758,7 @@ namespace Cairn
         /// <param name="header">The header line to read the file by, in the file's delimiter: it replaces the header of the file, or is added to a file without one</param>
         /// <param name="layer">The layer or sheet to read, if the file has several</param>
         /// <param name="angles">How to read latitudes and longitudes if the file leaves it open: decimal degrees, or degrees, minutes and seconds run together (DD.MMSSsss)</param>
-        /// <param name="maxError">Largest allowed error, in metres, of the transformation to WGS84. Rows with a larger error are refused. Without it, only rows without a stated accuracy are refused</param>
+        /// <param name="maxError">Largest allowed error, in metres, of the transformation to WGS84. Rows with a larger error are refused. Without it, only transformations that leave the difference of the datums out are refused</param>
         /// <param name="heightDatum">What heights are above if the file does not say: `ellipsoid`, `unknown`, a geoid (EGM96), or a vertical system (EPSG:7837)</param>
         /// <param name="swapAxes">Reads each row whose coordinates are only valid in the other order by exchanging them, with the warning AXES_SWAPPED. Without it, such rows are refused</param>
         /// <param name="onError">`abort`: if a row cannot be read, nothing is imported</param>

@@ -42,7 +42,7 @@ const MAX_SYSTEMS = 100
 
 const byProj = new WeakMap<Proj, Map<string, GeoidModel[]>>()
 
-/** The registered geoid models for the datum of a vertical system, such as `EPSG:7837`. Do not keep them: PROJ owns them. */
+/** The registered geoid models for the datum of a vertical system, such as `EPSG:7837`. They are valid until 100 further systems were looked up. */
 export function geoidModels(proj: Proj, system: string): GeoidModel[] {
   const kept = byProj.get(proj) ?? new Map<string, GeoidModel[]>()
   byProj.set(proj, kept)

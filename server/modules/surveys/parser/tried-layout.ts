@@ -30,7 +30,7 @@ export function systemNamed(prelude: NamedSystems, crs: string | undefined, tabl
     crsText,
     /** The projected system of a line below that of the datum. */
     gridText: prelude.titles.flatMap((title) => table.namedIn(title) ?? []).find(isGrid),
-    isAsked: (byCode ?? byName) === undefined,
+    isUnnamed: (byCode ?? byName) === undefined,
     unreadCrs: crsText === undefined ? labelled?.name : undefined,
     vagueCrs: crsText === undefined ? vagueIn(prelude.titles, table) : undefined,
     heightDatum:

@@ -21,6 +21,7 @@ describe('a reference system as people write it', () => {
     ],
     ['座標系：JGD2011 平面直角座標系 第9系', '点名,X座標,Y座標\nA,-35363.225,-6630.513\n', 'EPSG:6677'],
     ['測地系：世界測地系(測地成果2011) 平面直角座標系IX系', '点名,X座標,Y座標\nA,-35363.225,-6630.513\n', 'EPSG:6677'],
+    ['座標系：日本測地系2011 平面直角座標系 第9系', '点名,X座標,Y座標\nA,-35363.225,-6630.513\n', 'EPSG:6677'],
     ['Koordinatsystem: EUREF89 UTM sone 33, NN2000', GRID, 'EPSG:25833'],
     ['Koordinatsystem i plan: SWEREF 99 18 00', 'Punkt,N,E\nA,6579821.5,153854.2\n', 'EPSG:3011'],
     ['Coordinaatsysteem: RD/NAP', 'Naam,X,Y\nA,121000.5,487000.25\n', 'EPSG:28992'],
@@ -95,10 +96,10 @@ describe('a datum of satellite geodesy without a known transformation', () => {
     })
   })
 
-  test('is not one on an ellipsoid of its own', async () => {
+  test.each(['EPSG:2329', 'ESRI:53074'])('is not one on an ellipsoid of its own: %s', async (crs) => {
     const zoneId = await opened.imports.zone()
     const key = await opened.imports.stored(rows)
-    const { body } = await opened.imports.send(zoneId, key, '?crs=EPSG:2329&maxError=5')
+    const { body } = await opened.imports.send(zoneId, key, `?crs=${crs}&maxError=5`)
     expect(body.error[0].message).toContain('maxError=1000')
   })
 })

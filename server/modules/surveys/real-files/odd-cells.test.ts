@@ -94,6 +94,26 @@ test('a break without width beside a number is no part of it', async () => {
   expect(report.summary).toMatchObject({ created: 1, failed: 0 })
 })
 
+test('between spaces, a whole number at the end of a short row is no height if some codes are numbers', async () => {
+  const rows =
+    'G1 391772.721 5820083.431 35.5 B8\nG2 391773.721 5820083.431 35.5 101\nG3 391774.721 5820083.431 35.5 B8\n'
+  const { report, gcps } = await imported(
+    `Name Easting Northing Height Code\n${rows}G4 391775.721 5820083.431 103\nG5 391776.721 5820083.431 35.5\n`,
+  )
+  expect(report.summary).toMatchObject({ created: 4, failed: 1 })
+  expect(gcps.map(({ altitude }: { altitude: number }) => altitude)).toEqual([35.5, 35.5, 35.5, 35.5])
+})
+
+test('signs of the end of a file, as DOS programs fill blocks with them, are no row', async () => {
+  const { report } = await imported(`Name,Easting,Northing\nA,391772.721,5820083.431\n${'\x1a'.repeat(100)}`)
+  expect(report.summary).toMatchObject({ created: 1, failed: 0 })
+})
+
+test.each(['#¡VALOR!', '#¿NOMBRE?'])('%s is the fault of a formula, and says so', async (cell) => {
+  const { report } = await imported(`Name,Easting,Northing,Height\nA,391772.721,5820083.431,${cell}\n`)
+  expect(JSON.stringify(report.rows)).toContain('formula')
+})
+
 test.each([
   ['北緯35度41分22.2秒', '東経139度41分30.12秒', 35.6895, 139.6917],
   ['南纬33°26′56.04″', '西经70度40分9.48秒', -33.4489, -70.6693],

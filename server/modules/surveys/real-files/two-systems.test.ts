@@ -25,9 +25,15 @@ describe('two reference systems', () => {
     expect(report.detected.crs).toBe('EPSG:2056')
   })
 
+  test('that of the request is used if the one of the headers has no grid', async () => {
+    const { report } = await imported(`Name,X (EPSG:4326),Y (EPSG:4326)\n${rows}`, '?crs=EPSG:25833')
+    expect(report.detected.crs).toBe('EPSG:25833')
+  })
+
   test.each([
     'Source CRS: EPSG:25832\nTarget CRS: EPSG:25833',
     '# transformed from EPSG:25832 to EPSG:25833',
+    '# transformed from EPSG 25832 to EPSG 25833',
     'EPSG:25832\n# CRS: EPSG:25833',
   ])('of grid coordinates are refused: %s', async (lines) => {
     const { record } = await imported(`${lines}\nName,Easting,Northing\n${rows}`, '')

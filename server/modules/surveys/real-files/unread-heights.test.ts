@@ -29,7 +29,7 @@ test('a column of heights is named if some of its cells are empty, say none or h
 test('several columns that may be heights are in one notice', async () => {
   const cells = 'A,52.52,13.4,34.25,33.1,32.1,31.1'
   expect(unread(await reported(`name,lat,lon,aa,bb,cc,dd\n${cells}\n`))).toEqual([
-    expect.stringContaining('if "aa", "bb", "cc" or one of 1 more has them'),
+    expect.stringContaining('if "aa", "bb", "cc" or one of 1 more has heights'),
   ])
 })
 
@@ -72,4 +72,11 @@ test.each(['#VALUE!', '#REF!', '#DIV/0!', '#WERT!'])('%s of a formula fails its 
   expect(report.rows.find(({ row }: { row: number | null }) => row === 1).errors).toMatchObject([
     { code: 'NOT_A_NUMBER', column: 'altitude', message: expect.stringContaining('the error of a formula') },
   ])
+})
+
+test('a level beside positions with heights is not their height', async () => {
+  const { gcps } = await imported(
+    'name,WKT,Level\nA,POINT Z (13.4 52.52 74.5),2.50\nB,POINT Z (13.41 52.53 75.5),2.51\n',
+  )
+  expect(gcps.map(({ altitude }: { altitude: number }) => altitude).sort()).toEqual([74.5, 75.5])
 })

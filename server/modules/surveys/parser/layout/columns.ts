@@ -279,7 +279,12 @@ const bracketsAmong = (cells: readonly string[]): number =>
 export const headerWordsIn = (line: string): number =>
   line.length > MAX_LINE
     ? 0
-    : Math.max(...separators.map((by) => wordsAmong(cellsOf(line, by)) + bracketsAmong(cellsOf(line, by))))
+    : Math.max(
+        ...separators.map((by) => {
+          const cells = cellsOf(line, by)
+          return wordsAmong(cells) + bracketsAmong(cells)
+        }),
+      )
 
 /** Whether a line, split by any common delimiter, is a header: it names a pair of coordinates and has no numbers. */
 export function isHeaderLine(line: string): boolean {

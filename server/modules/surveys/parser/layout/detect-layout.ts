@@ -25,18 +25,16 @@ export function detectLayout(records: readonly SurveyRecord[], context: LayoutCo
     ...layout,
     areBands: areBands(rows, layout.columns),
     isSheet: context.isSheet,
-    mayShift: isSpaces(context.delimiter) && hasNumbersAtEnd(rows, layout),
+    numbersAtEnd: isSpaces(context.delimiter) ? numbersAtEnd(rows, layout) : 'none',
   }
 }
 
-/** Whether numbers follow the columns that a row must have: between spaces, one of them can take the place of a height. */
-function hasNumbersAtEnd(rows: readonly SurveyRecord[], { width, columns }: Layout): boolean {
+/** How many rows have numbers behind the columns that a row must have. */
+function numbersAtEnd(rows: readonly SurveyRecord[], { width, columns }: Layout): Layout['numbersAtEnd'] {
   const whole = rows.filter(({ fields }) => fields.length === width)
   const last = lastNeeded(columns)
-  return (
-    whole.length > 0 &&
-    whole.filter(({ fields }) => fields.slice(last + 1).some(looksLikeNumber)).length * 2 > whole.length
-  )
+  const count = whole.filter(({ fields }) => fields.slice(last + 1).some(looksLikeNumber)).length
+  return count * 2 > whole.length ? 'most' : count > 0 ? 'some' : 'none'
 }
 
 function detected(records: readonly SurveyRecord[], context: LayoutContext): Layout {

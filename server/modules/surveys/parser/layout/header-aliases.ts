@@ -65,7 +65,7 @@ export const headerWords: Record<Role, string> = {
   aprilTagId: 'apriltagid apriltag tagid markerid tag fiducial fiducialid',
   description: `description desc codedescription featurecode pointcode notes note comment comments remark remarks beschreibung
     bemerkung kommentar commentaire remarque descripcion observaciones descrizione note descricao omschrijving opis uwagi beskrivning
-    beskrivelse popis poznamka observations observation observacoes cod megjegyzes acıklama descriere selite コード 备注 编码 cmt описание примечание опис 備考 code kod codigo codice layer`,
+    beskrivelse popis poznamka observations observation observacoes cod megjegyzes acıklama aciklama descriere selite コード 备注 编码 cmt описание примечание опис 備考 code kod codigo codice layer`,
   gcpType: 'gcptype',
   gcpData: 'gcpdata',
   yaw: 'yaw',

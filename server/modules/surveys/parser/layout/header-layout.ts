@@ -55,10 +55,12 @@ export function headerLayout(named: Columns, records: readonly SurveyRecord[], c
   const isOnly = pair.every(({ system }) => system === undefined || system === explicit)
   // Beside latitudes and longitudes, a projected system of the request is that of grid coordinates.
   const isFirst =
-    context.isAsked &&
+    context.isUnnamed &&
     (kind === 'grid' || kind === 'plane') &&
     inHeader !== undefined &&
-    (explicit === undefined ? areIn(pairs, context.table.find(inHeader)) : isOnly)
+    (explicit === undefined
+      ? areIn(pairs, context.table.find(inHeader))
+      : isOnly && isProjected(context.table.find(inHeader)))
   const text = isFirst ? inHeader : (context.crsText ?? inHeader)
   const crs = text ? systemOf(text, context.table) : undefined
   const other = inHeader && context.crsText ? context.table.find(inHeader) : undefined
@@ -90,6 +92,8 @@ export function headerLayout(named: Columns, records: readonly SurveyRecord[], c
   if (areDimensions(read, rows, header, context)) return withoutAngles(named, records, context)
   return checked(read, base)
 }
+
+const isProjected = (crs: Crs | string): boolean => typeof crs === 'object' && crs.kind === 'projected'
 
 const areIn = (pairs: readonly Pair[], crs: Crs | string): boolean =>
   typeof crs === 'object' && areMostlyIn(pairs, crs, undefined)

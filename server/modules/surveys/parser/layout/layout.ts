@@ -26,8 +26,8 @@ export type Layout = {
   width: number | null
   /** Fields of the header, including unnamed ones at its end: rows may have as many. */
   headed?: number
-  /** Whether a cell that is left empty moves the numbers behind it to its place, as between spaces. */
-  mayShift?: boolean
+  /** Which rows split at spaces have numbers at their end: of a row with an empty cell, one may be in the place of the height. */
+  numbersAtEnd?: 'none' | 'some' | 'most'
   /** Whether the last field is a text that takes further fields separated by spaces. */
   lastTakesRest: boolean
   /** Records above the first row: a header, a line of units. */
@@ -61,8 +61,8 @@ export type Layout = {
 
 export type LayoutContext = {
   crsText: string | undefined
-  /** Whether that is the system of the request: one in a header of the file goes before it. */
-  isAsked?: boolean
+  /** Whether no line above the table names a system: one in its headers goes before that of the request. */
+  isUnnamed?: boolean
   /** The unknown name of the file's system. */
   unreadCrs: string | undefined
   /** A line above the table that may name a system, but says not which. */

@@ -15,13 +15,13 @@ const MAX_SHOWN = 3
 export function missingCrs(pairs: readonly Pair[], context: LayoutContext, inDegrees?: Crs): SurveyFileError {
   const { unreadCrs, vagueCrs, table, inZone, hasLines, usual } = context
   const small = pairs.length > 0 && pairs.flat().every((value) => Math.abs(value) <= 180)
-  const named = unreadCrs ?? vagueCrs
+  const named = unreadCrs ?? (small ? undefined : vagueCrs)
   const likely = small ? [] : likelySystems(pairs, inDegrees?.name ?? named, context)
   const which = likely.length > 0 ? listOfSystems(likely) : undefined
   const why = inDegrees
     ? `the file has grid coordinates but names ${inDegrees.name}, which is in degrees${which ? ` (theirs may be in ${which})` : ''}`
     : named
-      ? `the file names its reference system "${truncate(named, 60)}", which ${which ? `may be ${which}` : 'the EPSG register does not have'}`
+      ? `the file ${unreadCrs === undefined ? 'has the line' : 'names its reference system'} "${truncate(named, 60)}", which ${which ? `may be ${which}` : 'the EPSG register does not have'}`
       : small
         ? 'the coordinates could be metres or degrees, and the file names no reference system'
         : 'the file has grid coordinates but names no reference system'

@@ -7,10 +7,10 @@ import { type Decimal, lastFigureOf, readLength, readNumber } from './values/num
 import { unitBeside } from './values/units.ts'
 
 /** Cells that mean no value. */
-export const nothing = /^(?:|nan|#?n\/?a|#nv|null|none|-+|–|\*+)$/i
+export const nothing = /^(?:|nan|#?n\/?[ad]|#nv|null|none|-+|–|\*+)$/i
 
-/** What a spreadsheet shows for a formula without a result, in any language: `#REF!`, `#DIV/0!`, `#WERT!`, `#NAME?`. */
-const FORMULA_ERROR = /^#[\p{Lu}\d/]{2,12}[!?]$/u
+/** What a spreadsheet shows for a formula without a result, in any language: `#REF!`, `#DIV/0!`, `#WERT!`, `#¿NOMBRE?`. */
+const FORMULA_ERROR = /^#[¡¿]?[\p{Lu}\d/]{2,12}[!?]$/u
 
 /** Larger numbers are refused for their size. */
 const MAX_WRITTEN = 1e9

@@ -65,12 +65,14 @@ export const lastNeeded = (columns: Layout['columns']): number =>
 
 /** A row of another width than its header has lost or gained a delimiter; empty fields at its end are ignored. */
 export function raggedFault(fields: readonly string[], layout: Layout): RowError | undefined {
-  const { width, columns, headed = 0 } = layout
+  const { width, columns, headed = 0, numbersAtEnd = 'none' } = layout
   if (width === null || fields.length === width) return undefined
   if (fields.length > width && fields.slice(Math.max(width, headed)).every((field) => /^\s*\*?\s*$/.test(field)))
     return undefined
   const isShort = fields.length < width && fields.length > lastNeeded(columns)
-  if (isShort && !layout.mayShift) return undefined
+  // Few codes are numbers: then one without decimals is in doubt.
+  const mayShift = numbersAtEnd === 'most' || (numbersAtEnd === 'some' && /^\d+$/.test(fields.at(-1)!.trim()))
+  if (isShort && !mayShift) return undefined
   const count = `the row has ${fields.length} ${fields.length === 1 ? 'field' : 'fields'}, but ${width} are expected`
   if (isShort) {
     const message = `${count}, and between spaces nothing says which cell is empty: export with tabs, commas or semicolons, or write - into empty cells`

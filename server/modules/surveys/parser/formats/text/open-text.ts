@@ -110,18 +110,20 @@ async function* decoded(bytes: AsyncIterable<Uint8Array>, encoding: string): Asy
   }
 }
 
-/** What DOS programs write after the last line. */
+/** What DOS programs write after the last line, up to the end of a block of 128 bytes. */
 const END_OF_FILE = '\x1a'
+const MAX_ENDS = 128
 
 async function* unixLines(text: AsyncIterable<string>): AsyncGenerator<string, void, undefined> {
   let held = ''
   for await (const piece of text) {
     let all = held + piece
     held = ''
-    if (all.endsWith('\r') || all.endsWith(END_OF_FILE)) {
-      held = all.slice(-1)
-      all = all.slice(0, -1)
-    }
+    let end = all.length
+    while (all[end - 1] === END_OF_FILE && all.length - end < MAX_ENDS) end--
+    if (end === all.length && all.endsWith('\r')) end--
+    held = all.slice(end)
+    all = all.slice(0, end)
     if (all !== '') yield all.includes('\r') ? all.replace(/\r\n?/g, '\n') : all
   }
   if (held === '\r') yield '\n'

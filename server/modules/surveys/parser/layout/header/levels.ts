@@ -1,5 +1,6 @@
 import type { Column, Columns, Role } from '../columns.ts'
 import { columnsOf } from '../columns.ts'
+import { hasThirdCoordinate } from './unread-heights.ts'
 
 const LEVEL = /^(\W*)(?:ground |spot |surface )?level(?=$|[\s([_-])/i
 /** Floors of buildings are whole numbers. */
@@ -7,7 +8,7 @@ const DECIMALS = /^[+-]?\d{1,4}[.,]\d{2,4}$/
 
 /** Adds a column such as `Level (m)` to a table without other heights, if most of its cells have two decimals. */
 export function withLevel(columns: Columns, header: readonly string[], rows: readonly string[][]): Columns {
-  if (columns.h ?? columns.altitude ?? columns.z) return columns
+  if ((columns.h ?? columns.altitude ?? columns.z) || hasThirdCoordinate(columns, rows)) return columns
   const found = header.flatMap((cell, index) => {
     const name = cell.trim()
     if (name.length > 60 || !LEVEL.test(name)) return []

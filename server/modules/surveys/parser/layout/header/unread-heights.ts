@@ -63,13 +63,13 @@ export function unreadHeights(
   const rename = isTable ? 'import with header= and' : 'rename the field to'
   const words = `${rename} h (above the ellipsoid), altitude (above the sea) or z (of unknown datum)${isTable ? ' in its place' : ''}`
   const message = first
-    ? `no column was read as heights, although ${shown(named)} seem${named.length > 1 ? '' : 's'} to have some: ${words}${/depth|tiefe|profond/i.test(first.name) ? ', with a minus sign for depths, or with heightDatum= and a datum of depths' : ''}`
-    : `no column was read as heights: if ${shown(possible)} has them, ${words}`
+    ? `no column was read as heights, although ${shown(named)} seems to have some: ${words}${/depth|tiefe|profond/i.test(first.name) ? ', with a minus sign for depths, or with heightDatum= and a datum of depths' : ''}`
+    : `no column was read as heights: if ${shown(possible)} has heights, ${words}`
   return [{ code: 'HEIGHTS_NOT_READ', message }]
 }
 
 /** Whether positions in one cell have a height: `POINT Z (13.4 52.5 34)`. */
-const hasThirdCoordinate = ({ position }: Columns, rows: readonly string[][]): boolean =>
+export const hasThirdCoordinate = ({ position }: Columns, rows: readonly string[][]): boolean =>
   position !== undefined &&
   rows.some((fields) => /POINT ?(?:Z|\(\s*\S+\s+\S+\s+\S)/i.test(fields[position[0]!.index] ?? ''))
 
@@ -85,7 +85,8 @@ const areDecimals = (numbers: readonly string[]): boolean =>
 const shown = (columns: readonly { name: string }[]): string => {
   const names = columns.slice(0, MAX_SHOWN).map(({ name }) => `"${truncate(name, 60)}"`)
   const more = columns.length - names.length
-  return `${names.join(', ')}${more > 0 ? ` or one of ${more} more` : ''}`
+  if (more > 0) return `${names.join(', ')} or one of ${more} more`
+  return names.length > 1 ? `${names.slice(0, -1).join(', ')} or ${names.at(-1)}` : names.join('')
 }
 
 /** `Z_m_Kronstadt`, `H Kronsztadt 86`: a word for heights before others, which may be a unit or a datum. */
