@@ -275,16 +275,11 @@ const bracketsAmong = (cells: readonly string[]): number =>
   cells.filter((cell) => knownWords.has(fold(/[([]([^()[\]]{2,40})[)\]]/.exec(cell.slice(0, MAX_HEADER))?.[1] ?? '')))
     .length
 
+const headerWordsAmong = (cells: readonly string[]): number => wordsAmong(cells) + bracketsAmong(cells)
+
 /** The largest number of words of headers in a line, split by any common delimiter. */
 export const headerWordsIn = (line: string): number =>
-  line.length > MAX_LINE
-    ? 0
-    : Math.max(
-        ...separators.map((by) => {
-          const cells = cellsOf(line, by)
-          return wordsAmong(cells) + bracketsAmong(cells)
-        }),
-      )
+  line.length > MAX_LINE ? 0 : Math.max(...separators.map((by) => headerWordsAmong(cellsOf(line, by))))
 
 /** Whether a line, split by any common delimiter, is a header: it names a pair of coordinates and has no numbers. */
 export function isHeaderLine(line: string): boolean {
