@@ -1,3 +1,4 @@
+import { oneOf } from '../surveys/parser/one-of.ts'
 import { truncate } from '../surveys/parser/truncate.ts'
 
 /** A system of the register. */
@@ -97,9 +98,8 @@ export function unreadReason(text: string, systems: readonly NamedSystem[]): str
 }
 
 /** `EPSG:2053 (Hartebeesthoek94 / Lo29) or EPSG:22289 (Cape / Lo29)`, of many the first. */
-export function listOfSystems(systems: readonly NamedSystem[]): string {
-  const named = systems.slice(0, MAX_NAMED).map(([code, name]) => `${code} (${name})`)
-  const more = systems.length - named.length
-  if (more > 0) return `${named.join(', ')} or one of ${more} more`
-  return named.length > 1 ? `${named.slice(0, -1).join(', ')} or ${named.at(-1)}` : named.join('')
-}
+export const listOfSystems = (systems: readonly NamedSystem[]): string =>
+  oneOf(
+    systems.map(([code, name]) => `${code} (${name})`),
+    MAX_NAMED,
+  )

@@ -39,7 +39,6 @@ export function systemNames(proj: Proj): SystemNames {
   // The first of several with one name counts: current ones come first.
   const heights = all.filter(({ type }) => type === VERTICAL).reverse()
   const verticals = new Map(heights.map(({ code, name }) => [letters(name), code]))
-  const nameBy = new Map(plane.map(({ code, name }) => [code, name]))
   let byWords: ReturnType<typeof systemsByWords> | undefined
   const made: SystemNames = {
     plane: (name) => planes.get(plainName(name)),
@@ -49,7 +48,7 @@ export function systemNames(proj: Proj): SystemNames {
           .filter(({ type, isDeprecated }) => type === PROJECTED && !isDeprecated)
           .map(({ code, name }) => [code, name]),
       )
-      return byWords(nameBy.get(text) ?? text)
+      return byWords(plane.find(({ code }) => code === text)?.name ?? text)
     },
     vertical: (name) => verticals.get(letters(name)) ?? verticals.get(`${letters(name)}height`),
     verticalDatum: (name) => onlyOfDatum(proj, name),

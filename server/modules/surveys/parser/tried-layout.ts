@@ -4,6 +4,7 @@ import { heightDatumIn } from '../../reference-systems/heights/datum-aliases.ts'
 import { datumNamed } from '../../reference-systems/heights/named-datum.ts'
 import { isSameDatum } from '../../reference-systems/horizontal-datum.ts'
 import { SurveyFileError } from './errors.ts'
+import { isProjected } from './layout/axes.ts'
 import { detectLayout } from './layout/detect-layout.ts'
 import type { Layout, LayoutContext } from './layout/layout.ts'
 import type { NamedSystems, SurveyRecord } from './table.ts'
@@ -22,14 +23,12 @@ export function systemNamed(prelude: NamedSystems, crs: string | undefined, tabl
     .filter((title) => !DEVICE.test(title))
     .map(crsNameOf)
     .find((named) => named?.labelled)
-  const isGrid = (text: string): boolean => {
-    const found = table.find(text)
-    return typeof found === 'object' && found.kind === 'projected'
-  }
   return {
     crsText,
     /** The projected system of a line below that of the datum. */
-    gridText: prelude.titles.flatMap((title) => table.namedIn(title) ?? []).find(isGrid),
+    gridText: prelude.titles
+      .flatMap((title) => table.namedIn(title) ?? [])
+      .find((text) => isProjected(table.find(text))),
     isUnnamed: (byCode ?? byName) === undefined,
     unreadCrs: crsText === undefined ? labelled?.name : undefined,
     vagueCrs: crsText === undefined ? vagueIn(prelude.titles, table) : undefined,

@@ -36,6 +36,9 @@ export function northingFirst({ asIs, swapped, of }: AxesCount): boolean | undef
 /** Distance range of points on the ground from the earth's centre, in metres. */
 const EARTH = { least: 6_330_000, most: 6_400_000 }
 
+/** Whether a name was found, and its system has a grid. */
+export const isProjected = (found: Crs | string): boolean => typeof found === 'object' && found.kind === 'projected'
+
 /** Whether x, y and z are geocentric (ECEF): they are near the earth's surface. */
 export const isGeocentric = (rows: readonly (readonly (number | undefined)[])[]): boolean =>
   rows.length > 0 &&

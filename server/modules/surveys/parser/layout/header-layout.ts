@@ -10,7 +10,7 @@ import { truncate } from '../truncate.ts'
 import { areSurelyDegrees } from './angles/degrees.ts'
 import { letteredColumns } from './angles/lettered-columns.ts'
 import { withAngles } from './angles/packed-angles.ts'
-import { areMostlyIn, countAxes, isGeocentric, type Pair } from './axes.ts'
+import { areMostlyIn, countAxes, isGeocentric, isProjected, type Pair } from './axes.ts'
 import type { Column, Columns, CoordinateKind, Role } from './columns.ts'
 import { coordinateKinds } from './columns.ts'
 import { withCompanions } from './header/companions.ts'
@@ -92,8 +92,6 @@ export function headerLayout(named: Columns, records: readonly SurveyRecord[], c
   if (areDimensions(read, rows, header, context)) return withoutAngles(named, records, context)
   return checked(read, base)
 }
-
-const isProjected = (crs: Crs | string): boolean => typeof crs === 'object' && crs.kind === 'projected'
 
 const areIn = (pairs: readonly Pair[], crs: Crs | string): boolean =>
   typeof crs === 'object' && areMostlyIn(pairs, crs, undefined)

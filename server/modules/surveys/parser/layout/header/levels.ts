@@ -1,4 +1,4 @@
-import type { Column, Columns, Role } from '../columns.ts'
+import type { Columns } from '../columns.ts'
 import { columnsOf } from '../columns.ts'
 import { hasThirdCoordinate } from './unread-heights.ts'
 
@@ -16,8 +16,10 @@ export function withLevel(columns: Columns, header: readonly string[], rows: rea
     if (cells.filter((text) => DECIMALS.test(text)).length * 2 <= cells.length) return []
     const { z, altitude } = columnsOf([name.replace(LEVEL, '$1height')])
     const [column] = altitude ?? z ?? []
-    return column ? [{ role: altitude ? 'altitude' : 'z', column: { ...column, index, name } }] : []
-  }) satisfies { role: string; column: Column }[]
+    return column
+      ? [{ role: altitude ? ('altitude' as const) : ('z' as const), column: { ...column, index, name } }]
+      : []
+  })
   const [first, ...others] = found
-  return first && others.length === 0 ? { ...columns, [first.role as Role]: [first.column] } : columns
+  return first && others.length === 0 ? { ...columns, [first.role]: [first.column] } : columns
 }

@@ -1,4 +1,5 @@
 import type { WarningCode } from '../../errors.ts'
+import { oneOf } from '../../one-of.ts'
 import { nothing } from '../../rows/row.ts'
 import { type Decimal, readLength } from '../../rows/values/numbers.ts'
 import { truncate } from '../../truncate.ts'
@@ -82,12 +83,11 @@ const MAX_SHOWN = 3
 const areDecimals = (numbers: readonly string[]): boolean =>
   numbers.filter((text) => /^[+−-]?\d{1,4}[.,]\d{1,4}(?:\D|$)/.test(text)).length * 2 > numbers.length
 
-const shown = (columns: readonly { name: string }[]): string => {
-  const names = columns.slice(0, MAX_SHOWN).map(({ name }) => `"${truncate(name, 60)}"`)
-  const more = columns.length - names.length
-  if (more > 0) return `${names.join(', ')} or one of ${more} more`
-  return names.length > 1 ? `${names.slice(0, -1).join(', ')} or ${names.at(-1)}` : names.join('')
-}
+const shown = (columns: readonly { name: string }[]): string =>
+  oneOf(
+    columns.map(({ name }) => `"${truncate(name, 60)}"`),
+    MAX_SHOWN,
+  )
 
 /** `Z_m_Kronstadt`, `H Kronsztadt 86`: a word for heights before others, which may be a unit or a datum. */
 function isBesideWords(name: string): boolean {
