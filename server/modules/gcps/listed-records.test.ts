@@ -38,7 +38,7 @@ test('a list has each point as it is read alone, with the same members in the sa
   expect((await user.post('/api/upload/gcp-photos', withTexts(form, { gcpId: photographed }))).status).toBe(200)
   const isChecked = async () =>
     (await user.get(`/api/gcp/${photographed}`)).body.uploadedFiles[0].tagCheck !== 'pending'
-  await expect.poll(isChecked, { timeout: 30_000 }).toBe(true)
+  await expect.poll(isChecked).toBe(true)
   await create({ geoPose: pose(4, 1) })
 
   expect(zoneId).toBeGreaterThan(0)

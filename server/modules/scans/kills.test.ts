@@ -59,7 +59,7 @@ test('after a kill -9 during processing, every acknowledged scan ends COMPLETED 
   const unfinished = async () => (await statuses()).filter(({ status }) => status !== 'COMPLETED')
   await expect.poll(unfinished, { timeout: 240_000, interval: 250 }).toEqual([])
   const converting = async () => (await service.sql.query(`select from conversions where status <> 'COMPLETED'`)).rows
-  await expect.poll(converting, { timeout: 60_000, interval: 250 }).toEqual([])
+  await expect.poll(converting, { interval: 250 }).toEqual([])
   const { rows } = await service.sql.query('select id, preview_key, triangles::int, run from scans')
   expect(new Set(rows.map(({ id }) => id))).toEqual(acknowledged)
   for (const { preview_key, triangles, run } of rows)

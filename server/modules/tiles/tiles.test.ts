@@ -6,7 +6,7 @@ import { type Caller, type Service, startService } from '../../test/service.ts'
 import { sqlOn } from '../../test/sql.ts'
 import { type ReadTile, readTile, tileAt } from '../../test/tiles/decode.ts'
 
-const long = { tags: ['long'], timeout: 60_000 }
+const long = { tags: ['long'] }
 let service: Service
 let user: Caller & { id: string }
 beforeAll(async () => {
@@ -95,7 +95,7 @@ describe('a change is in the next tile', () => {
       `insert into pins (title, content_type, latitude, longitude)
        select 'Many', 'TEXT', -30.001, -40.001 from generate_series(1, 50001)`,
     )
-    await expect.poll(bytes, { timeout: 20_000 }).toBeGreaterThan(50_001 * 40)
+    await expect.poll(bytes).toBeGreaterThan(50_001 * 40)
     expect((await read('pins', far)).features).not.toEqual([])
     await sqlOn(service)("delete from pins where title = 'Many'")
   })
@@ -106,9 +106,7 @@ describe('a change is in the next tile', () => {
       const here = at(34.001, 24.001)
       expect(await readTile(other.url, 'pins', here)).toMatchObject({ status: 204 })
       await newPin({ longitude: 34.001, latitude: 24.001, title: 'Far' })
-      await expect
-        .poll(async () => titles(await readTile(other.url, 'pins', here)), { timeout: 60_000 })
-        .toEqual(['Far'])
+      await expect.poll(async () => titles(await readTile(other.url, 'pins', here))).toEqual(['Far'])
     } finally {
       await other.stop()
     }
@@ -127,13 +125,11 @@ describe('a tile of scans', () => {
     const here = at(35.001, 25.001)
     expect((await read('scans', here)).status).toBe(401)
     const features = async () => (await read('scans', here, app.headers)).features
-    await expect
-      .poll(features, { timeout: 60_000 })
-      .toMatchObject([{ id: undefined, properties: { scanId: shown.body.id, title: 'Oak' } }])
+    await expect.poll(features).toMatchObject([{ id: undefined, properties: { scanId: shown.body.id, title: 'Oak' } }])
     const { headers } = await app.get(`/ogc/collections/scans/tiles/WebMercatorQuad/${here.z}/${here.y}/${here.x}`)
     expect(headers.get('cache-control')).toBe('private, no-cache')
     await user.patch(`/api/v1/user/scans/${shown.body.id}`, { visibility: 'private' })
-    await expect.poll(features, { timeout: 60_000 }).toEqual([])
+    await expect.poll(features).toEqual([])
   })
 })
 

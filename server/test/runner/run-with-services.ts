@@ -102,7 +102,7 @@ const chosen = process.argv.slice(2)
 /** Tests that neither this database nor S3 can change. The ordinary and the long run cover them. */
 const alike = [
   // Parsers, geometry, signatures and structures in memory.
-  'server/modules/surveys/parser/**',
+  'server/modules/surveys/{parser,real-files}/**',
   'server/modules/scans/{reading,preview}/**',
   'server/modules/scans/{inspector,hostile-scans,enrichment}.test.ts',
   'server/modules/tags/{detector/detector,process/photo-reader,sheet/sheet}.test.ts',

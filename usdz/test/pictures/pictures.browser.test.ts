@@ -84,7 +84,7 @@ test('a fine KTX2 texture without mipmaps is drawn like the image that is made o
   node('Square', mesh('Square', square(document.createMaterial('Paint').setBaseColorTexture(stripes))))
   const { worst } = await compare(studio, 'stripes', await glb(), { views: [0, 4] })
   expect(worst).toBeGreaterThanOrEqual(alike)
-}, 60_000)
+})
 
 test('what is below a light is drawn on both sides', async () => {
   const { document, mesh, node, square, glb } = givenModel()
@@ -93,7 +93,7 @@ test('what is below a light is drawn on both sides', async () => {
   node('Shade', mesh('Shade', square()), lamp)
   const { worst } = await compare(studio, 'lamp', await glb(), { views: [0] })
   expect(worst).toBeGreaterThanOrEqual(alike)
-}, 60_000)
+})
 
 test('cubes that a scale of zero flattens, below and above nodes that move, are drawn on both sides', async () => {
   const model = movingModel()
@@ -108,7 +108,7 @@ test('cubes that a scale of zero flattens, below and above nodes that move, are 
   const { worst, report } = await compare(studio, 'flat', await model.glb(), { views: [0, 1, 4, 5], moments: 2 })
   expect(report.notes).toEqual([])
   expect(worst).toBeGreaterThanOrEqual(alike)
-}, 60_000)
+})
 
 test('a picture of another model is detected', async () => {
   const [one, other] = [sampleModel('bio_02_node_hierarchy'), sampleModel('bio_02_shared_mesh')]

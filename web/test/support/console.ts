@@ -9,7 +9,10 @@ import { type Service, startService } from '../../../server/test/service.ts'
 /** The console in a real browser, on a real service. */
 export type OpenConsole = Awaited<ReturnType<typeof startConsole>>
 
-type OpenOptions = BrowserContextOptions & { token?: string; script?: string }
+type OpenOptions = BrowserContextOptions & { token?: string; script?: string; isSharp?: boolean }
+
+/** A map or a model has a quarter of the pixels of its page: without a graphics card, the processor draws each. */
+const FEWER_PIXELS = `Object.defineProperty(window, 'devicePixelRatio', { value: 0.5 })`
 
 const ARGS = [
   '--no-sandbox',
@@ -34,10 +37,10 @@ export async function startConsole(settings: Record<string, string> = {}, args: 
     return { ...service.as({ authorization: `Bearer ${token}` }), id: user.id, token }
   }
 
-  /** A page of the console, and what it complained of: errors, refused content, requests to elsewhere. Signed in when a token is given. @param script runs before the page's own */
-  const open = async (path: string, { token, script, ...context }: OpenOptions = {}) => {
-    // A map or a model in a larger one takes longer to draw, without a graphics card; `inAllShapes` has a large one.
+  /** A page of the console, and what it complained of: errors, refused content, requests to elsewhere. Signed in when a token is given. @param script runs before the page's own @param isSharp maps and models have all the pixels of the page */
+  const open = async (path: string, { token, script, isSharp = false, ...context }: OpenOptions = {}) => {
     const opened = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...context })
+    if (!isSharp) await opened.addInitScript(FEWER_PIXELS)
     if (token) await opened.addInitScript(`localStorage.setItem('cairn-session', ${JSON.stringify(token)})`)
     if (script) await opened.addInitScript(script)
     const page = await opened.newPage()

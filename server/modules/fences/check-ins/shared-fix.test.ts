@@ -32,7 +32,7 @@ test('of players who send one position at the same moment, through two processes
   const sent = players.map(({ headers }, i) =>
     [first, second][i % 2]!.as(headers).post('/api/v1/apps/check-ins', { fenceId: fence.id, fix }),
   )
-  await expect.poll(async () => (await sqlOn(first)(WAITING)).length, { timeout: 30_000 }).toBe(players.length)
+  await expect.poll(async () => (await sqlOn(first)(WAITING)).length).toBe(players.length)
   await block.query('rollback')
   await block.end()
   const states = (await Promise.all(sent)).map(({ body }) => body.reason ?? body.state)

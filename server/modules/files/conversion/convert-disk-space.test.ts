@@ -64,7 +64,7 @@ test('a conversion that finds no disk space for its result keeps nothing, uses n
   expect(rows).toEqual([{ attempts: 0 }])
   const worker = await startSecondService(service, { CAIRN_ROLE: 'worker', CAIRN_DATA_DIR: service.folder })
   try {
-    await expect.poll(async () => (await answer()).convertedFile, { timeout: 60_000 }).toBeDefined()
+    await expect.poll(async () => (await answer()).convertedFile).toBeDefined()
   } finally {
     await worker.stop()
   }

@@ -25,9 +25,7 @@ describe('every read of a board that is being made is what counting would give',
     { sortOrder: 'desc', scoreMode: 'latest', ties: 'none' },
     { sortOrder: 'desc', scoreMode: 'sum', ties: 'last' },
     { sortOrder: 'asc', scoreMode: 'sum', ties: 'first' },
-  ])('$sortOrder, $scoreMode, ties $ties', { tags: ['long'], timeout: 60_000 }, (rules) =>
-    expectCountedMeanwhile(rules, service),
-  )
+  ])('$sortOrder, $scoreMode, ties $ties', { tags: ['long'] }, (rules) => expectCountedMeanwhile(rules, service))
 })
 
 test('a write is on a board that is being made before it is answered', async () => {
@@ -57,7 +55,7 @@ test('pages go on over the moment at which a board is made', async () => {
   expect(first.status).toBe(200)
   const isReady = async () =>
     (await sqlOn(service)('select from period_boards where app_id = $1 and is_ready', [app.id])).length
-  await expect.poll(isReady, { timeout: 20_000 }).toBe(1)
+  await expect.poll(isReady).toBe(1)
   const { body } = await app.get(/<([^>]+)>/.exec(first.headers.get('link')!)![1]!)
   expect(body.leaderboard).toMatchObject([{ playerScore: 2, ranking: 2 }])
 })
@@ -76,7 +74,7 @@ test('a season that ends while its players are sorted into segments has all of t
   await expect.poll(async () => (await app.get(boardUrl(`season=${season.id}`))).status).toBe(200)
   const isMade = async () =>
     (await sqlOn(service)('select from period_boards where board_key = $1 and is_ready', [season.id])).length
-  await expect.poll(isMade, { timeout: 20_000 }).toBe(1)
+  await expect.poll(isMade).toBe(1)
 
   const release = await holdFills(service)
   const both = [{ playerScore: 9 }, { playerScore: 7 }]
@@ -94,7 +92,7 @@ test('a season that ends while its players are sorted into segments has all of t
   }
   const isSorted = async () =>
     (await sqlOn(service)('select from mini_game_types where id = $1 and are_segments_ready', [miniGameTypeId])).length
-  await expect.poll(isSorted, { timeout: 20_000 }).toBe(1)
+  await expect.poll(isSorted).toBe(1)
   expect((await app.get(boardUrl(query))).body.leaderboard).toMatchObject(both)
 })
 
@@ -133,7 +131,7 @@ describe('503 with Retry-After', () => {
       const all = players.map((player) => dayOf(`window=day&playerIds=${player.id}`))
       const refused: Awaited<(typeof all)[number]>[] = []
       for (const one of all) one.then((answer) => answer.status === 503 && refused.push(answer))
-      await expect.poll(() => refused.length, { timeout: 20_000 }).toBe(7)
+      await expect.poll(() => refused.length).toBe(7)
       refused.push(await dayOf(`at=${new Date().toISOString()}`))
       await undo()
       expect((await Promise.all(all)).filter(({ status }) => status === 200)).toHaveLength(23)
@@ -147,7 +145,7 @@ describe('503 with Retry-After', () => {
     }
   })
 
-  test('for a read that takes longer than ten seconds', { tags: ['long'], timeout: 30_000 }, async () => {
+  test('for a read that takes longer than ten seconds', { tags: ['long'] }, async () => {
     const app = await given.app()
     const { id, miniGameTypeId } = await latestHunt(app)
     await playSession(given, app, id, [1])

@@ -26,8 +26,7 @@ beforeEach(() => {
 
 type Hooked = Awaited<ReturnType<typeof steps.hooked>>
 /** The reason that is written down for the last failure. */
-const lastError = ({ hookNow }: Hooked) =>
-  expect.poll(async () => (await hookNow()).lastError as string, { timeout: 30_000 })
+const lastError = ({ hookNow }: Hooked) => expect.poll(async () => (await hookNow()).lastError as string)
 
 describe('a hook that gives no usable response', () => {
   test.each([
@@ -100,7 +99,7 @@ describe('a hook that gives no usable response', () => {
     }
     const waiting = Array.from({ length: 100 }, (_, i) => slow.write(i))
     // As many as one address may have.
-    await expect.poll(() => open.length, { timeout: 30_000 }).toBeGreaterThanOrEqual(64)
+    await expect.poll(() => open.length).toBeGreaterThanOrEqual(64)
     expect((await other.write(1)).body).toMatchObject({ score: 1 })
     receiver.answer = (response) => {
       response.end(accept)

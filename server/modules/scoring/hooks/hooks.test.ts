@@ -100,7 +100,7 @@ describe('the hooks of an app', () => {
       expect(await there()).toBe(200)
       steps.decides(() => ({ decision: 'refuse' }))
       await owner.patch(`${hooks}/${hook.id}`, { enabled: true })
-      await expect.poll(there, { timeout: 30_000 }).toBe(400)
+      await expect.poll(there).toBe(400)
     } finally {
       await other.stop()
     }

@@ -37,7 +37,7 @@ async function madeBoard(app: Caller & { id: string }, query: string): Promise<A
   const unmade = `
     select from period_boards where app_id = $1 and not is_ready
     union all select from mini_game_types where app_id = $1 and not are_segments_ready`
-  await expect.poll(async () => (await sql(unmade, [app.id])).length, { timeout: 20_000 }).toBe(0)
+  await expect.poll(async () => (await sql(unmade, [app.id])).length).toBe(0)
   return getBoard(app, query)
 }
 

@@ -41,7 +41,7 @@ async function ranked() {
     return found
   }
   // Boards are filled when they are first asked for.
-  await expect.poll(ranks, { timeout: 30_000 }).toEqual([2, 2, 2, 2, 2])
+  await expect.poll(ranks).toEqual([2, 2, 2, 2, 2])
   expect(await rebuild(true)).toMatchObject({ checked: 2, corrected: 0, missing: 0 })
   return { app, session, season, one, two, rebuild, ranks }
 }
@@ -54,7 +54,7 @@ test('rows of windows, seasons and segments that were changed by hand are correc
   expect(wrong).toBeGreaterThanOrEqual(5)
   expect((await rebuild()).corrected).toBeGreaterThan(0)
   expect(await rebuild(true)).toMatchObject({ corrected: 0, missing: 0 })
-  await expect.poll(ranks, { timeout: 30_000 }).toEqual([2, 2, 2, 2, 2])
+  await expect.poll(ranks).toEqual([2, 2, 2, 2, 2])
 })
 
 test('missing rows are made, and rows that belong to no best are deleted', async () => {
@@ -69,7 +69,7 @@ test('missing rows are made, and rows that belong to no best are deleted', async
   expect((await rebuild(true)).corrected).toBeGreaterThan(0)
   await rebuild()
   expect(await rebuild(true)).toMatchObject({ corrected: 0, missing: 0 })
-  await expect.poll(ranks, { timeout: 30_000 }).toEqual([2, 2, 2, 2, 2])
+  await expect.poll(ranks).toEqual([2, 2, 2, 2, 2])
 })
 
 test('a score that was changed by hand counts on every running board, and not on one that has ended', async () => {
@@ -80,5 +80,5 @@ test('a score that was changed by hand counts on every running board, and not on
   await sql('update session_players set score = 30 where app_id = $1 and player_id = $2', [app.id, one])
   await rebuild()
   expect(await rebuild(true)).toMatchObject({ corrected: 0, missing: 0 })
-  await expect.poll(ranks, { timeout: 30_000 }).toEqual([1, 1, 2, 1, 2])
+  await expect.poll(ranks).toEqual([1, 1, 2, 1, 2])
 })

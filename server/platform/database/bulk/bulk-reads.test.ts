@@ -11,7 +11,6 @@ import { createBulkThread } from './bulk-reads.ts'
 /** More than two batches. */
 const POINTS = 2500
 /** The thread starts with its first statement. */
-const PATIENT = { timeout: 30_000 }
 
 let service: Service
 let database: pg.Client
@@ -72,7 +71,7 @@ test('after the database has ended its connections, the next large page is whole
   const ended = await backends()
   expect(ended).not.toEqual([])
   await database.query('select pg_terminate_backend(pid) from unnest($1::int[]) pid', [ended])
-  await expect.poll(() => backends(), PATIENT).toEqual([])
+  await expect.poll(() => backends()).toEqual([])
   expect((await page()).body).toHaveLength(POINTS)
 })
 
@@ -93,7 +92,7 @@ test('a client that leaves in the middle of a large page stops its reads', async
     })
     request.on('error', () => {})
   })
-  await expect.poll(() => backends('active'), PATIENT).toEqual([])
+  await expect.poll(() => backends('active')).toEqual([])
   expect((await page()).body).toHaveLength(POINTS)
 })
 
@@ -104,13 +103,13 @@ test('a statement that is cancelled, or whose connection ends, is a 503 and leav
   try {
     for (const end of ['pg_cancel_backend', 'pg_terminate_backend']) {
       const failed = pool.query('select pg_sleep(60)').catch((error: unknown) => databaseError(error)?.status)
-      await expect.poll(async () => (await database.query(`select ${end}(pid) ${running}`)).rowCount, PATIENT).toBe(1)
+      await expect.poll(async () => (await database.query(`select ${end}(pid) ${running}`)).rowCount).toBe(1)
       expect(await failed).toBe(503)
     }
     // The choice of a replica ends the connection of a statement like this.
     const client = await pool.connect()
     const ended = client.query('select pg_sleep(60)').catch((error: Error) => error)
-    await expect.poll(async () => (await database.query(`select ${running}`)).rowCount, PATIENT).toBe(1)
+    await expect.poll(async () => (await database.query(`select ${running}`)).rowCount).toBe(1)
     ;(client as unknown as { connection: { stream: { destroy: () => void } } }).connection.stream.destroy()
     expect(await ended).toMatchObject({ message: expect.stringContaining('Connection terminated') })
     expect(databaseError(await ended)?.status).toBe(503)
@@ -133,7 +132,7 @@ test('a statement that waits fails as soon as it is abandoned: for its turn, or 
   const unanswered = thread.pool(`postgres://nobody@127.0.0.1:${port}/none`, { applicationName: 'x', connectMs: 3.6e6 })
   try {
     const slow = [0, 1].map(() => pool.query('select pg_sleep(60)').catch(() => 'ended'))
-    await expect.poll(async () => (await database.query(`select ${running}`)).rowCount, PATIENT).toBe(2)
+    await expect.poll(async () => (await database.query(`select ${running}`)).rowCount).toBe(2)
     expect(await abandoned(await pool.connect())).toBe(503)
     expect((await database.query(`select ${running}`)).rowCount).toBe(2)
 
@@ -171,7 +170,7 @@ test('two statements run at a time, and beyond 500 that wait each further one is
         (error: { status: number }) => error.status,
       ),
     )
-    await expect.poll(async () => (await database.query(`select ${running}`)).rowCount, PATIENT).toBe(2)
+    await expect.poll(async () => (await database.query(`select ${running}`)).rowCount).toBe(2)
     await database.query(`select pg_terminate_backend(pid) ${running}`)
     expect(await Promise.all(slow)).toEqual(['ended', 'ended'])
     const statuses = await Promise.all(others)

@@ -86,7 +86,5 @@ test('a job waits for a lock without limit', { tags: ['long'] }, async () => {
   const { rows } = await holder.query(`select retry_count from pgboss.job where name = 'purge-app'`)
   expect(rows).toEqual([{ retry_count: 0 }])
   await holder.query('rollback')
-  await expect
-    .poll(async () => (await holder.query('select from apps where id = $1', [app.id])).rows, { timeout: 30_000 })
-    .toEqual([])
+  await expect.poll(async () => (await holder.query('select from apps where id = $1', [app.id])).rows).toEqual([])
 })

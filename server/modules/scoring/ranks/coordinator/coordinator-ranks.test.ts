@@ -36,7 +36,7 @@ describe('two serving processes with a coordinator', () => {
     expectCountedSegments(all.one, all.other),
   )
 
-  test('return the counted entries of boards that are being made', { tags: ['long'], timeout: 60_000 }, () =>
+  test('return the counted entries of boards that are being made', { tags: ['long'] }, () =>
     expectCountedMeanwhile({ sortOrder: 'desc', scoreMode: 'best', ties: 'first' }, all.one, all.other),
   )
 

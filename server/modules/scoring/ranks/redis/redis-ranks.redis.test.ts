@@ -21,7 +21,7 @@ async function expectRanks(some: Crowd, services: Service[], redisUrl: string) {
         for (const caller of callers) expect(await ranksOf(caller, some.players)).toEqual(truth)
         return loadedBoards(redisUrl, some.app.id)
       },
-      { timeout: 60_000, interval: 200 },
+      { interval: 200 },
     )
     .toBeGreaterThanOrEqual(boardsOf(truth))
   for (const caller of callers) expect(await ranksOf(caller, some.players)).toEqual(truth)
@@ -55,9 +55,8 @@ describe('two processes with ranks in one Redis', () => {
   test('both return the counted ranks in segments after concurrent writes to both', () =>
     expectCountedSegments(one, other))
 
-  test('both return the counted entries of boards that are being made', { timeout: 60_000 }, () =>
-    expectCountedMeanwhile({ sortOrder: 'desc', scoreMode: 'best', ties: 'first' }, one, other),
-  )
+  test('both return the counted entries of boards that are being made', () =>
+    expectCountedMeanwhile({ sortOrder: 'desc', scoreMode: 'best', ties: 'first' }, one, other))
 
   test('continue when all data of Redis is deleted, and reload it', async () => {
     const client = new Redis(redis.url)
@@ -141,7 +140,7 @@ test('keep boards in a cluster of three nodes as in a single one', async () => {
       const counts = await Promise.all(cluster.nodes.map(({ url }) => loadedBoards(url, some.app.id)))
       return counts.reduce((sum, loaded) => sum + loaded, 0)
     }
-    await expect.poll(count, { timeout: 60_000, interval: 200 }).toBeGreaterThanOrEqual(boardsOf(truth))
+    await expect.poll(count, { interval: 200 }).toBeGreaterThanOrEqual(boardsOf(truth))
     await writeThrough(
       some,
       [one, other].map((service) => service.as(some.app.headers)),
@@ -175,7 +174,7 @@ test('start while a cluster is incomplete, and use it as soon as it is complete'
       const counts = await Promise.all(cluster.nodes.map(({ url }) => loadedBoards(url, some.app.id)))
       return counts.reduce((sum, loaded) => sum + loaded, 0)
     }
-    await expect.poll(count, { timeout: 60_000, interval: 200 }).toBeGreaterThanOrEqual(boardsOf(truth))
+    await expect.poll(count, { interval: 200 }).toBeGreaterThanOrEqual(boardsOf(truth))
   } finally {
     await service?.stop()
     await cluster.stop()
