@@ -27,7 +27,12 @@ export async function openPage(folder: string) {
   const browser = await chromium.launch({
     executablePath: '/usr/bin/chromium',
     timeout: 180_000,
-    args: ['--no-sandbox', '--disable-background-networking', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
+    args: [
+      '--no-sandbox',
+      '--disable-background-networking',
+      '--use-angle=swiftshader-webgl',
+      '--enable-unsafe-swiftshader',
+    ],
   })
   const page = await browser.newPage()
   await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)

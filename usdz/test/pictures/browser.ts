@@ -13,7 +13,12 @@ export async function openStudio() {
   const browser = await chromium.launch({
     executablePath: '/usr/bin/chromium',
     timeout: 180_000,
-    args: ['--no-sandbox', '--disable-background-networking', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
+    args: [
+      '--no-sandbox',
+      '--disable-background-networking',
+      '--use-angle=swiftshader-webgl',
+      '--enable-unsafe-swiftshader',
+    ],
   })
   const page = await browser.newPage()
   // Software rendering is slow on a busy machine.

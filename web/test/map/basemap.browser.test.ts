@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => opened.stop())
 
 test('without an archive the ground beside the harbour is the bundled map, and ops are led to the basemap', async () => {
-  const { page, complaints } = await harbour.openMap(TOWN)
+  const { page, complaints } = await harbour.openMap(TOWN, { isSharp: true })
   await idle(page)
   for (const role of ['map-road', 'map-green']) expect(await shareOf(page, role)).toBe(0)
   await page.getByRole('link', { name: 'Choose a basemap with streets' }).click()
@@ -29,7 +29,7 @@ test('streets of an archive in the data folder are drawn from this service alone
   await writeFile(join(folder, 'town.pmtiles'), townArchive(MIDDLE))
   const { keeper } = harbour
   while ((await keeper.get('/api/v1/box/basemap')).body.shown !== 'file');
-  const { page, complaints } = await harbour.openMap(TOWN)
+  const { page, complaints } = await harbour.openMap(TOWN, { isSharp: true })
   await inAllShapes(page, 'map-streets', async () => {
     await idle(page)
     await page.getByText('An invented town').first().waitFor({ state: 'attached' })

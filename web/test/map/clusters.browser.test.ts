@@ -41,7 +41,7 @@ const scaleOf = (page: Page) => page.locator('.maplibregl-ctrl-scale').textConte
 test('pins and control points close to each other are one cluster with a ring of both, which a press opens', async () => {
   await harbour.pin('Buoy', EAST)
   await harbour.gcp('Buoy stone', { lat: EAST.lat, lon: EAST.lon + 0.0006 }, 12)
-  const { page, complaints } = await harbour.openMap(AROUND)
+  const { page, complaints } = await harbour.openMap(AROUND, { isSharp: true })
   await idle(page)
   const at = await eastOn(page)
   expect(await shareAt(page, at, 'accent')).toBeGreaterThan(0.02)
@@ -61,7 +61,7 @@ test('pins from tiles are in one cluster with control points, and pins of those 
      select 'Pin ' || n, 'TEXT', ${EAST.lat}, ${EAST.lon} + n * 1e-9 from generate_series(1, 5100) n`,
   )
   await opened.service.app.pinIndex.caughtUp()
-  const { page, complaints } = await harbour.openMap(AROUND)
+  const { page, complaints } = await harbour.openMap(AROUND, { isSharp: true })
   await page.getByRole('button', { name: `Pins ${(5000).toLocaleString()}+` }).waitFor()
   await idle(page)
   const at = await eastOn(page)
@@ -90,7 +90,9 @@ test('a zone has a ground of its own colour and its name in its middle', async (
     boundary: { type: 'Polygon', coordinates: [ring] },
   })
   const look = async (layers: string) => {
-    const { page } = await harbour.openMap(`lat=15.01&lon=102.008&radius=500&layers=${layers}`)
+    const { page } = await harbour.openMap(`lat=15.01&lon=102.008&radius=500&layers=${layers}`, {
+      isSharp: true,
+    })
     await idle(page)
     const map = (await page.locator('[data-map]').boundingBox())!
     const edge = (await page.getByRole('button', { name: 'Change the radius' }).boundingBox())!

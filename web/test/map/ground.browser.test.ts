@@ -21,10 +21,10 @@ afterAll(() => opened.stop())
 async function openHeld(query: string, requests: RegExp) {
   const held: Route[] = []
   let isHeld = true
-  const { page } = await harbour.openMap('lat=0&lon=0&radius=10')
+  const { page } = await harbour.openMap('lat=0&lon=0&radius=10', { isSharp: true })
   await page.route(requests, (route) => (isHeld ? void held.push(route) : route.continue()))
   await page.goto(`${opened.service.url}/console/map?${query}`)
-  await expect.poll(() => held.length, { timeout: 60_000 }).toBeGreaterThan(0)
+  await expect.poll(() => held.length).toBeGreaterThan(0)
   await page.locator('[data-map] canvas').waitFor()
   return {
     page,
@@ -38,10 +38,10 @@ async function openHeld(query: string, requests: RegExp) {
 describe('until tiles are drawn, the ground of the map is neutral, not sea', () => {
   test('with the bundled map', async () => {
     const { page, release } = await openHeld(SEA, /countries-50m.*\.json/)
-    await expect.poll(() => shareOf(page, 'map-land'), { timeout: 60_000 }).toBeGreaterThan(0.5)
+    await expect.poll(() => shareOf(page, 'map-land')).toBeGreaterThan(0.5)
     expect(await shareOf(page, 'map-water')).toBe(0)
     await release()
-    await expect.poll(() => shareOf(page, 'map-water'), { timeout: 60_000 }).toBeGreaterThan(0.5)
+    await expect.poll(() => shareOf(page, 'map-water')).toBeGreaterThan(0.5)
   })
 
   test('with an archive', async () => {
@@ -50,9 +50,9 @@ describe('until tiles are drawn, the ground of the map is neutral, not sea', () 
     await writeFile(join(folder, 'town.pmtiles'), townArchive(MIDDLE))
     while ((await harbour.keeper.get('/api/v1/box/basemap')).body.shown !== 'file');
     const { page, release } = await openHeld(TOWN, /\.pmtiles/)
-    await expect.poll(() => shareOf(page, 'map-land'), { timeout: 60_000 }).toBeGreaterThan(0.5)
+    await expect.poll(() => shareOf(page, 'map-land')).toBeGreaterThan(0.5)
     expect(await shareOf(page, 'map-water')).toBe(0)
     await release()
-    await expect.poll(() => shareOf(page, 'map-water'), { timeout: 60_000 }).toBeGreaterThan(0.001)
+    await expect.poll(() => shareOf(page, 'map-water')).toBeGreaterThan(0.001)
   })
 })

@@ -65,7 +65,8 @@ export async function harbourOn(opened: OpenConsole) {
     },
   })
 
-  const openMap = (search: string) => opened.open(`/map?${search}`, { token: keeper.token, script: NOTICES_STAY })
+  const openMap = (search: string, options: { isSharp?: boolean } = {}) =>
+    opened.open(`/map?${search}`, { token: keeper.token, script: NOTICES_STAY, ...options })
   return { keeper, pin, gcp, bellRope, openMap }
 }
 
