@@ -11,15 +11,16 @@ import { rules } from './rules/rules.ts'
 const ruleCount = Object.keys(rules).length
 const seconds = 40
 
-/** Checks, repairs and draws a package: each returns, or refuses it with a reason, in time. */
+/** Checks, repairs and draws a package: each returns, or refuses it with a reason, within 40 s of CPU time. */
 async function judge(usdz: Uint8Array): Promise<void> {
-  const start = performance.now()
+  const start = process.cpuUsage()
   expect(inspectPackage(usdz)).toHaveLength(ruleCount)
   fixPackage(usdz)
   await readUsdzPreview(usdz).catch((error: unknown) => {
     if (!(error instanceof ConversionError)) throw error
   })
-  expect(performance.now() - start).toBeLessThan(seconds * 1000)
+  const { user, system } = process.cpuUsage(start)
+  expect((user + system) / 1e6).toBeLessThan(seconds)
 }
 
 /** Damaged packages; `CAIRN_TEST_ROUNDS=10000` tries more. */

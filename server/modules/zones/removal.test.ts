@@ -139,7 +139,8 @@ describe('removing a zone', () => {
         user.post('/api/location/pins', { title: 'Pin', contentType: 'GLB', latitude: 1, longitude: 2, zoneId }),
       ])
       expect(removed?.status).toBe(204)
-      for (const { status } of others) expect([200, 201, 400, 404, 409]).toContain(status)
+      // 503: waited a second for a lock, on a busy machine.
+      for (const { status } of others) expect([200, 201, 400, 404, 409, 503]).toContain(status)
       expect((await user.get(`/api/gcp?zoneId=${zoneId}`)).body).toEqual([])
       expect((await user.get(`/api/gcp/upload/${running.id}`)).status).toBe(404)
     }
