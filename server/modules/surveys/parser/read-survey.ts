@@ -117,7 +117,7 @@ export async function* readSurvey(
     references: split?.at,
     usual,
   }
-  const { layout, fault } = triedLayout(first, context, named.gridText ?? options.crs)
+  const { layout, fault } = triedLayout(first, context, systems.titles, options.crs)
   const hasHeader = first[0] !== undefined && isHeaderLike(first[0])
   const detected = describe({ source, first }, layout, hasHeader)
   yield { kind: 'detected', detected }
@@ -126,7 +126,7 @@ export async function* readSurvey(
     throw fault
   }
   refuseGround(layout, systems.titles)
-  refuseTwoSystems(layout, systems, table)
+  refuseTwoSystems(layout, systems, context)
   for (const { code, message } of [...replaced, ...doubtedSeconds(parts ?? []), ...layout.notices])
     if (!swapAxes || code !== 'AXES_SWAPPED') yield notice(code, message)
   if (!layout.columns.title)

@@ -40,6 +40,21 @@ describe('two reference systems', () => {
     expect(record.errorMessage).toMatch(/name EPSG:25832 and EPSG:25833: leave only/)
   })
 
+  test.each([
+    ['Koordinatensystem: Gauß-Krüger Zone 4\nSystem: ETRS89 / UTM zone 33N', 'EPSG:25833 and "Gauß-Kruger Zone 4"'],
+    ['EPSG:25833\nSource CRS: DHDN / GK4', 'EPSG:25833 and EPSG:31468 (DHDN / GK4)'],
+  ])('of which one has a name only are refused too: %s', async (lines, said) => {
+    const { record } = await imported(`${lines}\nName,Easting,Northing\n${rows}`, '')
+    expect(record.errorMessage).toContain(`name ${said}: leave only the name`)
+  })
+
+  test('are not named by a datum, a projection, a transformation, a device or another name of the same', async () => {
+    const lines =
+      'Datum: Potsdam 1950\nProjection: Transverse Mercator\n# transformed from DHDN / GK4 to ETRS89 / UTM zone 33N\nSystem: Leica GS18\nGrid: UTM 33\nZone: UTM 33N'
+    const { gcps } = await imported(`System: ETRS89 / UTM zone 33N\n${lines}\nName,Easting,Northing\n${rows}`, '')
+    expect(gcps[0].pin.longitude).toBeCloseTo(13.4049, 4)
+  })
+
   test.each(['EPSG:25833\nHeights: EPSG:7837', '# EPSG:25833\nEPSG:25833', 'Datum: EPSG:4258\nEPSG:25833'])(
     'of which one is no grid, or the same, are read: %s',
     async (lines) => {
