@@ -16,6 +16,7 @@ import { absentHeights } from './rows/heights/absent-heights.ts'
 import { replacedDatum } from './rows/heights/replaced-datum.ts'
 import { pointReader, type SurveyPoint } from './rows/point.ts'
 import { admission, fieldsOf, isComment, isRepeatedHeader, raggedFault } from './rows/rows.ts'
+import { laterSystems } from './rows/skipped/later-systems.ts'
 import { withoutRulers } from './rows/skipped/rulers.ts'
 import { secondHeader } from './rows/skipped/second-header.ts'
 import { unitAbove } from './rows/values/units.ts'
@@ -168,6 +169,7 @@ export async function* readSurvey(
   const isPerRow = layout.columns.crs !== undefined
   const isHeader = (cut: string[]) => isRepeatedHeader(fieldsOf(joined(cut), layout), headers)
   const below = withoutRulers(startingWith(top.slice(layout.above), rest), delimiter, isHeader)
+  const later = isTable ? laterSystems(layout, table, delimiter) : undefined
   let otherHeader: number | undefined
   /** The line of the header with other columns that a failed row is below. */
   const headerAt = (fields: readonly string[], line: number): number | undefined => {
@@ -178,23 +180,29 @@ export async function* readSurvey(
     const fields = fieldsOf(joined(cut), layout)
     if (!unfit && !isRepeat && isHeader(cut)) {
       otherHeader = undefined
+      later?.see(cut, line)
       continue
     }
-    if (!unfit && !isRepeat && isComment(fields, layout)) continue
+    if (!unfit && !isRepeat && isComment(fields, layout)) {
+      later?.see(cut, line)
+      continue
+    }
     row++
     if (row > maxRows) throw new SurveyFileError('TOO_MANY_ROWS', `the file has more than ${maxRows} rows`, line)
     if (isRepeat) {
       yield { kind: 'repeat', row, line, title: title ?? '' }
       continue
     }
-    const ragged = unfit ?? belowOther(otherHeader) ?? raggedFault(fields, layout)
+    const ragged = unfit ?? belowOther(otherHeader) ?? later?.fault(fields) ?? raggedFault(fields, layout)
     if (ragged) {
+      later?.see(cut, line)
       otherHeader = headerAt(fields, line)
       yield { kind: 'faulty', row, line, title: title ?? (unfit ? titleIn(fields, layout) : null), faults: [ragged] }
       continue
     }
     const reading = read(fields, units && parts ? beside(units, parts) : split ? undefined : units)
     if ('faults' in reading) {
+      later?.see(cut, line)
       otherHeader = headerAt(fields, line)
       yield { kind: 'faulty', row, line, title: reading.title, faults: reading.faults }
       continue

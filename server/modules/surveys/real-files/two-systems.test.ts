@@ -62,4 +62,29 @@ describe('two reference systems', () => {
       expect(gcps[0].pin.longitude).toBeCloseTo(13.4049, 4)
     },
   )
+
+  test('rows below a line of another system fail, up to a line of the first', async () => {
+    const row = (title: string) => `${title},391772.721,5820083.431\n`
+    const lines = [
+      ...['# ETRS89 / UTM zone 33N', '# Grid: UTM 33', '# Zone: Nordfeld 3', '# CRS: EPSG:25832'],
+      ...['# Datum: ETRS89', 'System: ETRS89 / UTM zone 33N', 'Koordinatensystem: Gauß-Krüger Zone 4', 'EPSG:25833'],
+      ...[
+        'Name,E (EPSG:25832),N (EPSG:25832)',
+        'Name,E (EPSG:25833),N (EPSG:25833)',
+        'PROJCS["ETRS89 / UTM zone 32N",',
+      ],
+    ]
+    const table = lines.map((line, i) => `${line}\n${row(String.fromCharCode(65 + i))}`).join('')
+    const { report, gcps } = await imported(`EPSG:25833\nName,Easting,Northing\n${table}`)
+    expect(gcps.map(({ title }: { title: string }) => title).sort()).toEqual(['A', 'B', 'C', 'F', 'H', 'J'])
+    const reasons = report.rows.flatMap(({ errors }: { errors: { code: string; message: string }[] }) =>
+      errors.flatMap(({ code, message }) => (code === 'UNKNOWN_CRS' ? [message] : [])),
+    )
+    expect([...new Set(reasons)]).toEqual([
+      expect.stringMatching(/line 9, which names EPSG:25832, but .* in EPSG:25833: import the rows below it as a file/),
+      expect.stringContaining('line 15, which names "Gauß-Kruger Zone 4",'),
+      expect.stringContaining('line 19, which names EPSG:25832,'),
+      expect.stringContaining('line 23, which names PROJCS'),
+    ])
+  })
 })
