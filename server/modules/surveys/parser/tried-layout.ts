@@ -30,7 +30,9 @@ export function systemNamed(prelude: NamedSystems, crs: string | undefined, tabl
     vagueCrs: crsText === undefined ? vagueIn(prelude.titles, table) : undefined,
     heightDatum:
       prelude.vertical === undefined
-        ? [prelude.crsLine ?? '', ...prelude.titles].map(heightDatumIn).find(Boolean)
+        ? [prelude.crsLine ?? '', ...prelude.titles, crsText === crs ? (crs ?? '') : '']
+            .map(heightDatumIn)
+            .find(Boolean)
         : datumNamed(table.heights, prelude.vertical),
   }
 }
