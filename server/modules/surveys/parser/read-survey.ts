@@ -1,6 +1,7 @@
 import { loadCrsTable } from '../../reference-systems/crs.ts'
 import { type Detected, describe } from './detection.ts'
 import { LayerChoice, type RowError, SurveyFileError, type WarningCode } from './errors.ts'
+import { isSpaces } from './formats/delimited/delimiter.ts'
 import { formats } from './formats/index.ts'
 import { anglePartsOf, beside, doubtedSeconds, joinAngles } from './layout/angles/parts.ts'
 import { appliedUnits } from './layout/header/applied-units.ts'
@@ -98,13 +99,15 @@ export async function* readSurvey(
   const { first: top, own, notices: replaced } = applyHeaderOverride(found, header)
   const parts = anglePartsOf(top)
   const isTable = TABLES.includes(source.format)
-  const split = parts || !isTable ? undefined : utmSplitter(top)
+  const split = parts || !isTable ? undefined : utmSplitter(top, isSpaces(delimiter))
   const joined = (fields: string[]) => (parts ? joinAngles(fields, parts) : (split?.cut(fields) ?? fields))
   const first = parts || split ? top.map((record) => ({ ...record, fields: joined(record.fields) })) : top
   const table = await loadCrsTable({ maxError: options.maxError })
   const named = systemNamed(systems, options.crs, table)
   const context = {
     ...named,
+    // WGS 84 is the datum of the zones.
+    crsText: split && named.crsText === 'EPSG:4326' ? undefined : named.crsText,
     // The option goes before the field of a format, which programs fill with a default.
     heightDatum: options.heightDatum && systems.vertical !== undefined ? undefined : named.heightDatum,
     table,
@@ -115,7 +118,7 @@ export async function* readSurvey(
     isSheet: isTable && source.format !== 'csv',
     angles: options.angles,
     parts,
-    references: split?.at,
+    references: split,
     usual,
   }
   const { layout, fault } = triedLayout(first, context, systems.titles, options.crs)
