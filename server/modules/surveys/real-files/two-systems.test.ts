@@ -48,6 +48,11 @@ describe('two reference systems', () => {
     expect(record.errorMessage).toContain(`name ${said}: leave only the name`)
   })
 
+  test('are a zone of UTM and another datum than WGS 84 too', async () => {
+    const { record } = await imported(`Datum: NAD27 CONUS\nGrid: UTM 17N\nName,Easting,Northing\n${rows}`, '')
+    expect(record.errorMessage).toContain('as in NAD27 / UTM zone 17N')
+  })
+
   test('are not named by a datum, a projection, a transformation, a device or another name of the same', async () => {
     const lines =
       'Datum: Potsdam 1950\nProjection: Transverse Mercator\n# transformed from DHDN / GK4 to ETRS89 / UTM zone 33N\nSystem: Leica GS18\nGrid: UTM 33\nZone: UTM 33N'

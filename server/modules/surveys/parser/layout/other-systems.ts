@@ -69,6 +69,21 @@ function namedOtherwise(line: string, table: CrsTable, isOther: (text: string) =
   return meant.length > 0 && meant.length <= MAX_MEANT && meant.every(isOther) ? `"${truncate(name, 60)}"` : undefined
 }
 
+/** The datum that a line such as `Datum: NAD27 CONUS` names, if it is not that of `crs`. */
+export function otherDatum(line: string, crs: Crs, table: CrsTable): string | undefined {
+  const named = crsNameOf(line)
+  if (!named?.labelled) return undefined
+  const words = named.name.split(/[ (,;]+/)
+  const texts = [named.name, words.slice(0, 2).join(' '), words[0]!]
+  for (const text of texts) {
+    const code = table.namedIn(`Datum: ${text}`)
+    const found = code === undefined ? undefined : table.find(code)
+    if (typeof found === 'object' && found.kind === 'geographic')
+      return isSameDatum(crs.datum(), found.datum()) ? undefined : text
+  }
+  return undefined
+}
+
 /** Whether two systems place points alike; a vertical system that only the first has does not count. */
 function isSame(crs: Crs, other: Crs | string): boolean {
   if (typeof other === 'string') return false
