@@ -1,5 +1,6 @@
 import { oneOf } from '../surveys/parser/one-of.ts'
 import { truncate } from '../surveys/parser/truncate.ts'
+import { heightDatumIn } from './heights/datum-aliases.ts'
 
 /** A system of the register. */
 export type NamedSystem = readonly [code: string, name: string]
@@ -93,8 +94,9 @@ export function unreadReason(text: string, systems: readonly NamedSystem[]): str
   const shown = `"${truncate(text, 80)}"`
   if (/^[A-Z]+:\w/.test(text))
     return `${shown} is not a projected or geographic reference system of the register that can be used here`
+  const heights = heightDatumIn(text) === undefined ? '' : '+m, m being the code of its heights'
   const which = systems.length > 0 ? `; it may be ${listOfSystems(systems)}` : ''
-  return `${shown} is not a reference system that can be read: name it as EPSG:n${which}`
+  return `${shown} is not a reference system that can be read: name it as EPSG:n${heights}${which}`
 }
 
 /** `EPSG:2053 (Hartebeesthoek94 / Lo29) or EPSG:22289 (Cape / Lo29)`, of many the first. */

@@ -13,6 +13,7 @@ import { systemNames } from './proj/names.ts'
 import { type Operation, type Transformation, transformation } from './proj/operations.ts'
 import { identifiedArea, MAX_TEXT, readSystem } from './proj/read-system.ts'
 import { type Axis, type System, systemAt } from './proj/systems.ts'
+import { codeOf, unknownHeights, withHeights } from './system-code.ts'
 import { unreliableReason, withoutFalseAccuracy } from './unreliable-systems.ts'
 import { utmArea } from './utm-area.ts'
 
@@ -127,7 +128,11 @@ export async function loadCrsTable({ maxError, gridFolder }: CrsTableOptions = {
     const earlier = known.get(text)
     if (earlier) return earlier
     const code = /^\d{4,6}$/.test(text) ? `EPSG:${text}` : undefined
-    const made = build(library, code ?? namedIn(text) ?? codeOf(library, text) ?? text, maxError, projectedLike)
+    const whole = withHeights(library, text, code ?? namedIn(text) ?? codeOf(library, text) ?? text)
+    const made: Built | Refused =
+      whole === undefined
+        ? { reason: unknownHeights(text), kind: undefined }
+        : build(library, whole, maxError, projectedLike)
     if (known.size >= MAX_READY) {
       const [oldest, system] = known.entries().next().value!
       if (!isRefused(system)) system.close()
@@ -154,15 +159,6 @@ export async function loadCrsTable({ maxError, gridFolder }: CrsTableOptions = {
       heights.close()
     },
   }
-}
-
-/** Finds the code of a system by its name, with that of a vertical one after a separate plus. */
-function codeOf(library: Proj, name: string): string | undefined {
-  if (name.length > 255) return undefined
-  const names = systemNames(library)
-  const [plane, height] = name.split(' + ')
-  const [first, second] = [names.plane(plane!), height && names.vertical(height)]
-  return first && second ? `${first}+${second.replace('EPSG:', '')}` : first
 }
 
 type Built = { crs: Crs; close: () => void }

@@ -64,11 +64,14 @@ export const NewCsvUpload = z
   .meta({ id: 'NewCsvUpload' })
 export type NewCsvUpload = z.infer<typeof NewCsvUpload>
 
-/** A plus in a query is a space unless it is escaped: those of `EPSG:25833+7837` and `+proj=utm +zone=33` come back. */
+/**
+ * A plus in a query is a space unless it is escaped: those of `EPSG:25833+7837`, `+proj=utm +zone=33` and
+ * `RD New + NAP height` come back.
+ */
 const withPluses = (crs: string): string =>
   /^ ?\+?proj=\w/.test(crs)
     ? crs.trim().replace(/(^|\s+)\+?(?=[a-z])/gi, (_, gap) => (gap ? ' +' : '+'))
-    : crs.replace(/^([a-z]{2,12}:\w{1,40}) (?=(?:[a-z]{2,12}:)?\d{4,6}$)/i, '$1+')
+    : crs.replace(/(?<=\S) {3}(?=\S)/, ' + ').replace(/^([a-z]{2,12}:\w{1,40}) (?=(?:[a-z]{2,12}:)?\d{4,6}$)/i, '$1+')
 
 /** Options for what a file does not define itself. */
 export const ReadingOptions = z.object({

@@ -66,6 +66,7 @@ export const findings = {
     UNKNOWN_HEIGHT_DATUM: 'Unknown vertical datum',
     CRS_ACCURACY: 'Low transformation accuracy',
     UNIT_APPLIED: 'Unit converted',
+    HIDDEN_ROWS_READ: 'Hidden rows',
     TITLES_MADE: 'Generated titles',
     RECORDS_LEFT_OUT: 'Skipped records',
     SUMMARY_ROW: 'Total or average',

@@ -33,6 +33,7 @@ const wholeFile: WarningCode[] = [
   'LAYERS_NOT_READ',
   'HEIGHTS_NOT_READ',
   'UNIT_APPLIED',
+  'HIDDEN_ROWS_READ',
 ]
 /** Room for findings of one kind: few places of the parser give the same one. */
 const MAX_OF_A_KIND = 32

@@ -1,6 +1,7 @@
 import { loadCrsTable } from '../../reference-systems/crs.ts'
 import { type Detected, describe } from './detection.ts'
 import { LayerChoice, type RowError, SurveyFileError, type WarningCode } from './errors.ts'
+import { isSpaces } from './formats/delimited/delimiter.ts'
 import { formats } from './formats/index.ts'
 import { anglePartsOf, beside, doubtedSeconds, joinAngles } from './layout/angles/parts.ts'
 import { appliedUnits } from './layout/header/applied-units.ts'
@@ -16,6 +17,7 @@ import { absentHeights } from './rows/heights/absent-heights.ts'
 import { replacedDatum } from './rows/heights/replaced-datum.ts'
 import { pointReader, type SurveyPoint } from './rows/point.ts'
 import { admission, fieldsOf, isComment, isRepeatedHeader, raggedFault } from './rows/rows.ts'
+import { laterSystems } from './rows/skipped/later-systems.ts'
 import { withoutRulers } from './rows/skipped/rulers.ts'
 import { secondHeader } from './rows/skipped/second-header.ts'
 import { unitAbove } from './rows/values/units.ts'
@@ -97,13 +99,15 @@ export async function* readSurvey(
   const { first: top, own, notices: replaced } = applyHeaderOverride(found, header)
   const parts = anglePartsOf(top)
   const isTable = TABLES.includes(source.format)
-  const split = parts || !isTable ? undefined : utmSplitter(top)
+  const split = parts || !isTable ? undefined : utmSplitter(top, isSpaces(delimiter))
   const joined = (fields: string[]) => (parts ? joinAngles(fields, parts) : (split?.cut(fields) ?? fields))
   const first = parts || split ? top.map((record) => ({ ...record, fields: joined(record.fields) })) : top
   const table = await loadCrsTable({ maxError: options.maxError })
   const named = systemNamed(systems, options.crs, table)
   const context = {
     ...named,
+    // WGS 84 is the datum of the zones.
+    crsText: split && named.crsText === 'EPSG:4326' ? undefined : named.crsText,
     // The option goes before the field of a format, which programs fill with a default.
     heightDatum: options.heightDatum && systems.vertical !== undefined ? undefined : named.heightDatum,
     table,
@@ -114,10 +118,10 @@ export async function* readSurvey(
     isSheet: isTable && source.format !== 'csv',
     angles: options.angles,
     parts,
-    references: split?.at,
+    references: split,
     usual,
   }
-  const { layout, fault } = triedLayout(first, context, named.gridText ?? options.crs)
+  const { layout, fault } = triedLayout(first, context, systems.titles, options.crs)
   const hasHeader = first[0] !== undefined && isHeaderLike(first[0])
   const detected = describe({ source, first }, layout, hasHeader)
   yield { kind: 'detected', detected }
@@ -126,7 +130,7 @@ export async function* readSurvey(
     throw fault
   }
   refuseGround(layout, systems.titles)
-  refuseTwoSystems(layout, systems, table)
+  refuseTwoSystems(layout, systems, context)
   for (const { code, message } of [...replaced, ...doubtedSeconds(parts ?? []), ...layout.notices])
     if (!swapAxes || code !== 'AXES_SWAPPED') yield notice(code, message)
   if (!layout.columns.title)
@@ -168,6 +172,7 @@ export async function* readSurvey(
   const isPerRow = layout.columns.crs !== undefined
   const isHeader = (cut: string[]) => isRepeatedHeader(fieldsOf(joined(cut), layout), headers)
   const below = withoutRulers(startingWith(top.slice(layout.above), rest), delimiter, isHeader)
+  const later = isTable ? laterSystems(layout, table, delimiter) : undefined
   let otherHeader: number | undefined
   /** The line of the header with other columns that a failed row is below. */
   const headerAt = (fields: readonly string[], line: number): number | undefined => {
@@ -178,23 +183,29 @@ export async function* readSurvey(
     const fields = fieldsOf(joined(cut), layout)
     if (!unfit && !isRepeat && isHeader(cut)) {
       otherHeader = undefined
+      later?.see(cut, line)
       continue
     }
-    if (!unfit && !isRepeat && isComment(fields, layout)) continue
+    if (!unfit && !isRepeat && isComment(fields, layout)) {
+      later?.see(cut, line)
+      continue
+    }
     row++
     if (row > maxRows) throw new SurveyFileError('TOO_MANY_ROWS', `the file has more than ${maxRows} rows`, line)
     if (isRepeat) {
       yield { kind: 'repeat', row, line, title: title ?? '' }
       continue
     }
-    const ragged = unfit ?? belowOther(otherHeader) ?? raggedFault(fields, layout)
+    const ragged = unfit ?? belowOther(otherHeader) ?? later?.fault(fields) ?? raggedFault(fields, layout)
     if (ragged) {
+      later?.see(cut, line)
       otherHeader = headerAt(fields, line)
       yield { kind: 'faulty', row, line, title: title ?? (unfit ? titleIn(fields, layout) : null), faults: [ragged] }
       continue
     }
     const reading = read(fields, units && parts ? beside(units, parts) : split ? undefined : units)
     if ('faults' in reading) {
+      later?.see(cut, line)
       otherHeader = headerAt(fields, line)
       yield { kind: 'faulty', row, line, title: reading.title, faults: reading.faults }
       continue

@@ -25,19 +25,21 @@ export function systemNamed(prelude: NamedSystems, crs: string | undefined, tabl
     .find((named) => named?.labelled)
   return {
     crsText,
-    /** The projected system of a line below that of the datum. */
-    gridText: prelude.titles
-      .flatMap((title) => table.namedIn(title) ?? [])
-      .find((text) => isProjected(table.find(text))),
     isUnnamed: (byCode ?? byName) === undefined,
     unreadCrs: crsText === undefined ? labelled?.name : undefined,
     vagueCrs: crsText === undefined ? vagueIn(prelude.titles, table) : undefined,
     heightDatum:
       prelude.vertical === undefined
-        ? [prelude.crsLine ?? '', ...prelude.titles].map(heightDatumIn).find(Boolean)
+        ? [prelude.crsLine ?? '', ...prelude.titles, crsText === crs ? (crs ?? '') : '']
+            .map(heightDatumIn)
+            .find(Boolean)
         : datumNamed(table.heights, prelude.vertical),
   }
 }
+
+/** The projected system of a line below that of the datum. */
+const gridIn = (titles: readonly string[], table: CrsTable): string | undefined =>
+  titles.flatMap((title) => table.namedIn(title) ?? []).find((text) => isProjected(table.find(text)))
 
 /** Longer lines are remarks. */
 const MAX_VAGUE = 40
@@ -53,10 +55,12 @@ const vagueIn = (titles: readonly string[], table: CrsTable): string | undefined
 /**
  * The layout of the table, or the error that refuses it. A file of grid coordinates that names their datum first, as
  * `WGS84` or `OSGB36`, is read in the projected system of another line or of the request if that has the same datum.
+ * @param titles the other lines above the table @param given the system of the request
  */
 export function triedLayout(
   first: SurveyRecord[],
   context: LayoutContext,
+  titles: readonly string[],
   given: string | undefined,
 ): { layout?: Layout; fault?: unknown } {
   try {
@@ -67,10 +71,12 @@ export function triedLayout(
       const crs = text === undefined ? undefined : table.find(text)
       return typeof crs === 'object' ? crs : undefined
     }
-    const [named, wanted] = [systemOf(crsText), systemOf(given)]
+    const named = systemOf(crsText)
     const isOnlyDatum = fault instanceof SurveyFileError && fault.code === 'UNKNOWN_CRS' && named?.kind === 'geographic'
+    const grid = isOnlyDatum ? (gridIn(titles, table) ?? given) : undefined
+    const wanted = systemOf(grid)
     if (isOnlyDatum && wanted?.kind === 'projected' && isSameDatum(wanted.datum(), named.datum()))
-      return triedLayout(first, { ...context, crsText: given }, undefined)
+      return triedLayout(first, { ...context, crsText: grid }, [], undefined)
     return { fault }
   }
 }

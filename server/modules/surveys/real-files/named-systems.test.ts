@@ -71,6 +71,14 @@ describe('a reference system as people write it', () => {
     expect(body.error[0].message).toMatch(said)
   })
 
+  test('crs= may have heights by name after a plus, and those that are not known are refused', async () => {
+    const { report } = await imported(GRID, 'crs=ETRS89 / UTM zone 33N + DHHN2016 height')
+    expect(report.detected.crs).toBe('EPSG:25833+7837')
+    const key = await opened.imports.stored(GRID)
+    const { body } = await opened.imports.send(await opened.imports.zone(), key, '?crs=EPSG:25833 + Foo height')
+    expect(body.error[0].message).toMatch(/names heights \(Foo height\) .* as in EPSG:25833\+7837/)
+  })
+
   test.each(['PL_EUREF89 / 2000', 'AT_MGI / AT_TM', 'TR_TUREF / TR_TM', 'DE_ETRS89 / UTM'])(
     'crs=%s, an alias of several zones in the register, is none of them',
     async (name) => {

@@ -109,6 +109,16 @@ test('signs of the end of a file, as DOS programs fill blocks with them, are no 
   expect(report.summary).toMatchObject({ created: 1, failed: 0 })
 })
 
+test('NUL bytes of a logger that lost power are no row, and a line that they cut off is not read', async () => {
+  const text = 'Name,Easting,Northing\nA,391772.721,5820083.431\nB,391773.721,58200'
+  const { report } = await imported(text + '\0'.repeat(70_000))
+  expect(report.summary).toMatchObject({ rows: 1, created: 1, failed: 0 })
+  const notices = report.rows.flatMap(({ errors }: { errors: { message: string }[] }) => errors)
+  expect(notices.map(({ message }: { message: string }) => message)).toContainEqual(
+    expect.stringMatching(/70000 NUL bytes.*"B,391773.721,58200", which may be cut/),
+  )
+})
+
 test.each(['#¡VALOR!', '#¿NOMBRE?'])('%s is the fault of a formula, and says so', async (cell) => {
   const { report } = await imported(`Name,Easting,Northing,Height\nA,391772.721,5820083.431,${cell}\n`)
   expect(JSON.stringify(report.rows)).toContain('formula')

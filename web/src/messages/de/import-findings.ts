@@ -66,6 +66,7 @@ export const findings = {
     UNKNOWN_HEIGHT_DATUM: 'Höhenbezug unbekannt',
     CRS_ACCURACY: 'Transformation ungenau',
     UNIT_APPLIED: 'Einheit umgerechnet',
+    HIDDEN_ROWS_READ: 'Ausgeblendete Zeilen',
     TITLES_MADE: 'Titel erzeugt',
     RECORDS_LEFT_OUT: 'Einträge übersprungen',
     SUMMARY_ROW: 'Summe oder Mittelwert',

@@ -68,6 +68,7 @@ export const findings: Messages['imports']['findings'] = {
     UNKNOWN_HEIGHT_DATUM: 'Datum vertical desconocido',
     CRS_ACCURACY: 'Transformación poco precisa',
     UNIT_APPLIED: 'Unidad convertida',
+    HIDDEN_ROWS_READ: 'Filas ocultas',
     TITLES_MADE: 'Títulos generados',
     RECORDS_LEFT_OUT: 'Registros omitidos',
     SUMMARY_ROW: 'Total o promedio',

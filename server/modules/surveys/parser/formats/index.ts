@@ -13,6 +13,7 @@ import { kml } from './kml/kml.ts'
 import { landXml } from './landxml/landxml.ts'
 import { metashape } from './metashape/metashape.ts'
 import { micMac } from './micmac/micmac.ts'
+import { mrk } from './mrk/mrk.ts'
 import { nmea } from './nmea/nmea.ts'
 import { rtklib } from './rtklib/rtklib.ts'
 import { rw5 } from './rw5/rw5.ts'
@@ -45,6 +46,7 @@ export const formats: readonly SurveyFormat[] = [
   sima,
   rw5,
   micMac,
+  mrk,
   rtklib,
   grafNav,
   delimited,

@@ -26,7 +26,7 @@ function splitReference(fields: readonly string[]): string | undefined {
 }
 
 /** Whether two neighbouring cells are coordinates, not a height and an accuracy: titles may look like references. */
-function hasCoordinates(fields: readonly string[]): boolean {
+export function hasCoordinates(fields: readonly string[]): boolean {
   const decimal = decimalOf(fields)
   const isCoordinate = (cell: string) =>
     Math.abs(readGrouped(cell, decimal) ?? 0) >= 100 || /^\s*[+-]?\d{1,3}[.,]\d{4,}\s*$/.test(cell.slice(0, 40))

@@ -1,28 +1,44 @@
 import type { CrsTable } from '../../../reference-systems/crs.ts'
 import { SurveyFileError } from '../errors.ts'
 import type { NamedSystems } from '../table.ts'
+import { truncate } from '../truncate.ts'
 import type { Layout } from './layout.ts'
+import { codesIn, kindOf, otherDatum, otherProjected } from './other-systems.ts'
 
-const CODE = /EPSG ?[:=]{0,2} ?(\d{4,6})(?!\d)/gi
-const MAX_LINE = 512
-/** Codes that are looked up: further ones are a list, not the systems of a table. */
-const MAX_CODES = 10
+const MAX_NAMED = 3
+/** A zone of UTM without a datum, as in `Grid: UTM 17N`, is on WGS 84. */
+const WGS84_ZONE = /^EPSG:32[67]\d\d$/
+const NAMES_WGS84 = /WGS|EPSG|32[67]\d\d/i
 
 /**
  * Refuses grid coordinates below lines that name two projected systems, as in `transformed from EPSG:25832 to
- * EPSG:25833`: either may be theirs. @throws SurveyFileError UNKNOWN_CRS
+ * EPSG:25833`: either may be theirs. Names are compared with the system of the table; the datum of a line beside a zone
+ * of UTM in another is that of the zone.
+ * @param isUnnamed whether no line names the system of the table @throws SurveyFileError UNKNOWN_CRS
  */
-export function refuseTwoSystems(layout: Layout, { crsLine, titles }: NamedSystems, table: CrsTable): void {
-  if (layout.kind !== 'grid' || layout.crs?.kind !== 'projected') return
-  const lines = [crsLine ?? '', ...titles].filter((line) => line.length <= MAX_LINE)
-  const codes = new Set(lines.flatMap((line) => [...line.matchAll(CODE)].map(([, code]) => `EPSG:${Number(code)}`)))
-  const projected = [...codes].slice(0, MAX_CODES).filter((code) => {
-    const found = table.find(code)
-    return (typeof found === 'string' ? table.refusedKind(code) : found.kind) === 'projected'
-  })
-  if (projected.length < 2) return
+export function refuseTwoSystems(
+  { kind, crs }: Layout,
+  { crsLine, titles }: NamedSystems,
+  { table, isUnnamed }: { table: CrsTable; isUnnamed: boolean },
+): void {
+  if (kind !== 'grid' || crs?.kind !== 'projected') return
+  if (crsLine !== undefined && WGS84_ZONE.test(crs.name) && !NAMES_WGS84.test(crsLine)) {
+    const datum = titles.flatMap((line) => otherDatum(line, crs, table) ?? [])[0]
+    if (datum !== undefined) throw datumOfZone(datum, crs.utmZone!)
+  }
+  const codes = codesIn([crsLine ?? '', ...titles]).filter((code) => kindOf(code, table) === 'projected')
+  const names = () => titles.flatMap((line) => otherProjected(line, crs, table) ?? [])
+  const [other] = codes.length > 1 || isUnnamed ? [] : names()
+  const named = other === undefined ? codes : [crs.name, other]
+  if (named.length < 2) return
   throw new SurveyFileError(
     'UNKNOWN_CRS',
-    `the lines above the table name ${projected.slice(0, 3).join(' and ')}: leave only the code of the system in which the coordinates below are`,
+    `the lines above the table name ${named.slice(0, MAX_NAMED).join(' and ')}: leave only the ${other === undefined ? 'code' : 'name'} of the system in which the coordinates below are`,
   )
 }
+
+const datumOfZone = (datum: string, zone: string) =>
+  new SurveyFileError(
+    'UNKNOWN_CRS',
+    `the lines above the table name zone ${zone} of UTM and the datum ${truncate(datum, 60)}: name both in one line, as in ${truncate(datum, 60)} / UTM zone ${zone}, or as EPSG:n`,
+  )

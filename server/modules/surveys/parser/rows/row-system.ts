@@ -7,6 +7,9 @@ import { nothing, type Row } from './row.ts'
 import { readGrouped } from './values/numbers.ts'
 import { systemInZone, type UtmZone, unfitZone, utmZoneIn, withLetterS } from './values/utm-zone.ts'
 
+/** The zone, band and letters of a square of MGRS. */
+const SQUARE = /^\d{1,2} ?[C-HJ-NP-X] ?[A-Z]{2} ?\d/i
+
 /** Reads the reference systems of the rows of one file. A row with an error has none; the error is added to the row. */
 export function systemReader(layout: Layout, table: CrsTable) {
   const { columns, decimal, kind } = layout
@@ -48,7 +51,8 @@ export function systemReader(layout: Layout, table: CrsTable) {
     if (kind === 'grid' && layout.crs && isDatum && !(typeof system === 'object' && system.kind === 'projected'))
       return layout.crs
     if (typeof system === 'object') return system
-    row.fault('crs', 'UNKNOWN_CRS', system)
+    const square = `"${truncate(text, 60)}" is no square of MGRS: correct its letters, or write as many figures for the northing as for the easting, at least three`
+    row.fault('crs', 'UNKNOWN_CRS', SQUARE.test(text) ? square : system)
     return undefined
   }
 

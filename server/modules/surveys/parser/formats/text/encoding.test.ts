@@ -121,6 +121,9 @@ describe('encodings', () => {
       message: expect.stringContaining('save it as .xlsx'),
     })
     await expect(surveyOf(Buffer.from('%PDF-1.7'))).rejects.toMatchObject({ code: 'NOT_TEXT' })
+    await expect(surveyOf(Buffer.alloc(9))).rejects.toMatchObject({
+      message: expect.stringContaining('nothing but NUL'),
+    })
     await expect(surveyOf(Buffer.from('a,b\0c\n1,2'))).rejects.toMatchObject({ code: 'NOT_TEXT' })
     await expect(surveyOf(Buffer.from('\uFEFFa,b\0c', 'utf16le'))).rejects.toMatchObject({ code: 'NOT_TEXT' })
   })

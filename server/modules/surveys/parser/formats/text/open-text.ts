@@ -2,6 +2,7 @@ import { SurveyFileError, type WarningCode } from '../../errors.ts'
 import { startingWith } from '../../sampling.ts'
 import { codePageOf, isMostlyUtf8 } from './code-page.ts'
 import { streamDecoder } from './dos-pages.ts'
+import { withoutPadding } from './padding.ts'
 import { startsAsUtf8, textOf } from './utf-8.ts'
 import { declaredEncoding, decoderOf, invalidIn } from './xml-text.ts'
 
@@ -43,10 +44,10 @@ export async function openText(bytes: AsyncIterable<Uint8Array>, maxBytes: numbe
   const signature = signatures.find(([start]) => start.every((byte, i) => whole[i] === byte))
   if (signature) throw new SurveyFileError('NOT_TEXT', `the file is ${signature[1]}`)
   const hasMark = whole.subarray(0, 3).equals(MARK)
-  const rest = withoutZeros(startingWith(hasMark ? [whole.subarray(3)] : taken, pieces))
+  const { text: rest, notices } = withoutPadding(startingWith(hasMark ? [whole.subarray(3)] : taken, pieces))
   const declared = declaredEncoding(whole)
   if (declared !== undefined && declared !== 'utf-8')
-    return { text: unixLines(decoded(rest, declared)), encoding: () => declared, notices: () => [] }
+    return { text: unixLines(decoded(rest, declared)), encoding: () => declared, notices }
   let page: string | undefined
   const fallback = () => {
     page = usual === undefined ? codePageOf(whole) : isIn(usual, whole) ? usual : 'utf-8'
@@ -57,7 +58,7 @@ export async function openText(bytes: AsyncIterable<Uint8Array>, maxBytes: numbe
   return {
     text: unixLines(textOf(rest, fallback, isOther)),
     encoding: () => page ?? (hasMark ? 'utf-8-bom' : 'utf-8'),
-    notices: () => (page ? [encodingNotice('the file', page, 'save it as UTF-8')] : []),
+    notices: () => [...(page ? [encodingNotice('the file', page, 'save it as UTF-8')] : []), ...notices()],
   }
 }
 
@@ -88,14 +89,6 @@ async function* limited(
   for await (const piece of bytes) {
     seen += piece.length
     if (seen > maxBytes) throw new SurveyFileError('TOO_LARGE', `the file is larger than ${maxBytes} bytes`)
-    yield piece
-  }
-}
-
-async function* withoutZeros(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
-  for await (const piece of bytes) {
-    if (piece.includes(0))
-      throw new SurveyFileError('NOT_TEXT', 'the file has NUL bytes and is not text: save it as UTF-8')
     yield piece
   }
 }

@@ -39,5 +39,5 @@ export function hiddenSheets(kind: keyof typeof parts, entries: readonly Entry[]
 const bare = (name: string): string => name.slice(name.indexOf(':') + 1)
 
 /** An attribute by its name without a prefix. */
-const attribute = (attributes: Record<string, string>, name: string): string =>
+export const attribute = (attributes: Record<string, string>, name: string): string =>
   Object.keys(attributes).find((key) => bare(key) === name) ?? name

@@ -154,6 +154,30 @@ test('does not offer an OpenDocument sheet whose style hides it', async () => {
   expect((await surveyOf(file, {}, PIECE)).points.map(({ title }) => title)).toEqual(['A'])
 })
 
+test('reads hidden rows like the others, and counts those with values', async () => {
+  const xlsx = await workbookOf({ Marks: [...marks, ...old.slice(1), []] })
+  const hidden = await edited(xlsx, 'xl/worksheets/sheet1.xml', '<row r="3"', '<row r="3" hidden="1"')
+  const ods = await spreadsheetOf('Marks', [
+    ['title', 'lat', 'lon'].map(odsText).join(''),
+    odsText('A') + odsNumber('52.5', '') + odsNumber('13.4', ''),
+    odsText('B') + odsNumber('48.5', '') + odsNumber('11.4', ''),
+  ])
+  const from = `<table:table-row>${odsText('B')}`
+  const filtered = await edited(ods, 'content.xml', from, from.replace('-row', '-row table:visibility="filter"'))
+  for (const file of [
+    await edited(hidden, 'xl/worksheets/sheet1.xml', '<row r="4"', '<row r="4" hidden="1"'),
+    filtered,
+  ]) {
+    const { points, notices } = await surveyOf(file, {}, PIECE)
+    expect(points.map(({ title }) => title)).toEqual(['A', 'B'])
+    expect(notices).toContainEqual({
+      kind: 'notice',
+      code: 'HIDDEN_ROWS_READ',
+      message: expect.stringMatching(/^1 hidden row of the sheet was read/),
+    })
+  }
+})
+
 test('reads the first row of every sheet, whatever its cells', async () => {
   const numbers = [
     ['EPSG:4326', null, null],

@@ -5,6 +5,7 @@ import { readFeatures } from '../gdal/flatgeobuf.ts'
 import { withGdal } from '../gdal/layer-table.ts'
 import { namesOf, selectLayer } from '../gdal/select-layer.ts'
 import type { Entry } from '../zip/archive.ts'
+import { hiddenRows } from './hidden-rows.ts'
 import { hiddenSheets } from './hidden-sheets.ts'
 import { textOfSheet, withLineEnds } from './sheet-text.ts'
 import { shownCells } from './shown-cells.ts'
@@ -16,7 +17,8 @@ const kinds = {
 
 /**
  * Office Open XML (ECMA-376) and OpenDocument spreadsheets: a sheet is read as if it were saved as CSV, but with every
- * digit of its numbers. Dates are year/month/day, formulas their stored values. Hidden sheets are read only by name.
+ * digit of its numbers. Dates are year/month/day, formulas their stored values. Hidden sheets are read only by name,
+ * hidden rows like the others.
  */
 export async function readWorkbook(
   kind: keyof typeof kinds,
@@ -37,6 +39,7 @@ export async function readWorkbook(
       return { sheets, sheet, unread, written: gdal.take('/out/sheet.fgb') }
     })
   })
+  const hidden = hiddenRows(kind, entries, sheet.name)
   const { columns, features } = readFeatures(written)
   const shown = kind === 'xlsx' ? shownCells(entries, sheet.name) : [][Symbol.iterator]()
   const units = new Map<number, ReadonlyMap<number, string>>()
@@ -54,7 +57,7 @@ export async function readWorkbook(
     },
     systems,
     records: withLineEnds(records, units),
-    notices: () => [...remarks, ...hiddenNotice(unread)],
+    notices: () => [...remarks, ...hiddenNotice(unread), ...rowsNotice(hidden)],
   }
 }
 
@@ -65,5 +68,15 @@ const hiddenNotice = (unread: readonly { name: string }[]): ReturnType<NonNullab
         {
           code: 'LAYERS_NOT_READ',
           message: `hidden sheets were not read: ${namesOf(unread)}; if one has the points, import the file again with layer=${unread[0]!.name.slice(0, 60)}`,
+        },
+      ]
+
+const rowsNotice = (hidden: number): ReturnType<NonNullable<SurveyTable['notices']>> =>
+  hidden === 0
+    ? []
+    : [
+        {
+          code: 'HIDDEN_ROWS_READ',
+          message: `${hidden} hidden ${hidden === 1 ? 'row of the sheet was' : 'rows of the sheet were'} read like the others: to import only those shown, delete the hidden ones, or copy the shown ones to a new sheet`,
         },
       ]

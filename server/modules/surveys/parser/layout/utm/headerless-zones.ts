@@ -12,6 +12,8 @@ const WHOLE = /^(?:0?[1-9]|[1-5]\d|60) ?[C-HJ-NP-X]$/i
 const NUMBER = /^(?:0?[1-9]|[1-5]\d|60)$/
 const BAND = /^[C-HJ-NP-X]$/i
 const MAX_BEFORE = 4
+/** Zone, easting, northing and precision of a square of MGRS. */
+const PARTS_OF_SQUARE = 4
 const MEND = 'import with header=title,description,easting,northing,z and crs='
 
 /**
@@ -23,7 +25,7 @@ export function headerlessZones(records: readonly SurveyRecord[], context: Layou
   const found = context.isTable && rows.length > 0 ? zonesIn(rows) : undefined
   if (!found) return undefined
   if (context.references === undefined && !areNear(rows, found, context)) return undefined
-  const words = wordsOf(found, rows)
+  const words = wordsOf(found, rows, context.references?.parts === PARTS_OF_SQUARE)
   const mayBeCodes = context.references === undefined && context.crsText === undefined
   if (mayBeCodes) refuseCodes(rows, found, words, context)
   const layout = headerLayout(columnsOf(words), [{ fields: words, line: 0 }, ...records], context)
@@ -31,7 +33,7 @@ export function headerlessZones(records: readonly SurveyRecord[], context: Layou
   const meanings =
     context.references === undefined
       ? words.map((word, at) => `column ${at + 1} was read as ${word}`).join(', ')
-      : `column ${context.references + 1} was read as positions in zones of UTM`
+      : `column ${context.references.at + 1} was read as positions in zones of UTM`
   const code = rows[0]![found.zone]!.trim().slice(0, 8)
   const mend = context.references === undefined ? `; if ${code} is a code, ${MEND}` : ''
   const message = `the file has no header line: ${meanings}${datum}${mend}`
@@ -105,7 +107,11 @@ function pairAt(rows: readonly string[][], first: number) {
  * The words of a header: a title before the position, a height after it.
  * @throws SurveyFileError AMBIGUOUS_COLUMNS for further columns, which may hide the heights
  */
-function wordsOf({ zone, band, easting, northing }: ZoneColumns, rows: readonly string[][]): string[] {
+function wordsOf(
+  { zone, band, easting, northing }: ZoneColumns,
+  rows: readonly string[][],
+  isSquare: boolean,
+): string[] {
   const width = Math.max(...rows.map((fields) => fields.findLastIndex((field) => field.trim() !== '') + 1))
   const words = Array.from({ length: width }, () => '')
   const decimal = decimalOf(rows.flat())
@@ -116,6 +122,7 @@ function wordsOf({ zone, band, easting, northing }: ZoneColumns, rows: readonly 
   if (band !== undefined) words[band] = 'Band'
   words[easting] = 'easting'
   words[northing] = 'northing'
+  if (isSquare) words[northing + 1] = 'accuracyH'
   const after = words.findLastIndex((word) => word !== '') + 1
   const usual = withoutOutliers(rows, (fields) => isHeight(fields, after))
   if (after < width && usual.every((fields) => isHeight(fields, after))) words[after] = 'z'

@@ -28,7 +28,8 @@ export function secondHeader(
 ): 'same' | 'another' | undefined {
   const filled = fields.flatMap((field, i) => (field.trim() === '' ? [] : [i]))
   if (filled.length < Math.min(3, fields.length) || filled.length < 2) return undefined
-  if (fields.some((field) => /\d{2}/.test(field.slice(0, 80)))) return undefined
+  // The figures of a code in brackets are no row.
+  if (fields.some((field) => /\d{2}/.test(field.slice(0, 80).replace(/[([][^()[\]]*[)\]]/g, '')))) return undefined
   const columns = columnsOf(fields)
   if (coordinateKinds(columns).length === 0) return undefined
   const known = new Set(Object.values(columns).flatMap((all) => all.map(({ index }) => index)))
