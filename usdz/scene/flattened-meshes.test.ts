@@ -6,7 +6,7 @@ import { inverse, transform } from '../motion/math/affine.ts'
 import { withJson } from '../test/content/models.ts'
 import { movingModel, turn } from '../test/features/models/animated-model.ts'
 import { paint } from '../test/features/models/soft-bodies.ts'
-import { cube } from '../test/features/models/solids.ts'
+import { ball, cube } from '../test/features/models/solids.ts'
 import { openUsdz } from '../test/open-usdz.ts'
 import { determinant } from './matrix.ts'
 
@@ -144,4 +144,20 @@ test('instances of the same flat shape store it once, also turned and enlarged, 
   expect(report.meshes).toBe(4)
   // The last one stands upright, three times as large.
   expect([report.size.width, report.size.height]).toEqual([expect.closeTo(11.3, 0), expect.closeTo(6, 5)])
+})
+
+test('both sides of a flat ball have normals of their own up to the rim, where they share vertices', async () => {
+  const model = movingModel()
+  model.node('Flat', model.mesh('Ball', ball(model, paint(model)))).setScale([1, 0, 1])
+  const document = await new NodeIO().readBinary((await convertToGlb((await convert(await model.glb())).usdz)).glb)
+  const [primitive] = document.getRoot().listMeshes()[0]!.listPrimitives()
+  const at = (semantic: string, corner: number) => primitive!.getAttribute(semantic)!.getElement(corner, [])
+  const corners = [...primitive!.getIndices()!.getArray()!]
+  const ups: number[] = []
+  for (let i = 0; i < corners.length; i += 3) {
+    const [a, b, c] = [0, 1, 2].map((k) => at('POSITION', corners[i + k]!)) as [number[], number[], number[]]
+    const up = Math.sign((b[2]! - a[2]!) * (c[0]! - a[0]!) - (b[0]! - a[0]!) * (c[2]! - a[2]!))
+    for (const k of [0, 1, 2]) ups.push(up * at('NORMAL', corners[i + k]!)[1]!)
+  }
+  expect([ups.length, new Set(ups)]).toEqual([24 * 22 * 3, new Set([1])])
 })

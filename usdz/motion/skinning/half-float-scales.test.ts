@@ -80,6 +80,27 @@ test('a change of factors does not delay a fast scale', () => {
   }
 })
 
+test('keeps scales with many keys a time code, between changes of factors too', () => {
+  const times = Array.from({ length: 400 }, (_, index) => index * 0.03 + (index % 3) * 0.029)
+  const scale: AnimatedValue = {
+    rest: [1, 1, 1],
+    curve: {
+      times,
+      values: times.flatMap((time) => [1.9 * Math.cos(time), 1.7, 0.4 + time / 12]),
+      size: 3,
+      isRotation: false,
+    },
+  }
+  const { first, second } = splitIntoHalfs(scale)
+  const keys = [...new Set([...first.curve!.times, ...second!.curve!.times])].sort((one, other) => one - other)
+  for (const time of keys.flatMap((key, index) => [key, (key + (keys[index + 1] ?? key)) / 2])) {
+    const [a, b] = [evaluate(first, time), evaluate(second!, time)]
+    for (const [axis, value] of evaluate(scale, time).entries()) {
+      expect(Math.abs(a[axis]! * b[axis]! - value)).toBeLessThan(2e-4 * [1.9, 1.7, 1.4][axis]!)
+    }
+  }
+})
+
 test('a scale that one factor represents is split where the factors of another joint change', () => {
   const times = [0, 6, 12]
   const fast: AnimatedValue = {

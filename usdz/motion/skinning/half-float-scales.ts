@@ -3,7 +3,8 @@ import { type AnimatedValue, type Curve, evaluate, maxMagnitudes } from '../anim
 /**
  * UsdSkel stores joint scales as half-precision floats, which have 11 significant bits. Two nested joints multiply
  * their scales. The second factor is constant between two keys, so the product stays linear, and among the 1,024 halfs
- * from one to two there is nearly always a factor that makes both ends of a segment exact to five digits.
+ * from one to two there is nearly always a factor that makes both ends of a segment exact to five digits. Between
+ * factors, the product is off by up to an eighth: keys that are close together have factors that differ little.
  */
 const tolerance = 1e-5
 
@@ -41,9 +42,10 @@ export function splitIntoHalfs(
   const first: AnimatedValue = { rest: rest.map(({ first: [value] }) => value!) }
   const second: AnimatedValue = { rest: rest.map(({ factor }) => factor) }
   if (!scale.curve) return { first, second }
+  const pairs = split(scale.curve, largest)
   return {
-    first: { ...first, curve: split(scale.curve, largest, 0) },
-    second: { ...second, curve: split(scale.curve, largest, 1) },
+    first: { ...first, curve: curveOf(pairs.map(({ time, first: value }) => ({ time, value }))) },
+    second: { ...second, curve: curveOf(pairs.map(({ time, factor: value }) => ({ time, value }))) },
   }
 }
 
@@ -57,7 +59,9 @@ export function fitsHalfs(given: AnimatedValue, times: readonly number[]): boole
 
 /** Adds to times those at which the factors of a split scale have changed. */
 export const withChanges = (times: readonly number[]): number[] =>
-  times.flatMap((time, index) => (index > 0 && index + 1 < times.length ? [time, changedAt(times, index)] : [time]))
+  times.flatMap((time, index) =>
+    index > 0 && index + 1 < times.length && !isShort(times, index) ? [time, changedAt(times, index)] : [time],
+  )
 
 function resample(scale: AnimatedValue, times: readonly number[]): AnimatedValue {
   const { curve } = scale
@@ -65,32 +69,55 @@ function resample(scale: AnimatedValue, times: readonly number[]): AnimatedValue
   return { ...scale, curve: { ...curve, times, values: times.flatMap((time) => evaluate(scale, time)) } }
 }
 
+/** The factors of a scale at a time, one for each axis. */
+type Pair = { time: number; first: number[]; factor: number[] }
+
 /**
- * Builds one of the two factor curves. Each key ends a segment; shortly after it the next segment begins with another
- * factor.
+ * Finds the factors of a curve. Each key ends a segment; shortly after it the next segment begins with another factor.
+ * During short segments, factors change all the time.
  */
-function split(curve: Curve, largest: readonly number[], which: 0 | 1): Curve {
-  const { times, values } = curve
-  const out: { time: number; value: number[] }[] = []
+function split({ times, values }: Curve, largest: readonly number[]): Pair[] {
+  const out: Pair[] = []
+  const add = (time: number, axes: { factor: number; first: number }[]) =>
+    out.push({ time, first: axes.map(({ first }) => first), factor: axes.map(({ factor }) => factor) })
   for (let index = 0; index < Math.max(1, times.length - 1); index++) {
     const isLast = index + 1 === times.length
+    const last = out.at(-1)
+    if (last && isShort(times, index)) {
+      const duration = times[index + 1]! - times[index]!
+      const next = largest.map((size, axis) =>
+        nearbyFactor(last.first[axis]!, last.factor[axis]!, values[index * 3 + 3 + axis]!, size, duration),
+      )
+      add(times[index + 1]!, next)
+      continue
+    }
     const begin = index === 0 || isLast ? times[index]! : changedAt(times, index)
     const part = isLast ? 0 : (begin - times[index]!) / (times[index + 1]! - times[index]!)
-    const axes = [0, 1, 2].map((axis) => {
+    const axes = largest.map((size, axis) => {
       const [from, to] = [values[index * 3 + axis]!, values[index * 3 + 3 + axis] ?? 0]
-      return bestFactor(isLast ? [from] : [from + (to - from) * part, to], largest[axis]!)
+      return bestFactor(isLast ? [from] : [from + (to - from) * part, to], size)
     })
-    const valueAt = (end: number) => axes.map(({ first, factor }) => (which === 0 ? first[end]! : factor))
-    out.push({ time: begin, value: valueAt(0) })
-    if (!isLast) out.push({ time: times[index + 1]!, value: valueAt(1) })
+    const endOf = (end: number) => axes.map(({ first, factor }) => ({ factor, first: first[end]! }))
+    add(begin, endOf(0))
+    if (!isLast) add(times[index + 1]!, endOf(1))
   }
-  const kept = out.filter(
+  return out
+}
+
+/** The curve of one of the factors, without keys that are equal to both beside them. */
+function curveOf(keys: readonly { time: number; value: readonly number[] }[]): Curve {
+  const kept = keys.filter(
     ({ value }, index) =>
       index === 0 ||
-      index === out.length - 1 ||
-      [-1, 1].some((side) => out[index + side]!.value.some((v, k) => v !== value[k])),
+      index === keys.length - 1 ||
+      [-1, 1].some((side) => keys[index + side]!.value.some((v, k) => v !== value[k])),
   )
-  return { ...curve, times: kept.map(({ time }) => time), values: kept.flatMap(({ value }) => value) }
+  return {
+    times: kept.map(({ time }) => time),
+    values: kept.flatMap(({ value }) => value),
+    size: 3,
+    isRotation: false,
+  }
 }
 
 /** The duration of a change from one pair of factors to the next, in time codes. */
@@ -99,6 +126,44 @@ const factorChangeDuration = 1 / 1024
 /** The time at which the factors have changed after a key that is neither the first nor the last. */
 const changedAt = (times: readonly number[], index: number) =>
   times[index]! + Math.min(factorChangeDuration, (times[index + 1]! - times[index]!) / 4)
+
+/** Segments shorter than this have no time for a change of factors, in time codes. */
+const shortDuration = 0.5
+
+const isShort = (times: readonly number[], index: number) => times[index + 1]! - times[index]! < shortDuration
+
+/** A change within a change of factors that is larger than this part of the largest value is a step: it has no middle. */
+const stepSize = 1e-3
+
+/**
+ * Finds a factor for the end of a segment that begins with a factor and the value divided by it: the nearest that is exact,
+ * or the least wrong. In the middle of the segment, the product is off by a quarter of the product of both changes.
+ */
+function nearbyFactor(
+  first: number,
+  factor: number,
+  value: number,
+  largest: number,
+  duration: number,
+): { factor: number; first: number } {
+  const isStep = duration <= 2 * factorChangeDuration && Math.abs(value - first * factor) > stepSize * largest
+  let found = { factor, first: roundToHalf(value / factor), error: Infinity }
+  const start = Math.round((factor - 1) * factors.length)
+  for (let away = 0; away <= maxAway && found.error > tolerance * largest; away++) {
+    for (const k of away > 0 ? [start - away, start + away] : [start]) {
+      const other = factors[k]
+      if (other === undefined) continue
+      const next = roundToHalf(value / other)
+      const middle = isStep ? 0 : Math.abs((next - first) * (other - factor)) / 4
+      const error = Math.max(Math.abs(next * other - value), middle)
+      if (error < found.error) found = { factor: other, first: next, error }
+    }
+  }
+  return found
+}
+
+/** The largest difference of factors at the ends of a short segment, in halfs. */
+const maxAway = 32
 
 /** Finds the factor for which one or two values divided by it are closest to half-precision numbers. */
 function bestFactor(values: readonly number[], largest: number): { factor: number; first: number[] } {

@@ -6,7 +6,7 @@ import { askedTimes, writeMoments } from './moments.ts'
 import { type Delegate, type Driver, type OpenUsd, type Stage, withOpenUsd } from './start-openusd.ts'
 import { primsOf, type UsdPrim } from './usda/parse-usda.ts'
 import { posing } from './usda/pose-skeleton.ts'
-import { printVerdicts } from './verdict.ts'
+import { printProgress, printVerdicts } from './verdict.ts'
 
 async function main(): Promise<void> {
   const complaints: string[] = []
@@ -105,6 +105,7 @@ function momentsOf(
   const moments: Float64Array[][] = meshes.map(() => [])
   const skel = posing(prims)
   for (const time of times) {
+    printProgress()
     const code = time * stage.GetTimeCodesPerSecond()
     driver.SetTime(code)
     driver.Draw()

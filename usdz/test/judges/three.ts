@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import type * as Three from 'three'
 import type { Moments } from '../reference/compare.ts'
 import { askedTimes, writeMoments } from './moments.ts'
-import { printVerdicts } from './verdict.ts'
+import { printProgress, printVerdicts } from './verdict.ts'
 
 /** The project's three.js, not the older one of the OpenUSD package. */
 const fromRoot = createRequire(new URL('../../../package.json', import.meta.url))
@@ -57,6 +57,7 @@ function momentsOf(three: typeof Three, group: Three.Group, times: readonly numb
   const moments: Float64Array[][] = meshes.map(() => [])
   const point = new three.Vector3()
   for (const time of times) {
+    printProgress()
     for (const action of actions) {
       // A finished action stays paused until it is resumed.
       action.clampWhenFinished = true
@@ -71,7 +72,7 @@ function momentsOf(three: typeof Three, group: Three.Group, times: readonly numb
       const corners = new Float64Array(count * 3)
       for (let i = 0; i < count; i++) {
         mesh.getVertexPosition(index?.getX(i) ?? i, point)
-        corners.set(point.applyMatrix4(mesh.matrixWorld).toArray(), i * 3)
+        point.applyMatrix4(mesh.matrixWorld).toArray(corners, i * 3)
       }
       moments[at]!.push(corners)
     }

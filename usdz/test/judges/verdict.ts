@@ -27,3 +27,8 @@ export async function printVerdicts(read: (file: string) => Promise<Omit<Verdict
     process.stdout.write(`${JSON.stringify(verdict)}\n`)
   }
 }
+
+/** Prints an empty line: a judge that is silent counts as hanging, and many moments of a large model take long. */
+export const printProgress = (): void => {
+  process.stdout.write('\n')
+}

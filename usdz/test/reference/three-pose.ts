@@ -39,7 +39,7 @@ export function cornersByThree(gltf: GLTF, clip: number | undefined, time: numbe
     const out = new Float64Array(count * 3)
     for (let i = 0; i < count; i++) {
       mesh.getVertexPosition(index?.getX(i) ?? i, point)
-      out.set(point.applyMatrix4(mesh.matrixWorld).toArray(), i * 3)
+      point.applyMatrix4(mesh.matrixWorld).toArray(out, i * 3)
     }
     found.push(out)
   })

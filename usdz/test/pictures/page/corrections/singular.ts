@@ -100,20 +100,39 @@ function isSingular(matrix: Matrix4): boolean {
   return Math.abs(matrix.determinant()) <= 1e-9 * Math.abs(x * y * z)
 }
 
+/** Normals that a matrix shortens to less than this part of its size are errors of rounding. */
+const rounding = 1e-6
+
 function flattened(mesh: Mesh): BufferGeometry {
   const geometry = mesh.geometry.clone()
   const [points, normals] = ['position', 'normal'].map((name) => asFloats(geometry, name))
   const cofactors = cofactorsOf(mesh.matrixWorld)
+  const least = Math.hypot(...cofactors.elements) * rounding
   const vector = new Vector3()
   for (let i = 0; i < (points?.count ?? 0); i++) {
     mesh.getVertexPosition(i, vector).applyMatrix4(mesh.matrixWorld)
     points!.setXYZ(i, vector.x, vector.y, vector.z)
     if (!normals) continue
-    vector.fromBufferAttribute(normals, i).applyMatrix3(cofactors).normalize()
+    vector.fromBufferAttribute(normals, i).applyMatrix3(cofactors)
+    if (vector.length() > least) vector.normalize()
+    else vector.set(0, 0, 0)
     normals.setXYZ(i, vector.x, vector.y, vector.z)
   }
   geometry.morphAttributes = {}
-  return geometry
+  const corners = geometry.index ? geometry.toNonIndexed() : geometry
+  if (normals) completeNormals(corners.getAttribute('normal') as BufferAttribute)
+  return corners
+}
+
+/** Corners that are seen edge-on have no normal: they have that of the others, as triangles of both sides meet there. */
+function completeNormals(normals: BufferAttribute): void {
+  for (let i = 0; i < normals.count; i += 3) {
+    const corners = [i, i + 1, i + 2].map((corner) => new Vector3().fromBufferAttribute(normals, corner))
+    const sum = corners.reduce((total, normal) => total.add(normal), new Vector3()).normalize()
+    for (const [k, normal] of corners.entries()) {
+      if (normal.lengthSq() === 0) normals.setXYZ(i + k, sum.x, sum.y, sum.z)
+    }
+  }
 }
 
 /** Quantized values have no room for others. */
