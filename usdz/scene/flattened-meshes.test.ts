@@ -151,13 +151,13 @@ test('both sides of a flat ball have normals of their own up to the rim, where t
   model.node('Flat', model.mesh('Ball', ball(model, paint(model)))).setScale([1, 0, 1])
   const document = await new NodeIO().readBinary((await convertToGlb((await convert(await model.glb())).usdz)).glb)
   const [primitive] = document.getRoot().listMeshes()[0]!.listPrimitives()
-  const at = (semantic: string, corner: number) => primitive!.getAttribute(semantic)!.getElement(corner, [])
   const corners = [...primitive!.getIndices()!.getArray()!]
+  const at = (semantic: string, k: number) => primitive!.getAttribute(semantic)!.getElement(corners[k]!, [] as number[])
   const ups: number[] = []
   for (let i = 0; i < corners.length; i += 3) {
-    const [a, b, c] = [0, 1, 2].map((k) => at('POSITION', corners[i + k]!)) as [number[], number[], number[]]
+    const [a, b, c] = [at('POSITION', i), at('POSITION', i + 1), at('POSITION', i + 2)] as const
     const up = Math.sign((b[2]! - a[2]!) * (c[0]! - a[0]!) - (b[0]! - a[0]!) * (c[2]! - a[2]!))
-    for (const k of [0, 1, 2]) ups.push(up * at('NORMAL', corners[i + k]!)[1]!)
+    for (const k of [i, i + 1, i + 2]) ups.push(up * at('NORMAL', k)[1]!)
   }
   expect([ups.length, new Set(ups)]).toEqual([24 * 22 * 3, new Set([1])])
 })
