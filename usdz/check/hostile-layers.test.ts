@@ -9,18 +9,14 @@ import { inspectPackage } from './check-package.ts'
 import { rules } from './rules/rules.ts'
 
 const ruleCount = Object.keys(rules).length
-const seconds = 40
 
-/** Checks, repairs and draws a package: each returns, or refuses it with a reason, within 40 s of CPU time. */
+/** Checks, repairs and draws a package: each returns, or refuses it with a reason. */
 async function judge(usdz: Uint8Array): Promise<void> {
-  const start = process.cpuUsage()
   expect(inspectPackage(usdz)).toHaveLength(ruleCount)
   fixPackage(usdz)
   await readUsdzPreview(usdz).catch((error: unknown) => {
     if (!(error instanceof ConversionError)) throw error
   })
-  const { user, system } = process.cpuUsage(start)
-  expect((user + system) / 1e6).toBeLessThan(seconds)
 }
 
 /** Damaged packages; `CAIRN_TEST_ROUNDS=10000` tries more. */

@@ -102,7 +102,7 @@ const chosen = process.argv.slice(2)
 /** Tests that neither this database nor S3 can change. The ordinary and the long run cover them. */
 const alike = [
   // Parsers, geometry, signatures and structures in memory.
-  'server/modules/surveys/{parser,real-files}/**',
+  'server/modules/surveys/parser/**',
   'server/modules/scans/{reading,preview}/**',
   'server/modules/scans/{inspector,hostile-scans,enrichment}.test.ts',
   'server/modules/tags/{detector/detector,process/photo-reader,sheet/sheet}.test.ts',
@@ -116,6 +116,8 @@ const alike = [
   'server/modules/identity/forged-tokens.test.ts',
   'server/modules/player-tokens/forged-player-tokens.test.ts',
   'server/modules/scoring/{live/live-board,live/live-boards,ranks/memory/board-index,ranks/memory/rank-index}.test.ts',
+  // Readings of survey files: the tests of import/ and of formats take the same way into the database.
+  'server/modules/surveys/real-files/**',
   // Requests and answers: who may do what, and in which form.
   'server/test/access/**',
   'server/test/openapi/**',

@@ -2,6 +2,7 @@ import { linearPart, transform } from '../../motion/math/affine.ts'
 import type { Matrix } from '../matrix.ts'
 import type { Geometry } from '../scene.ts'
 import { computeExtent } from './extent.ts'
+import { flatNormals } from './flat-shading.ts'
 
 /** How the matrix turns normals, by its cofactors: the inverse transpose, which a flat space does not have, but for its length. */
 function cofactors(m: Matrix): Matrix {
@@ -37,32 +38,23 @@ export function flattenGeometry(geometry: Geometry, matrix: Matrix): Geometry {
 
 /**
  * Completes the normals of corners that are seen edge-on, which have none of their own: each has that of the other corners
- * of its triangle, since the triangles of both sides meet there.
+ * of its triangle, since the triangles of both sides meet there, or else that of the triangle.
  */
 function completed(geometry: Geometry): Geometry {
-  const { normals, indices, isFlat } = geometry
+  const { points, normals, indices, isFlat } = geometry
+  const isMissing = (at: number) => normals[at] === 0 && normals[at + 1] === 0 && normals[at + 2] === 0
+  if (!normals.some((_, at) => at % 3 === 0 && isMissing(at))) return geometry
+  const ofTriangles = flatNormals(points, indices)
   const cornerNormals = new Float32Array(indices.length * 3)
-  let isShared = false
   for (let i = 0; i < indices.length; i += 3) {
-    const corners = [i, i + 1, i + 2].map((corner) => {
-      const at = (isFlat ? corner : indices[corner]!) * 3
-      return normals.subarray(at, at + 3)
-    })
-    const sum = [0, 1, 2].map((axis) => corners.reduce((total, normal) => total + normal[axis]!, 0))
+    const corners = [i, i + 1, i + 2].map((corner) => (isFlat ? corner : indices[corner]!) * 3)
+    const sum = [0, 1, 2].map((axis) => corners.reduce((total, at) => total + normals[at + axis]!, 0))
     const length = Math.hypot(...sum)
-    // A triangle that is seen edge-on is invisible; any unit vector is valid.
-    const side = length > 0 ? sum.map((value) => value / length) : [0, 1, 0]
-    for (const [k, normal] of corners.entries()) {
-      const isMissing = normal.every((value) => value === 0)
-      cornerNormals.set(isMissing ? side : normal, (i + k) * 3)
-      if (isMissing && length > 0) isShared = true
-    }
+    const side = length > 0 ? sum.map((value) => value / length) : ofTriangles.subarray(i * 3, i * 3 + 3)
+    for (const [k, at] of corners.entries())
+      cornerNormals.set(isMissing(at) ? side : normals.subarray(at, at + 3), (i + k) * 3)
   }
-  if (isFlat || isShared) return { ...geometry, normals: cornerNormals, isFlat: true }
-  for (let i = 0; i < normals.length; i += 3) {
-    if (normals.subarray(i, i + 3).every((value) => value === 0)) normals[i + 1] = 1
-  }
-  return geometry
+  return { ...geometry, normals: cornerNormals, isFlat: true }
 }
 
 const unreachable = 'A transform moves vertices to coordinates that are not finite.'

@@ -10,7 +10,6 @@ import { createBulkThread } from './bulk-reads.ts'
 
 /** More than two batches. */
 const POINTS = 2500
-/** The thread starts with its first statement. */
 
 let service: Service
 let database: pg.Client
