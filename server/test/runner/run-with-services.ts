@@ -101,8 +101,9 @@ const platform = [
 const chosen = process.argv.slice(2)
 /** Tests that neither this database nor S3 can change. The ordinary and the long run cover them. */
 const alike = [
-  // Parsers, geometry, signatures and structures in memory.
+  // Parsers, conversions, geometry, signatures and structures in memory.
   'server/modules/surveys/parser/**',
+  'server/modules/files/conversion/{formats,options}/**',
   'server/modules/scans/{reading,preview}/**',
   'server/modules/scans/{inspector,hostile-scans,enrichment}.test.ts',
   'server/modules/tags/{detector/detector,process/photo-reader,sheet/sheet}.test.ts',
@@ -118,6 +119,7 @@ const alike = [
   'server/modules/scoring/{live/live-board,live/live-boards,ranks/memory/board-index,ranks/memory/rank-index}.test.ts',
   // Readings of survey files: the tests of import/ and of formats take the same way into the database.
   'server/modules/surveys/real-files/**',
+  'server/modules/surveys/import/import-formats.test.ts',
   // Requests and answers: who may do what, and in which form.
   'server/test/access/**',
   'server/test/openapi/**',
@@ -126,7 +128,7 @@ const alike = [
   // On an embedded database of their own.
   'server/modules/accounts/{password-hash,first-admin,box-restart}.test.ts',
   // Kill a service whose files are in a folder; s3-kills.s3.test.ts does it on S3.
-  'server/modules/{fences,scans,uploads,webhooks}/kills.test.ts',
+  'server/modules/{fences,photos/checks,scans,uploads,webhooks}/kills.test.ts',
   'server/modules/files/conversion/kills.test.ts',
   'server/modules/surveys/import/import-kills.test.ts',
   // The processes that read surveys, and waiting requests.
