@@ -49,6 +49,9 @@ function wordsOf(name: string): string[] {
   return parts.filter((word) => !EMPTY.test(word)).flatMap((word) => SAME[word] ?? word)
 }
 
+/** Whether a name has the word of a kind of projection. */
+export const hasProjection = (name: string): boolean => wordsOf(name).some((word) => KINDS.test(word))
+
 /** Whether a word of a name is meant by another: the same, and `42` for the year 1942. */
 const isMeant = (word: string, wanted: string): boolean =>
   word === wanted || (/^\d\d$/.test(wanted) && /^(?:19|20)\d\d$/.test(word) && word.endsWith(wanted))

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { surveyOf } from '../../test/surveying/survey.ts'
 import { guardText, unguardText } from '../surveys/parser/rows/text-guard.ts'
+import { ReadingOptions } from '../surveys/schema.ts'
 import { loadCrsTable } from './crs.ts'
 
 /** Lines of files, cells and parameters, and their codes. */
@@ -34,7 +35,7 @@ const named: [code: number | string, lines: string[]][] = [
     ],
   ],
   [32733, ['WGS 84 / UTM zone 33S', 'UTM-33S']],
-  [2056, ['CH1903+ / LV95', 'LV95', 'crs,2056', '"EPSG:2056",,']],
+  [2056, ['CH1903+ / LV95', 'CH1903+ LV95', 'CH1903+LV95', 'CH1903+_LV95', 'LV95', 'crs,2056', '"EPSG:2056",,']],
   [2154, ['RGF93 v1 / Lambert-93', 'RGF93 / Lambert-93', 'RGF_1993_Lambert_93']],
   [2178, ['ETRF2000-PL / CS2000/21', 'ETRS89 / Poland CS2000 zone 7', 'PUWG2000 strefa 7']],
   [2180, ['PUWG1992', 'PL-1992', 'ETRS89 / Poland CS92']],
@@ -71,6 +72,23 @@ describe('names of reference systems', () => {
     const table = await loadCrsTable()
     for (const name of ['Lambert', 'Mercator 4', 'Gauss-Kruger zone 5', 'UTM zone 33', 'Swiss', 'Qatar National Grid'])
       expect([name, table.find(name)]).toEqual([name, expect.stringContaining('is not a reference system')])
+  })
+
+  test('heights that the register lacks are refused in the request, and left out of cells; a plus in brackets is none', async () => {
+    const text = 'ETRS89 / UTM zone 33N + NHN'
+    expect((await loadCrsTable({ given: text })).find(text)).toContain('names heights (NHN)')
+    const table = await loadCrsTable()
+    expect(table.find(text)).toMatchObject({ name: 'EPSG:25833' })
+    const inBrackets = 'EPSG:25832 (ETRS89+DREF91)'
+    const strict = await loadCrsTable({ given: inBrackets })
+    expect(strict.find(inBrackets)).toMatchObject({ name: 'EPSG:25832' })
+    expect(table.find('CH1903+ LV95')).toMatchObject({ name: 'EPSG:2056', vertical: undefined })
+  })
+
+  test('a plus that arrived as a space comes back, but not in a definition', () => {
+    const read = (crs: string) => ReadingOptions.parse({ crs }).crs
+    expect(read('RD New   NAP height')).toBe('RD New + NAP height')
+    for (const text of ['PROJCS["RD   New"]', '{"name":   "RD New"}']) expect(read(text)).toBe(text)
   })
 
   test('WKT is reported by its code, and refused without a transformation to WGS84', async () => {

@@ -106,12 +106,14 @@ const WKT2_2019 = 2
 type CrsTableOptions = {
   /** Maximum error of the transformation to WGS84 in metres; without it, only operations without a datum shift are refused. */
   maxError?: number | undefined
+  /** The system of the request. Its heights must be in the register; unknown ones of lines and cells are left out. */
+  given?: string | undefined
   /** Directory of PROJ's grid files when the process first loads it; by default, `CAIRN_GRIDS` of the environment. */
   gridFolder?: string
 }
 
 /** The reference systems that PROJ knows, for one file. */
-export async function loadCrsTable({ maxError, gridFolder }: CrsTableOptions = {}): Promise<CrsTable> {
+export async function loadCrsTable({ maxError, given, gridFolder }: CrsTableOptions = {}): Promise<CrsTable> {
   const library = await proj(gridFolder)
   const known = new Map<string, Built | Refused>()
   const namedIn = (line: string): string | undefined => {
@@ -128,7 +130,8 @@ export async function loadCrsTable({ maxError, gridFolder }: CrsTableOptions = {
     const earlier = known.get(text)
     if (earlier) return earlier
     const code = /^\d{4,6}$/.test(text) ? `EPSG:${text}` : undefined
-    const whole = withHeights(library, text, code ?? namedIn(text) ?? codeOf(library, text) ?? text)
+    const system = code ?? namedIn(text) ?? codeOf(library, text) ?? text
+    const whole = withHeights(library, text, system) ?? (text === given ? undefined : system)
     const made: Built | Refused =
       whole === undefined
         ? { reason: unknownHeights(text), kind: undefined }

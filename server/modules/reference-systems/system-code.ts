@@ -3,8 +3,11 @@ import type { Proj } from './proj/library.ts'
 import { systemNames } from './proj/names.ts'
 
 const MAX_NAME = 255
-/** `ETRS89 / UTM zone 33N + DHHN2016 height`: a system and its heights, but not `CH1903+ / LV95`, PROJ text or WKT. */
-const PARTS = /^([^+"[{][^"[{]*?) ?\+ ?(?! ?\/)([^+"[{]{3,})$/
+/**
+ * `ETRS89 / UTM zone 33N + DHHN2016 height`: a system and its heights, but not `CH1903+ LV95`, a plus in brackets, PROJ
+ * text or WKT.
+ */
+const PARTS = /^([^+"[{][^"[{]*?) ?(?<!CH1903)\+ ?(?! ?\/|[^(]*\))([^+"[{]{3,})$/i
 const PLANE_CODE = /^[A-Z]+:\w+$/
 const VERTICAL_CODE = /^(?:EPSG:)?(\d{4,6})$/i
 

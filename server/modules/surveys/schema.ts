@@ -66,12 +66,14 @@ export type NewCsvUpload = z.infer<typeof NewCsvUpload>
 
 /**
  * A plus in a query is a space unless it is escaped: those of `EPSG:25833+7837`, `+proj=utm +zone=33` and
- * `RD New + NAP height` come back.
+ * `RD New + NAP height` come back. WKT and PROJJSON are kept as they are.
  */
 const withPluses = (crs: string): string =>
   /^ ?\+?proj=\w/.test(crs)
     ? crs.trim().replace(/(^|\s+)\+?(?=[a-z])/gi, (_, gap) => (gap ? ' +' : '+'))
-    : crs.replace(/(?<=\S) {3}(?=\S)/, ' + ').replace(/^([a-z]{2,12}:\w{1,40}) (?=(?:[a-z]{2,12}:)?\d{4,6}$)/i, '$1+')
+    : /["[{]/.test(crs)
+      ? crs
+      : crs.replace(/(?<=\S) {3}(?=\S)/, ' + ').replace(/^([a-z]{2,12}:\w{1,40}) (?=(?:[a-z]{2,12}:)?\d{4,6}$)/i, '$1+')
 
 /** Options for what a file does not define itself. */
 export const ReadingOptions = z.object({

@@ -17,7 +17,7 @@ export function projections() {
     const key = JSON.stringify([crs, maxError])
     if (held?.key === key) return held.crs
     held?.table.close()
-    const table = await loadCrsTable({ maxError })
+    const table = await loadCrsTable({ maxError, given: crs })
     held = { key, table, crs: table.find(crs) }
     return held.crs
   }

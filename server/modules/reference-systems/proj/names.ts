@@ -40,6 +40,7 @@ export function systemNames(proj: Proj): SystemNames {
   const heights = all.filter(({ type }) => type === VERTICAL).reverse()
   const verticals = new Map(heights.map(({ code, name }) => [letters(name), code]))
   let byWords: ReturnType<typeof systemsByWords> | undefined
+  let byDatum: Map<string, Set<string>> | undefined
   const made: SystemNames = {
     plane: (name) => planes.get(plainName(name)),
     projectedLike(text) {
@@ -51,7 +52,12 @@ export function systemNames(proj: Proj): SystemNames {
       return byWords(plane.find(({ code }) => code === text)?.name ?? text)
     },
     vertical: (name) => verticals.get(letters(name)) ?? verticals.get(`${letters(name)}height`),
-    verticalDatum: (name) => onlyOfDatum(proj, name),
+    verticalDatum(name) {
+      byDatum ??= codesByDatum(proj)
+      const wanted = letters(name.replace(/ of /i, ' '))
+      const codes = wanted.length < MIN_LETTERS ? undefined : byDatum.get(wanted)
+      return codes?.size === 1 ? `EPSG:${[...codes][0]}` : undefined
+    },
   }
   byProj.set(proj, made)
   return made
@@ -69,12 +75,12 @@ const DATUM_NAMES = `
 /** `CD` and `WD`, chart and water datums of many places, are aliases of one place in the register. */
 const MIN_LETTERS = 3
 
-function onlyOfDatum(proj: Proj, name: string): string | undefined {
+/** The codes of the vertical systems of each datum, by its names in letters. */
+function codesByDatum(proj: Proj): Map<string, Set<string>> {
   const rows = proj.register().prepare(DATUM_NAMES).all() as { name: string; code: string }[]
-  const wanted = letters(name.replace(/ of /i, ' '))
-  if (wanted.length < MIN_LETTERS) return undefined
-  const codes = new Set(rows.filter((row) => letters(row.name) === wanted).map(({ code }) => String(code)))
-  return codes.size === 1 ? `EPSG:${[...codes][0]}` : undefined
+  const found = new Map<string, Set<string>>()
+  for (const { name, code } of rows) found.set(letters(name), (found.get(letters(name)) ?? new Set()).add(String(code)))
+  return found
 }
 
 const ALIASES = `

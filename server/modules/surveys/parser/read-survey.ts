@@ -102,7 +102,7 @@ export async function* readSurvey(
   const split = parts || !isTable ? undefined : utmSplitter(top, isSpaces(delimiter))
   const joined = (fields: string[]) => (parts ? joinAngles(fields, parts) : (split?.cut(fields) ?? fields))
   const first = parts || split ? top.map((record) => ({ ...record, fields: joined(record.fields) })) : top
-  const table = await loadCrsTable({ maxError: options.maxError })
+  const table = await loadCrsTable({ maxError: options.maxError, given: options.crs })
   const named = systemNamed(systems, options.crs, table)
   const context = {
     ...named,

@@ -7,6 +7,7 @@ import { SurveyFileError } from './errors.ts'
 import { isProjected } from './layout/axes.ts'
 import { detectLayout } from './layout/detect-layout.ts'
 import type { Layout, LayoutContext } from './layout/layout.ts'
+import { requestedZone } from './layout/two-systems.ts'
 import type { NamedSystems, SurveyRecord } from './table.ts'
 
 /** `System: Leica GS18` may also name the instrument or the units. */
@@ -18,7 +19,7 @@ export function systemNamed(prelude: NamedSystems, crs: string | undefined, tabl
   // A line with WGS84 may name only the datum, and another line the projection.
   const byName = line === undefined ? undefined : table.namedIn(line)
   const byCode = prelude.crs === 'EPSG:4326' ? (byName ?? prelude.crs) : prelude.crs
-  const crsText = byCode ?? byName ?? crs
+  const crsText = requestedZone(byCode, prelude, crs, table) ?? byCode ?? byName ?? crs
   const labelled = prelude.titles
     .filter((title) => !DEVICE.test(title))
     .map(crsNameOf)

@@ -69,7 +69,7 @@ function answerOf(step: ReadStep): Answer {
 }
 
 async function refusalOf({ crs, maxError }: Extract<SurveyTask, { kind: 'crs' }>): Promise<string | null> {
-  const table = await loadCrsTable({ maxError })
+  const table = await loadCrsTable({ maxError, given: crs })
   const found = table.find(crs)
   table.close()
   return typeof found === 'string' ? found : null

@@ -81,7 +81,10 @@ export type LayoutContext = {
   angles?: 'decimal' | 'dms-packed' | undefined
   /** Columns of the file that are joined into one field: degrees, minutes and seconds of an angle. */
   parts?: readonly AngleParts[] | undefined
-  /** The column of the file whose positions in zones of UTM were split into zone, easting, northing and, of a square, precision. */
+  /**
+   * The column of the file whose positions in zones of UTM were split into zone, easting, northing and, of a square,
+   * precision.
+   */
   references?: { at: number; parts: number } | undefined
   /** The systems of files of this format. */
   usual?: UsualSystems | undefined

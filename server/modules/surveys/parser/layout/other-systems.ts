@@ -1,5 +1,6 @@
 import { distance } from '../../../places/geodesy.ts'
 import type { Crs, CrsTable } from '../../../reference-systems/crs.ts'
+import { hasProjection } from '../../../reference-systems/crs-choices.ts'
 import { crsNameOf, crsTextOf } from '../../../reference-systems/crs-text.ts'
 import { isSameDatum } from '../../../reference-systems/horizontal-datum.ts'
 import { truncate } from '../truncate.ts'
@@ -35,14 +36,18 @@ export function otherProjected(line: string, crs: Crs, table: CrsTable): string 
   return namedOtherwise(line, table, (text) => kindOf(text, table) === 'projected' && !isSame(crs, table.find(text)))
 }
 
-/** The system that a line inside a table names, if points in it would be elsewhere than in `crs`. */
-export function otherSystem(line: string, crs: Crs, table: CrsTable): string | undefined {
+/**
+ * The system that a line inside a table names, if points in it would be elsewhere than in `crs`.
+ * @param isZone whether another zone of UTM with the same datum is not other: rows may name theirs
+ */
+export function otherSystem(line: string, crs: Crs, table: CrsTable, isZone = false): string | undefined {
   return namedOtherwise(line, table, (text) => {
     const kind = kindOf(text, table)
-    if (kind === undefined) return false
+    // Degrees are in no projected system.
+    if (kind === undefined || (crs.kind === 'geographic' && kind !== 'geographic')) return false
     const found = table.find(text)
     // A line below a grid may name its datum.
-    if (kind === 'geographic' && crs.kind === 'projected')
+    if ((kind === 'geographic' && crs.kind !== 'geographic') || (isZone && typeof found === 'object' && found.utmZone))
       return typeof found === 'string' || !isSameDatum(crs.datum(), found.datum())
     return !isSame(crs, found)
   })
@@ -60,11 +65,12 @@ function namedOtherwise(line: string, table: CrsTable, isOther: (text: string) =
   if (exact !== undefined || text !== undefined) return exact === undefined ? undefined : truncate(exact, 60)
   const named = crsNameOf(line)
   const name = named?.labelled ? named.name : line.replace(AFTER_LABEL, '')
-  if (!named || (!named.labelled && name === line && !IS_NAME.test(name))) return undefined
+  const isMarked = named?.labelled || name !== line
+  if (!named || !(isMarked || IS_NAME.test(name))) return undefined
   const found = table.namedIn(named.labelled ? line : `CRS: ${name}`)
   if (found !== undefined) return isOther(found) ? `${found} (${truncate(name, 60)})` : undefined
   // The name of a datum alone is that of many systems.
-  if (!/\d/.test(name) || /datum/i.test(line)) return undefined
+  if (!/\d/.test(name) || /datum/i.test(line) || !(isMarked || hasProjection(name))) return undefined
   const meant = table.projectedLike(name).map(([code]) => code)
   return meant.length > 0 && meant.length <= MAX_MEANT && meant.every(isOther) ? `"${truncate(name, 60)}"` : undefined
 }

@@ -1,4 +1,4 @@
-import type { CrsTable } from '../../../reference-systems/crs.ts'
+import type { Crs, CrsTable } from '../../../reference-systems/crs.ts'
 import { SurveyFileError } from '../errors.ts'
 import type { NamedSystems } from '../table.ts'
 import { truncate } from '../truncate.ts'
@@ -22,7 +22,7 @@ export function refuseTwoSystems(
   { table, isUnnamed }: { table: CrsTable; isUnnamed: boolean },
 ): void {
   if (kind !== 'grid' || crs?.kind !== 'projected') return
-  if (crsLine !== undefined && WGS84_ZONE.test(crs.name) && !NAMES_WGS84.test(crsLine)) {
+  if (isBareZone(crs.name, crsLine)) {
     const datum = titles.flatMap((line) => otherDatum(line, crs, table) ?? [])[0]
     if (datum !== undefined) throw datumOfZone(datum, crs.utmZone!)
   }
@@ -37,8 +37,29 @@ export function refuseTwoSystems(
   )
 }
 
+/** Whether a system is that of a line with a zone of UTM, but no datum. */
+const isBareZone = (system: string, line: string | undefined): boolean =>
+  line !== undefined && WGS84_ZONE.test(system) && !NAMES_WGS84.test(line)
+
+/**
+ * The system of the request for a file that names a zone of UTM and a datum in two lines, if it has both.
+ * @param text the system of the line with the zone
+ */
+export function requestedZone(
+  text: string | undefined,
+  { crsLine, titles }: NamedSystems,
+  given: string | undefined,
+  table: CrsTable,
+): string | undefined {
+  if (text === undefined || given === undefined || !isBareZone(text, crsLine)) return undefined
+  const [zone, crs] = [table.find(text), table.find(given)]
+  if (typeof zone === 'string' || typeof crs === 'string' || crs.utmZone !== zone.utmZone) return undefined
+  const isOther = (system: Crs) => titles.some((line) => otherDatum(line, system, table) !== undefined)
+  return isOther(zone) && !isOther(crs) ? given : undefined
+}
+
 const datumOfZone = (datum: string, zone: string) =>
   new SurveyFileError(
     'UNKNOWN_CRS',
-    `the lines above the table name zone ${zone} of UTM and the datum ${truncate(datum, 60)}: name both in one line, as in ${truncate(datum, 60)} / UTM zone ${zone}, or as EPSG:n`,
+    `the lines above the table name zone ${zone} of UTM and the datum ${truncate(datum, 60)}: name both in one line, as in ${truncate(datum, 60)} / UTM zone ${zone}, or as EPSG:n there or in crs=`,
   )

@@ -52,8 +52,13 @@ export function systemReader(layout: Layout, table: CrsTable) {
       return layout.crs
     if (typeof system === 'object') return system
     const square = `"${truncate(text, 60)}" is no square of MGRS: correct its letters, or write as many figures for the northing as for the easting, at least three`
-    row.fault('crs', 'UNKNOWN_CRS', SQUARE.test(text) ? square : system)
+    row.fault('crs', 'UNKNOWN_CRS', SQUARE.test(text) && isUnsplit(row) ? square : system)
     return undefined
+  }
+
+  /** Whether a cell that is no square was left whole, without easting and northing. */
+  function isUnsplit(row: Row): boolean {
+    return row.cell('easting') === '' && row.cell('northing') === ''
   }
 
   /** The zone of a row, whose S may be the south or band S in the north. The row gets an error if it is unclear. */

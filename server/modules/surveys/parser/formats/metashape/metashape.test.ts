@@ -135,3 +135,12 @@ test.each([
 ])('refuses %s', async (_, file, code, message) => {
   await expect(surveyOf(file)).rejects.toMatchObject({ code, message: expect.stringContaining(message) })
 })
+
+test('a last line without an end is kept before NUL bytes, in one line or several', async () => {
+  const text = document(marker('A', 'x="13.4" y="52.5" z="34.5"'), wgs84).trim()
+  for (const written of [text, text.replaceAll('\n', ' ')]) {
+    const { points, notices } = await surveyOf(`${written}${'\0'.repeat(100)}`)
+    expect(points).toMatchObject([{ title: 'A', latitude: 52.5 }])
+    expect(notices).toContainEqual(expect.objectContaining({ code: 'RECORDS_LEFT_OUT' }))
+  }
+})

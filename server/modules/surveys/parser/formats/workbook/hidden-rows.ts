@@ -8,11 +8,20 @@ const marks = { xlsx: 'hidden=', ods: 'visibility=' }
 
 /**
  * The number of rows of a sheet with values that a filter, a group or a person hides: `hidden` of a `row` (ECMA-376
- * part 1, 18.3.1.73), or `table:visibility` of a `table-row` (OpenDocument 1.3, part 3, 19.749). 0 if only GDAL finds
- * the part of the sheet. @throws SurveyFileError UNREADABLE_FILE if it is not well-formed
+ * part 1, 18.3.1.73), or `table:visibility` of a `table-row` (OpenDocument 1.3, part 3, 19.749). 0 if only GDAL can
+ * read the part of the sheet.
  */
 export function hiddenRows(kind: keyof typeof marks, entries: readonly Entry[], sheet: string): number {
-  const part = kind === 'xlsx' ? foundPart(entries, sheet) : entries.find(({ name }) => name === 'content.xml')
+  try {
+    return countedRows(kind, entries, sheet)
+  } catch (error) {
+    if (error instanceof SurveyFileError) return 0
+    throw error
+  }
+}
+
+function countedRows(kind: keyof typeof marks, entries: readonly Entry[], sheet: string): number {
+  const part = kind === 'xlsx' ? sheetPart(entries, sheet) : entries.find(({ name }) => name === 'content.xml')
   if (!part?.unpack().includes(marks[kind])) return 0
   let rows = 0
   let [isOurs, repeated, hasValue] = [kind === 'xlsx', 0, false]
@@ -21,7 +30,7 @@ export function hiddenRows(kind: keyof typeof marks, entries: readonly Entry[], 
     if (name === 'table') isOurs = read('name') === sheet
     else if (name === 'row' || name === 'table-row') {
       const isHidden = /^(?:1|true|collapse|filter)$/.test(read('hidden') ?? read('visibility') ?? '')
-      repeated = isHidden && isOurs ? Number(read('number-rows-repeated') ?? 1) : 0
+      repeated = isHidden && isOurs ? Number.parseInt(read('number-rows-repeated') ?? '', 10) || 1 : 0
       hasValue = false
     } else if (name === 'v' || name === 'is' || name === 'p') hasValue = true
   }
@@ -30,13 +39,4 @@ export function hiddenRows(kind: keyof typeof marks, entries: readonly Entry[], 
   }
   for (const _ of walkPart(part, { open, close }));
   return rows
-}
-
-function foundPart(entries: readonly Entry[], sheet: string): Entry | undefined {
-  try {
-    return sheetPart(entries, sheet)
-  } catch (error) {
-    if (error instanceof SurveyFileError) return undefined
-    throw error
-  }
 }

@@ -6,14 +6,13 @@ import { columnsOf } from '../columns.ts'
 import { headerLayout } from '../header-layout.ts'
 import { column, type Layout, type LayoutContext } from '../layout.ts'
 import { withoutOutliers } from '../outliers.ts'
+import { PARTS_OF_SQUARE } from './reference-cells.ts'
 import { refuseCodes, type ZoneColumns } from './zones-or-codes.ts'
 
 const WHOLE = /^(?:0?[1-9]|[1-5]\d|60) ?[C-HJ-NP-X]$/i
 const NUMBER = /^(?:0?[1-9]|[1-5]\d|60)$/
 const BAND = /^[C-HJ-NP-X]$/i
 const MAX_BEFORE = 4
-/** Zone, easting, northing and precision of a square of MGRS. */
-const PARTS_OF_SQUARE = 4
 const MEND = 'import with header=title,description,easting,northing,z and crs='
 
 /**

@@ -34,12 +34,26 @@ describe('squares of MGRS', () => {
   })
 
   test('of 10 and 100 m are as accurate; those with letters of another zone or uneven figures fail', async () => {
-    const squares = ['33UUU 9177 2007', '33UUU917200', '33UUU918200', '33UAA 91776 20072', '33UUU 91776 2007']
+    const squares = [
+      '33UUU 9177 2007',
+      '33UUU917200',
+      '33UUU918200',
+      '33UAA 91776 20072',
+      '33UUU 91776 2007',
+      '33UUD 91776 20072',
+      '33UUU 9177 2008',
+    ]
     const { points, faulty } = await surveyOf(`name,mgrs\n${squares.map((square, i) => `P${i},${square}\n`).join('')}`)
-    expect(points.map(({ accuracyH }) => accuracyH)).toEqual([7.071, 70.711, 70.711])
+    expect(points.map(({ accuracyH }) => accuracyH)).toEqual([7.071, 70.711, 70.711, 7.071])
     expect(faulty.map(({ faults }) => faults[0]!.message)).toEqual(
-      Array(2).fill(expect.stringContaining('is no square of MGRS')),
+      Array(3).fill(expect.stringContaining('is no square of MGRS')),
     )
+  })
+
+  test('are read beside heights and codes that look like coordinates if the header names them', async () => {
+    const { points } = await surveyOf('name,mgrs,elevation,code\nP1,33UUU 91776 20072,150.5,1001\n')
+    expect(points).toMatchObject([{ title: 'P1', altitude: 150.5 }])
+    expect(points[0]!.latitude).toBeCloseTo(berlin.latitude, 5)
   })
 
   test('keep the datum and the accuracies of the file, and give way to other coordinates', async () => {

@@ -31,9 +31,9 @@ export function mgrsReference(text: string): GridReference | undefined {
   const shift = zone % 2 === 1 ? ROWS_OF_ODD_ZONES : ROWS_OF_EVEN_ZONES
   const start = BAND_STARTS[BANDS.indexOf(band!)]!
   const own = (ROWS.indexOf(row!) - shift + ROWS.length) % ROWS.length
-  // The letters of rows repeat every 2,000 km; a band has up to ten of them, and the last one more.
+  // The letters of rows repeat every 2,000 km; a band has at most ten of them, and the last fifteen.
   const above = (own - (start % ROWS.length) + ROWS.length) % ROWS.length
-  if (above > (band === 'X' ? 14 : 10)) return undefined
+  if (above > (band === 'X' ? 14 : 9)) return undefined
   return {
     zone: `${zone}${band! >= 'N' ? 'N' : band}`,
     easting: (inZone + 1) * SQUARE + (Number(east) + 0.5) * size,

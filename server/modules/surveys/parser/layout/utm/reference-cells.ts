@@ -23,14 +23,17 @@ export const isUtmReference = (cell: string): boolean => partsOf(cell) !== undef
 
 /** The words of the parts; only squares have the last. */
 const WORDS = ['UTM zone', 'Easting', 'Northing', 'Horizontal precision (m)']
+/** The parts of a square. */
+export const PARTS_OF_SQUARE = WORDS.length
+const NAMES_SQUARES = /^\W{0,9}(?:mgrs|usng|grid[ _-]?ref)/i
 
 /** What splits the cells of a column, by its index in the file, into as many parts. */
 export type UtmSplitter = { at: number; parts: number; cut: (fields: string[]) => string[] }
 
 /**
  * Finds the column whose cells are positions in a zone of UTM or squares of MGRS, and returns what splits it into zone,
- * easting, northing and, of a square in a file without accuracies, its precision. Records that have them apart, such as a header line of the request,
- * stay as they are. Undefined if the header names coordinates in other columns.
+ * easting, northing and, of a square in a file without accuracies, its precision. Records that have them apart, such as
+ * a header line of the request, stay as they are. Undefined if the header names coordinates in other columns.
  * @param areSpaces whether records were split at spaces: parts of a square are joined
  */
 export function utmSplitter(records: readonly SurveyRecord[], areSpaces: boolean): UtmSplitter | undefined {
@@ -43,10 +46,10 @@ export function utmSplitter(records: readonly SurveyRecord[], areSpaces: boolean
   if (at === undefined || found.some((other) => other !== at) || found.length * 2 < rows.length) return undefined
   const sample = rows.find((fields) => isUtmReference(fields[at] ?? ''))!
   const isSquare = partsOf(sample[at]!)!.length === WORDS.length
-  // Beside coordinates, a title may look like a square.
-  if (isSquare && hasCoordinates(sample)) return undefined
-  const width = sample.length
   const first = rows[0]!
+  // Beside coordinates, a title may look like a square.
+  if (isSquare && !NAMES_SQUARES.test(first[at] ?? '') && hasCoordinates(sample)) return undefined
+  const width = sample.length
   const { accuracy, accuracyH, accuracyEasting } = columnsOf(first)
   const parts = isSquare && !accuracy && !accuracyH && !accuracyEasting ? WORDS.length : WORDS.length - 1
   const top = first.join('\n')

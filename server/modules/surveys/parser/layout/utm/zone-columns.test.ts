@@ -78,4 +78,9 @@ describe('zones of UTM beside a system of UTM for the file', () => {
     expect(points).toEqual([])
     expect(faulty[0]!.faults[0]).toMatchObject({ code: 'UNKNOWN_CRS', message: expect.stringContaining(mend) })
   })
+
+  test('that are no zone fail as a system, and not as a square', async () => {
+    const { faulty } = await surveyOf(`${text('33N')}B,391776.1,5820072.9,17 NAD83\n`)
+    expect(faulty[0]!.faults[0]!.message).toContain('is not a reference system')
+  })
 })
