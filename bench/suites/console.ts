@@ -4,6 +4,7 @@ import pg from 'pg'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { buildersOn } from '../../server/test/builders.ts'
 import { type Service, startService } from '../../server/test/service.ts'
+import { SOFTWARE_WEBGL } from '../../usdz/browser/software-webgl.ts'
 import { secondsOfBareMap } from '../console/bare-map.ts'
 import { RECORD_INTERACTIONS } from '../console/interactions.ts'
 import { placeTown, workOnMap } from '../console/town.ts'
@@ -34,7 +35,7 @@ export const benchConsole = (url: string): Promise<Comparison[]> => withTemporar
 async function measure(databaseUrl: string): Promise<Comparison[]> {
   execFileSync(process.execPath, [fileURLToPath(new URL('../../web/build.ts', import.meta.url))], { stdio: 'inherit' })
   const service = await startService({}, undefined, undefined, { url: databaseUrl, drop: async () => {} })
-  const args = ['--no-sandbox', '--use-angle=swiftshader-webgl', '--enable-unsafe-swiftshader']
+  const args = ['--no-sandbox', ...SOFTWARE_WEBGL]
   const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args })
   try {
     const user = await service.app.localUser('keeper', ['admin'])

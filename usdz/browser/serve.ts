@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { basename, extname, join } from 'node:path'
 import { chromium } from 'playwright-core'
+import { SOFTWARE_WEBGL } from './software-webgl.ts'
 
 const types: Record<string, string> = { '.js': 'text/javascript', '.wasm': 'application/wasm' }
 
@@ -27,12 +28,7 @@ export async function openPage(folder: string) {
   const browser = await chromium.launch({
     executablePath: '/usr/bin/chromium',
     timeout: 180_000,
-    args: [
-      '--no-sandbox',
-      '--disable-background-networking',
-      '--use-angle=swiftshader-webgl',
-      '--enable-unsafe-swiftshader',
-    ],
+    args: ['--no-sandbox', '--disable-background-networking', ...SOFTWARE_WEBGL],
   })
   const page = await browser.newPage()
   await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)

@@ -1,4 +1,5 @@
 import { chromium } from 'playwright-core'
+import { SOFTWARE_WEBGL } from '../../browser/software-webgl.ts'
 import type { Studio } from './page/main.ts'
 import { servePictures } from './serve.ts'
 import type { Picture } from './ssim.ts'
@@ -13,12 +14,7 @@ export async function openStudio() {
   const browser = await chromium.launch({
     executablePath: '/usr/bin/chromium',
     timeout: 180_000,
-    args: [
-      '--no-sandbox',
-      '--disable-background-networking',
-      '--use-angle=swiftshader-webgl',
-      '--enable-unsafe-swiftshader',
-    ],
+    args: ['--no-sandbox', '--disable-background-networking', ...SOFTWARE_WEBGL],
   })
   const page = await browser.newPage()
   // Software rendering is slow on a busy machine.

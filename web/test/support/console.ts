@@ -5,6 +5,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 import { expect, onTestFinished } from 'vitest'
 import { buildersOn } from '../../../server/test/builders.ts'
 import { type Service, startService } from '../../../server/test/service.ts'
+import { SOFTWARE_WEBGL } from '../../../usdz/browser/software-webgl.ts'
 
 /** The console in a real browser, on a real service. */
 export type OpenConsole = Awaited<ReturnType<typeof startConsole>>
@@ -14,13 +15,7 @@ type OpenOptions = BrowserContextOptions & { token?: string; script?: string; is
 /** A map or a model has a quarter of the pixels of its page: without a graphics card, the processor draws each. */
 const FEWER_PIXELS = `Object.defineProperty(window, 'devicePixelRatio', { value: 0.5 })`
 
-const ARGS = [
-  '--no-sandbox',
-  '--disable-background-networking',
-  // What is no canvas is drawn by the processor anyway: straight, not by way of a graphics card's language.
-  '--use-angle=swiftshader-webgl',
-  '--enable-unsafe-swiftshader',
-]
+const ARGS = ['--no-sandbox', '--disable-background-networking', ...SOFTWARE_WEBGL]
 
 /** Builds the console if it is stale, and starts a service and a browser. @param args more of the browser */
 export async function startConsole(settings: Record<string, string> = {}, args: string[] = []) {

@@ -6,7 +6,8 @@ import { isSameDatum } from '../../../reference-systems/horizontal-datum.ts'
 import { truncate } from '../truncate.ts'
 
 const CODE = /EPSG ?[:=]{0,2} ?(\d{4,6})(?!\d)/gi
-const MAX_LINE = 512
+/** Longer lines are remarks, or definitions. */
+export const MAX_LINE = 512
 /** Codes that are looked up: further ones are a list, not the systems of a table. */
 const MAX_CODES = 10
 /** A name that more systems may mean says too little. */

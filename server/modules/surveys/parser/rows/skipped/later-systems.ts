@@ -6,11 +6,9 @@ import { numbersIn } from '../../formats/delimited/table-start.ts'
 import { columnsOf, coordinateKinds } from '../../layout/columns.ts'
 import { systemInHeader } from '../../layout/header/header-system.ts'
 import type { Layout } from '../../layout/layout.ts'
-import { IS_NAME, kindOf, namesSystemLike, otherSystem } from '../../layout/other-systems.ts'
+import { IS_NAME, kindOf, MAX_LINE, namesSystemLike, otherSystem } from '../../layout/other-systems.ts'
 import { utmZoneIn } from '../values/utm-zone.ts'
 
-const MAX_NAME = 255
-const MAX_LINE = 512
 /** Systems that lines inside a table may name: making each takes milliseconds. */
 const MAX_SYSTEMS = 1000
 /** A definition, or the first of its lines, with the name in it. */
@@ -100,7 +98,7 @@ const isSystemLine = (text: string): boolean =>
   crsTextOf(text) !== undefined ||
   DEFINITION.test(text) ||
   crsNameOf(text)?.labelled === true ||
-  IS_NAME.test(text.slice(0, MAX_NAME))
+  IS_NAME.test(text.slice(0, MAX_LINE))
 
 /** The system in the words of a second header line, as in `E (EPSG:25832)`. */
 function systemOfHeader(fields: readonly string[], table: CrsTable): string | undefined {
