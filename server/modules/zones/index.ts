@@ -38,7 +38,7 @@ export function createZones({ database, bulk, quotas, audit }: Platform, { remov
     insideAll: service.insideAll,
     findTouching: outlines.touching,
     /** The boundaries of zones; undefined if they have too many positions together. */
-    outlinesOf: outlinesOf(store.outlines),
+    outlinesOf: outlinesOf((ids) => store.outlines(ids)),
     routes:
       (guards: Guards): FastifyPluginAsyncZod =>
       async (app) => {

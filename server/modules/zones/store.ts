@@ -44,7 +44,7 @@ const outlineOf = (boundary: Boundary | null | undefined) => (boundary ? outline
 const countOf = (boundary: Boundary | null | undefined) => (boundary ? positionsOf(boundary) : 0)
 const json = (value: object | null | undefined) => sql`${value == null ? null : JSON.stringify(value)}::jsonb`
 
-const kept = sql<Buffer>`case when outline_at = updated_at then outline else boundary_positions(boundary) end`
+const kept = sql<Uint8Array>`case when outline_at = updated_at then outline else boundary_positions(boundary) end`
 
 /** The position of a row in the list: its time as PostgreSQL writes it in UTC, and its ID. */
 type Place = { id: number; cursorAt: string }
@@ -143,9 +143,9 @@ export function zoneStore(db: Kysely<ZoneTables>, bulk: Kysely<ZoneTables>) {
         .where('boundary', 'is not', null)
         .execute(),
 
-    /** The boundaries of these zones for searches. @see outlineOf */
-    outlines: (ids: number[]): Promise<{ id: number; version: string; positions: Buffer }[]> =>
-      db
+    /** The boundaries of these zones for searches. @param isLong whether they are large @see outlineOf */
+    outlines: (ids: number[], isLong = false): Promise<{ id: number; version: string; positions: Uint8Array }[]> =>
+      (isLong ? bulk : db)
         .selectFrom('zones')
         .select(['id', version, kept.as('positions')])
         .where('id', '=', sql<number>`any(${ids}::bigint[])`)

@@ -10,7 +10,7 @@ const STRETCH_MS = 4
  * boundaries have more than `maxPositions` together.
  */
 export const outlinesOf =
-  (load: (ids: number[]) => Promise<{ id: number; positions: Buffer }[]>) =>
+  (load: (ids: number[]) => Promise<{ id: number; positions: Uint8Array }[]>) =>
   async (ids: number[], maxPositions: number): Promise<Map<number, Outline> | undefined> => {
     const outlines = new Map<number, Outline>()
     const pace = createYielder(STRETCH_MS)

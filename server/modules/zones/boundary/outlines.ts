@@ -20,7 +20,7 @@ type FindCandidates<Zone> = () => Promise<Zone[]>
 
 type Deps = {
   /** The boundaries of these zones as boundary_positions returns them; zones without one are left out. */
-  load: (ids: number[]) => Promise<{ id: number; version: string; positions: Buffer }[]>
+  load: (ids: number[], isLong: boolean) => Promise<{ id: number; version: string; positions: Uint8Array }[]>
   /** Size of the cache in bytes. */
   bytes?: number
   atOnce?: number
@@ -29,6 +29,8 @@ type Deps = {
 
 /** The most that one statement loads. */
 const LOADED_AT_ONCE = { zones: 10, bytes: 512 * 1024 }
+/** More is read in the thread of large reads. */
+const LONG_BYTES = 128 * 1024
 /** A search stops after the zone with which it has tested this many positions. */
 const MAX_POSITIONS = 1_000_000
 /** Testing a block of sides takes microseconds; the search yields to the event loop this often. */
@@ -65,11 +67,15 @@ export function createOutlines({ load, bytes = 128 * 2 ** 20, atOnce = 2, maxWai
   const loadOf = async (candidates: Candidate[]): Promise<Map<number, Outline>> => {
     // Take cached ones first: caching newly loaded ones may evict them.
     const outlines = keptOf(candidates)
-    const missing = candidates.map(({ id }) => id).filter((id) => !outlines.has(id))
+    const missing = candidates.filter(({ id }) => !outlines.has(id))
     if (missing.length === 0) return outlines
-    for (const id of missing) kept.delete(id)
+    for (const { id } of missing) kept.delete(id)
+    const isLong = missing.reduce((sum, { bytes }) => sum + bytes, 0) > LONG_BYTES
     const pace = createYielder(STRETCH_MS)
-    for (const { id, version, positions } of await load(missing)) {
+    for (const { id, version, positions } of await load(
+      missing.map(({ id }) => id),
+      isLong,
+    )) {
       await pace()
       const outline = outlineOf(positions)
       kept.set(id, { version, outline })

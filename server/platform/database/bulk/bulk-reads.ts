@@ -3,6 +3,7 @@ import { Kysely, PostgresDialect } from 'kysely'
 import type pg from 'pg'
 import { createConcurrencyLimiter } from '../../concurrency/concurrency-limiter.ts'
 import { unavailable } from '../../errors.ts'
+import { collectYoungGarbage } from '../../process/garbage.ts'
 import { programFile } from '../../process/project-files.ts'
 import { type AnyTables, CONNECT_TIMEOUT_MS, type DatabaseOptions } from '../database.ts'
 import { LOCK_TIMEOUT_MS } from '../fair-pool.ts'
@@ -35,6 +36,7 @@ export function createBulkThread() {
   let started: Started | undefined
   let timer: NodeJS.Timeout | undefined
   let last = 0
+  const tidyUp = collectYoungGarbage()
 
   function start(): Started {
     const worker = new Worker(programFile('server/platform/database/bulk/bulk-thread'), { resourceLimits: MEMORY })
@@ -50,9 +52,10 @@ export function createBulkThread() {
       const { resolve, reject } = made.waiting.get(message.id) ?? {}
       made.waiting.delete(message.id)
       if (made.waiting.size === 0) rest(made)
-      if ('rows' in message)
+      if ('rows' in message) {
+        tidyUp(bytesIn(message.rows))
         resolve?.({ ...EMPTY, rows: message.rows, rowCount: message.rows.length } as pg.QueryResult)
-      else reject?.(Object.assign(new Error(message.failure.message), message.failure))
+      } else reject?.(Object.assign(new Error(message.failure.message), message.failure))
     })
     return made
   }
@@ -134,6 +137,12 @@ function clientOn(query: Query) {
     release: () => {},
     connection: { stream: { destroy: () => abandoning.abort(new Error('Connection terminated')) } },
   }
+}
+
+function bytesIn(rows: object[]): number {
+  let bytes = 0
+  for (const row of rows) for (const value of Object.values(row)) if (value instanceof Uint8Array) bytes += value.length
+  return bytes
 }
 
 const EMPTY = { command: 'SELECT', oid: 0, fields: [] }
