@@ -53,7 +53,11 @@ export async function createApp(parts: PlatformOptions) {
   const { removeUnused } = files
   const uploads = createUploads(platform, { files })
   const audit = createAudit(platform)
-  const users = createUsers(platform, { removeUnused, playersChanged: () => keptTops?.discardAll() })
+  const playersChanged = () => {
+    players.forgetKept()
+    return keptTops?.discardAll()
+  }
+  const users = createUsers(platform, { removeUnused, playersChanged })
   const accounts = createAccounts(platform, { users })
   const personalTokens = createPersonalTokens(platform)
   const identity = createIdentity(platform, { users, accounts, streams, tokensLeft: personalTokens.left })

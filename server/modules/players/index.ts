@@ -5,6 +5,7 @@ import { newId } from '../../platform/ids.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { scheduleEvery } from '../../platform/scheduler.ts'
 import { profileImageRoutes } from './image-routes.ts'
+import { keepPlayers } from './kept-players.ts'
 import { profileImages } from './profile-image.ts'
 import { playerRoutes } from './routes.ts'
 import type { GlobalRanking, PlayerAttributes, StandingChange } from './schema.ts'
@@ -22,7 +23,7 @@ type Deps = {
   setStanding: (change: StandingChange) => Promise<void>
   /** Replaces the attributes of a player, also on boards. @returns whether the player exists */
   setAttributes: (appId: string, playerId: string, attributes: PlayerAttributes | null) => Promise<boolean>
-  /** Called when the name, the image or the user of a player may have changed. */
+  /** Called when a player may have changed or be gone. */
   playerChanged: (appId: string, playerId: string) => void | Promise<void>
   /** Removes objects that nothing refers to. */
   removeUnused: () => Promise<void>
@@ -34,11 +35,19 @@ const CLEAN_MS = 10 * 60_000
 const LEFT_BEHIND_MS = 60 * 60_000
 
 /** The players of apps, with their profile images. */
-export function createPlayers({ database, ownUrls, objects, images, log }: Platform, deps: Deps) {
-  const store = playerStore(database, ownUrls.written)
-  const service = playerService({ store, newId, objects, ...deps })
+export function createPlayers(platform: Platform, deps: Deps) {
+  const { database, ownUrls, objects, images, log } = platform
+  const kept = servesAlone(platform) ? keepPlayers(platform.changes) : undefined
+  const store = playerStore(database, ownUrls.written, kept)
+  const playerChanged = (appId: string, id: string) => {
+    kept?.forget(appId, id)
+    return deps.playerChanged(appId, id)
+  }
+  const service = playerService({ store, newId, objects, ...deps, playerChanged })
 
   return {
+    /** Any player may have changed. */
+    forgetKept: () => kept?.forgetAll(),
     routes:
       (guards: Guards): FastifyPluginAsyncZod =>
       async (app) => {
@@ -55,3 +64,7 @@ export function createPlayers({ database, ownUrls, objects, images, log }: Platf
       },
   }
 }
+
+/** Whether every request that changes a player is served here, and none reads from a replica. */
+const servesAlone = ({ config, redis, coordinator, servingProcesses, reads }: Platform): boolean =>
+  config.CAIRN_ROLE !== 'worker' && !redis && !coordinator && !servingProcesses && !reads.replica

@@ -26,7 +26,7 @@ type Deps = {
   setStanding: (change: StandingChange) => Promise<void>
   /** Replaces the attributes of a player, also on boards. @returns whether the player exists */
   setAttributes: (appId: string, playerId: string, attributes: PlayerAttributes | null) => Promise<boolean>
-  /** Called when the name, the image or the user of a player may have changed; awaited before the change is answered. */
+  /** Called when a player may have changed or be gone; awaited before the change is answered. */
   playerChanged: (appId: string, playerId: string) => void | Promise<void>
   objects: Objects
   /** Removes objects that nothing refers to. */
@@ -99,16 +99,18 @@ export function playerService(parts: Deps) {
         if (!updated) throw notFound('Player')
         if (standing === undefined && attributes === undefined) return updated
       }
-      if (attributes !== undefined && !(await setAttributes(appId, id, attributes))) throw notFound('Player')
+      const changed = () => playerChanged(appId, id)
+      if (attributes !== undefined && !(await setAttributes(appId, id, attributes).finally(changed)))
+        throw notFound('Player')
       if (standing !== undefined)
-        await setStanding({ ...actor, appId, playerId: id, standing, note: standingNote ?? null })
+        await setStanding({ ...actor, appId, playerId: id, standing, note: standingNote ?? null }).finally(changed)
       return this.get({ id: appId }, id)
     },
 
     /** Deletes the player with its scores and its image. @throws 404 */
     async remove(app: { id: string }, id: string): Promise<void> {
       await this.get(app, id)
-      await deletePlayer(app.id, id)
+      await deletePlayer(app.id, id).finally(() => playerChanged(app.id, id))
       await removeUnused()
     },
 

@@ -7,6 +7,7 @@ import { countedRows, totalOf } from '../../platform/database/row-counts.ts'
 import { type Page, type PageQuery, pageByTime } from '../../platform/http/pages.ts'
 import { foldName } from '../../platform/names.ts'
 import { type OwnUrls, pathOf } from '../../platform/storage/own-urls.ts'
+import type { KeptPlayers } from './kept-players.ts'
 import { orderOf, typeKeyOf } from './player-order.ts'
 import type { Player, PlayerAttributes, PlayerChange, PlayerListing, Standing } from './schema.ts'
 
@@ -76,8 +77,12 @@ const insertSql = `
     select app_id, id, $6::jsonb from made where $6::jsonb is not null)
   select ${shown}, $6::jsonb as attributes from made`
 
-/** Players of one app, in SQL. The database ensures that names are unique. */
-export function playerStore({ kysely, pool, reading }: Database, written: OwnUrls['written']) {
+/** Players of one app, in SQL. The database ensures that names are unique. @param kept undefined if none may be kept */
+export function playerStore(
+  { kysely, pool, reading }: Database,
+  written: OwnUrls['written'],
+  kept: Pick<KeptPlayers, 'read'> | undefined,
+) {
   const db: Kysely<Tables> = kysely
   const toResponse = <Row extends Pick<Player, 'imageUrl'>>(row: Row): Row => {
     row.imageUrl = written(row.imageUrl)
@@ -121,7 +126,10 @@ export function playerStore({ kysely, pool, reading }: Database, written: OwnUrl
       return rows[0] && toResponse(rows[0])
     },
 
-    get: (appId: string, id: string): Promise<Player | undefined> => read(appId, id.toLowerCase()),
+    get: (appId: string, id: string): Promise<Player | undefined> => {
+      const load = () => read(appId, id.toLowerCase())
+      return kept ? kept.read(appId, id, load) : load()
+    },
 
     /** `search` matches the folded names. */
     async page(appId: string, { limit, cursor, ...listing }: PageQuery & PlayerListing): Promise<Page<Player>> {
