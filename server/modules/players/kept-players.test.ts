@@ -7,8 +7,6 @@ import { profileImagesOf } from '../../test/content/profile-images.ts'
 import { appUrl } from '../../test/scoring/scoring-steps.ts'
 import { type Answer, type Service, startService } from '../../test/service.ts'
 import { type Sql, sqlOn } from '../../test/sql.ts'
-import { keepPlayers } from './kept-players.ts'
-import type { Player } from './schema.ts'
 
 let service: Service
 let given: Builders
@@ -116,16 +114,5 @@ describe('a player that was read', () => {
     }
     isOver = true
     await Promise.all(reading)
-  })
-
-  test('is not kept if it changed while it was read', async () => {
-    const kept = keepPlayers({ listen: () => () => {} })
-    const named = (displayName: string) => ({ displayName, attributes: null }) as unknown as Player
-    const { promise, resolve } = Promise.withResolvers<Player>()
-    const first = kept.read('app', 'id', () => promise)
-    kept.forget('app', 'id')
-    resolve(named('before'))
-    expect((await first)!.displayName).toBe('before')
-    expect((await kept.read('app', 'id', async () => named('after')))!.displayName).toBe('after')
   })
 })

@@ -1,8 +1,8 @@
-import { LRUCache } from 'lru-cache'
 import type { ChangeFeed } from '../../platform/changes/feed.ts'
+import { keptRecords } from '../../platform/concurrency/kept-records.ts'
 import type { Player } from './schema.ts'
 
-/** Memory of all, by estimate: some 25,000 players. */
+/** Some 25,000 players. */
 const MAX_BYTES = 16 * 2 ** 20
 /** A player without attributes. */
 const PLAYER_BYTES = 640
@@ -15,45 +15,23 @@ export type KeptPlayers = ReturnType<typeof keepPlayers>
  * (0105_kept_players.sql).
  */
 export function keepPlayers(changes: Pick<ChangeFeed, 'listen'>) {
-  const players = new LRUCache<string, Player>({ maxSize: MAX_BYTES, sizeCalculation: bytesOf })
-  /** How often any player was forgotten. */
-  let forgotten = 0
-
-  const forget = (appId: string, id: string) => {
-    forgotten++
-    players.delete(keyOf(appId, id))
-  }
-  const forgetApp = (appId: string) => {
-    forgotten++
-    for (const key of players.keys()) if (key.startsWith(appId)) players.delete(key)
-  }
-  const forgetAll = () => {
-    forgotten++
-    players.clear()
-  }
-  const forgetThose = (keys: string[]) => {
-    for (const [appId, id] of keys.map((key) => key.split(' '))) forget(appId!, id!)
-  }
-  changes.listen('shown_player', forgetThose, forgetAll)
-  changes.listen('deleted_players', (appIds) => appIds.forEach(forgetApp))
+  const players = keptRecords<Player>({ maxBytes: MAX_BYTES, bytesOf })
+  const forgetAll = () => players.forgetAll()
+  changes.listen('shown_player', (keys) => keys.forEach(players.forget), forgetAll)
+  changes.listen('deleted_players', (appIds) => {
+    for (const appId of appIds) players.forgetAll(appId)
+  })
 
   return {
     /** The player from memory, or else what `load` returns. Callers must not change it. */
-    async read(appId: string, id: string, load: () => Promise<Player | undefined>): Promise<Player | undefined> {
-      const key = keyOf(appId, id)
-      const known = players.get(key)
-      if (known) return known
-      const before = forgotten
-      const player = await load()
-      // A player that changes while it is read may arrive as it was before.
-      if (player && forgotten === before) players.set(key, player)
-      return player
-    },
-    forget,
+    read: (appId: string, id: string, load: () => Promise<Player | undefined>): Promise<Player | undefined> =>
+      players.read(keyOf(appId, id), load),
+    forget: (appId: string, id: string): void => players.forget(keyOf(appId, id)),
     forgetAll,
   }
 }
 
+/** As the change feed names players. */
 const keyOf = (appId: string, id: string) => `${appId} ${id.toLowerCase()}`
 
 const bytesOf = ({ attributes, standingNote }: Player): number =>

@@ -164,14 +164,15 @@ export function createScoring(platform: Platform, { streams, played }: Deps) {
   const computed = (board: Board) => (board.at ? past(board, board.at) : board.unmade ? unmade(board) : undefined)
   const playerScoresInSql = playerScoreStore(database.kysely)
   const hiddenScores = hiddenScoreStore(database.reading.pool, written)
+  const isReplicated = reads.replica !== undefined
   const rankings = rankingService({
     hiddenScores,
     stores: storesOf((kind) => rankingStore(database.reading.pool, boardTables[kind])),
     choose,
     computed,
     index: boards,
+    tops: isReplicated ? undefined : tops,
   })
-  const isReplicated = reads.replica !== undefined
   const stores = storesOf((kind) =>
     kind === 'types'
       ? leaderboardStore(reads.database.pool, { ownUrls, isReplicated })

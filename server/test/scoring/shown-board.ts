@@ -22,7 +22,7 @@ const fromScores = `
 
 type Shown = { playerId: string } & Record<string, unknown>
 
-/** Checks that the top of a board, its total and its next page are those of counting all scores. */
+/** Checks that the top of a board, its total, its next page and the ranks of its players are those of counting all scores. */
 export async function expectShown(
   { app, sql, url }: { app: Caller & { id: string }; sql: Sql; url: string },
   typeId: string,
@@ -39,5 +39,11 @@ export async function expectShown(
     const next = nextOf(headers)
     expect(next !== undefined).toBe(expected.length > limit)
     if (next) expect((await app.get(next)).body.leaderboard[0]).toEqual(expected[limit])
+  }
+  for (const { playerId, playerDisplayName, playerScore, ranking } of expected) {
+    const path = appUrl(`players/${playerId}`)
+    const { body } = await app.get(`${path}/global-ranking?miniGameTypeId=${typeId}`)
+    expect(body).toMatchObject({ highestScore: playerScore, ranking })
+    expect((await app.get(path)).body).toMatchObject({ displayName: playerDisplayName })
   }
 }

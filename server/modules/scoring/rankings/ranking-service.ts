@@ -5,6 +5,7 @@ import { type Board, type ChooseBoard, kindOf } from '../leaderboards/board-choi
 import type { BoardKind } from '../leaderboards/board-sql.ts'
 import type { BoardChoice, PlayerRanking } from '../leaderboards/schema.ts'
 import type { RankProvider } from '../ranks/rank-provider.ts'
+import type { BoardTops } from '../ranks/tops/board-tops.ts'
 import { defaultGame } from '../types/store.ts'
 import type { HiddenScoreStore } from './hidden-score-store.ts'
 import type { RankingStore } from './ranking-store.ts'
@@ -17,6 +18,8 @@ type Deps = {
   computed: (board: Board) => Pick<RankedBoard, 'one'> | undefined
   /** Asked before SQL. */
   index: RankProvider
+  /** Asked before SQL for bests on boards of all players over all time; undefined if this process must not keep any. */
+  tops: Pick<BoardTops, 'best'> | undefined
 }
 
 type Ranked = Pick<Board, 'appId' | 'key' | 'period' | 'segment'>
@@ -24,8 +27,14 @@ type Ranked = Pick<Board, 'appId' | 'key' | 'period' | 'segment'>
 const unranked = () => new HttpError(404, 'Player not found or has no ranking')
 
 /** Who stands where: 1 + the number of players of the same app and type with a better highest score (1-2-2-4). */
-export function rankingService({ stores, hiddenScores, choose, computed, index }: Deps) {
+export function rankingService({ stores, hiddenScores, choose, computed, index, tops }: Deps) {
   const storeOf = (board: Ranked) => stores[kindOf(board)]
+
+  function bestOf(board: Ranked, playerId: string) {
+    const { appId, key } = board
+    const read = () => storeOf(board).best(appId, playerId, key)
+    return tops && kindOf(board) === 'types' ? tops.best(appId, key, playerId, read) : read()
+  }
 
   async function rank(board: Ranked, rankKey: number): Promise<number> {
     const known = await index.above(board.appId, board.key, [rankKey])
@@ -68,7 +77,7 @@ export function rankingService({ stores, hiddenScores, choose, computed, index }
         if (own) return { highestScore: own.playerScore, ranking: found.above + 1, ...type }
         throw unranked()
       }
-      const best = await storeOf(board).best(appId, playerId, board.key)
+      const best = await bestOf(board, playerId)
       const own = best ? undefined : await readOwn()
       if (own) return { highestScore: own.playerScore, ranking: await rankOutside(board, own.rankKey), ...type }
       if (!best) throw unranked()

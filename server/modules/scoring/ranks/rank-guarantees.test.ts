@@ -44,6 +44,7 @@ describe('ranks', () => {
       choose: async (appId) => boardOfDefaultGame(appId),
       computed: () => undefined,
       index: boards,
+      tops: undefined,
     })
     const write = () =>
       calls.save({

@@ -174,6 +174,7 @@ export function rankIndexCache({ fence, read, onError, onWrite, maxBytes = 2 ** 
       if (apps.get(appId)?.get(boardKey) === entry && entry.board.index) keep(entry)
       return top
     },
+    best: (appId, boardKey, playerId, read) => apps.get(appId)?.get(boardKey)?.top.best(playerId, read) ?? read(),
     playerChanged(appId, playerId) {
       for (const { top } of apps.get(appId)?.values() ?? []) top.apply({ playerId })
     },

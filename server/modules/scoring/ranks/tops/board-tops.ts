@@ -1,7 +1,11 @@
+import { type KeptRecords, keptRecords } from '../../../../platform/concurrency/kept-records.ts'
 import type { Board } from '../memory/board-index.ts'
 import { KeptTop, type TopChange, type TopText } from './kept-top.ts'
 
-/** The kept tops of boards, in a process that learns of every write before it is answered. */
+/** A player's best on a board. */
+export type PlayerBest = { score: number; rankKey: number }
+
+/** The kept tops of boards, and bests of players, in a process that learns of every write before it is answered. */
 export type BoardTops = {
   /** The top of a board, or undefined while none is kept. */
   find: (appId: string, boardKey: string) => KeptTop | undefined
@@ -11,6 +15,13 @@ export type BoardTops = {
     boardKey: string,
     read: () => Promise<Top | undefined>,
   ) => Promise<Top | undefined>
+  /** A player's best on a board, kept while the rank index of the board is loaded. Otherwise it is what `read` returns. */
+  best: (
+    appId: string,
+    boardKey: string,
+    playerId: string,
+    read: () => Promise<PlayerBest | undefined>,
+  ) => Promise<PlayerBest | undefined>
   /** The name, the image or the user of a player may have changed. */
   playerChanged: (appId: string, playerId: string) => void
   /** Any top may have changed. */
@@ -19,9 +30,13 @@ export type BoardTops = {
 
 /** A larger top is not kept: a few with much metadata would take the memory of many boards. */
 const MAX_BYTES = 2 ** 21
+/** Of the bests of a board: some 10,000 players. */
+const MAX_BYTES_OF_BESTS = 2 ** 21
+/** Measured: a best, its key, and its place among those read last. */
+const BYTES_OF_BEST = 200
 
 /**
- * The kept top of one board. It is valid as long as the rank index of the board is loaded: from then on every write to the
+ * The kept top of one board, and the bests of the players that were asked for last. They are valid as long as the rank index of the board is loaded: from then on every write to the
  * board is applied before it is acknowledged, and no statement of unknown outcome is left.
  */
 export class BoardTop {
@@ -31,6 +46,7 @@ export class BoardTop {
   #kept: KeptTop | undefined
   /** Changes that came while the top was being read. */
   #readings = new Set<TopChange[]>()
+  #bests: { epoch: number; kept: KeptRecords<PlayerBest> } | undefined
 
   constructor(board: Board) {
     this.#board = board
@@ -38,7 +54,7 @@ export class BoardTop {
 
   /** Memory. */
   get bytes(): number {
-    return this.#kept?.bytes ?? 0
+    return (this.#kept?.bytes ?? 0) + (this.#bests?.kept.bytes() ?? 0)
   }
 
   /** The top, or undefined while none is kept. */
@@ -49,12 +65,14 @@ export class BoardTop {
   /** Applies a committed change; call it before the write is acknowledged. */
   apply(change: TopChange): void {
     this.#kept?.apply(change)
+    this.#bests?.kept.forget(change.playerId.toLowerCase())
     for (const changes of this.#readings) changes.push(change)
   }
 
-  /** Discards the top, and what is being read. */
+  /** Discards the top, the bests, and what is being read. */
   discard(): void {
     this.#kept = undefined
+    this.#bests = undefined
     this.#readings.clear()
   }
 
@@ -76,5 +94,13 @@ export class BoardTop {
     } finally {
       this.#readings.delete(changes)
     }
+  }
+  /** A player's best, from memory if it is kept. @returns what `read` returns otherwise */
+  best(playerId: string, read: () => Promise<PlayerBest | undefined>): Promise<PlayerBest | undefined> {
+    const { index, epoch } = this.#board
+    if (!index) return read()
+    if (this.#bests?.epoch !== epoch)
+      this.#bests = { epoch, kept: keptRecords({ maxBytes: MAX_BYTES_OF_BESTS, bytesOf: () => BYTES_OF_BEST }) }
+    return this.#bests.kept.read(playerId.toLowerCase(), read)
   }
 }

@@ -90,17 +90,16 @@ async function makeWorld(services: Service[], sortOrder: string) {
     ],
   ]
   const weighted = changes.flatMap(([weight, change]) => Array<typeof change>(weight).fill(change))
-  return { callers, type, change: () => pick(weighted)() }
+  return { callers, type, players, change: () => pick(weighted)() }
 }
 
-/** Reads a board again and again, so that its top is kept, until told to stop. */
-function readers(callers: Caller[], typeId: string) {
+/** Reads a board and the ranks of its players again and again, so that they are kept, until told to stop. */
+function readers(callers: Caller[], typeId: string, players: string[]) {
   let isOver = false
-  const reading = Array.from({ length: 2 }, async () => {
-    while (!isOver) {
-      const path = appUrl(`leaderboards/mini-game?miniGameTypeId=${typeId}&limit=${pick(LIMITS)}`)
-      expect((await pick(callers).get(path)).status).toBe(200)
-    }
+  const board = () => appUrl(`leaderboards/mini-game?miniGameTypeId=${typeId}&limit=${pick(LIMITS)}`)
+  const rank = () => appUrl(`players/${pick(players)}/global-ranking?miniGameTypeId=${typeId}`)
+  const reading = [board, board, rank, rank].map(async (path) => {
+    while (!isOver) expect([200, 404]).toContain((await pick(callers).get(path())).status)
   })
   return async () => {
     isOver = true
@@ -109,10 +108,10 @@ function readers(callers: Caller[], typeId: string) {
 }
 
 async function expectCounted(services: Service[], sortOrder: string): Promise<void> {
-  const { callers, type, change } = await makeWorld(services, sortOrder)
+  const { callers, type, players, change } = await makeWorld(services, sortOrder)
   const { url } = services[0]!
   const sql = sqlOn(services[0]!)
-  const stop = readers(callers, type.id)
+  const stop = readers(callers, type.id, players)
   try {
     for (let round = 0; round < ROUNDS; round++) {
       const writers = round % 3 === 0 ? 1 : WRITERS

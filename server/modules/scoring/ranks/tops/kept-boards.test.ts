@@ -65,6 +65,16 @@ describe('the top of a leaderboard', () => {
     expect((await whileLocked(() => app.get(boardOf(type.id, '&limit=1')))).body.leaderboard).toHaveLength(1)
   })
 
+  test('and the rank of a player are, and the rank follows a score at once', async () => {
+    const { app, type, session, players } = await playedBoard([30, 20, 10])
+    const read = () => app.get(appUrl(`players/${players[2]!.id}/global-ranking?miniGameTypeId=${type.id}`))
+    await untilKept(read)
+    expect((await whileLocked(read)).body).toMatchObject({ highestScore: 10, ranking: 3 })
+    await setScore(app, session.id, players[2]!.id, 25)
+    expect((await read()).body).toMatchObject({ highestScore: 25, ranking: 2 })
+    expect((await whileLocked(read)).body).toMatchObject({ highestScore: 25, ranking: 2 })
+  })
+
   test('that is kept needs a valid key all the same', async () => {
     const { app, type } = await playedBoard([30])
     await untilKept(() => app.get(boardOf(type.id)))
