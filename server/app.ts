@@ -54,7 +54,7 @@ export async function createApp(parts: PlatformOptions) {
   const uploads = createUploads(platform, { files })
   const audit = createAudit(platform)
   const playersChanged = () => {
-    players.forgetKept()
+    players.forgetAll()
     return keptTops?.discardAll()
   }
   const users = createUsers(platform, { removeUnused, playersChanged })

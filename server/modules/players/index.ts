@@ -23,7 +23,7 @@ type Deps = {
   setStanding: (change: StandingChange) => Promise<void>
   /** Replaces the attributes of a player, also on boards. @returns whether the player exists */
   setAttributes: (appId: string, playerId: string, attributes: PlayerAttributes | null) => Promise<boolean>
-  /** Called when a player may have changed or be gone. */
+  /** Called when the name, the image or the user of a player may have changed. */
   playerChanged: (appId: string, playerId: string) => void | Promise<void>
   /** Removes objects that nothing refers to. */
   removeUnused: () => Promise<void>
@@ -39,15 +39,16 @@ export function createPlayers(platform: Platform, deps: Deps) {
   const { database, ownUrls, objects, images, log } = platform
   const kept = servesAlone(platform) ? keepPlayers(platform.changes) : undefined
   const store = playerStore(database, ownUrls.written, kept)
+  const forgetKept = (appId: string, id: string) => kept?.forget(appId, id)
   const playerChanged = (appId: string, id: string) => {
-    kept?.forget(appId, id)
+    forgetKept(appId, id)
     return deps.playerChanged(appId, id)
   }
-  const service = playerService({ store, newId, objects, ...deps, playerChanged })
+  const service = playerService({ store, newId, objects, ...deps, playerChanged, forgetKept })
 
   return {
-    /** Any player may have changed. */
-    forgetKept: () => kept?.forgetAll(),
+    /** Call it when any player may have changed. */
+    forgetAll: () => kept?.forgetAll(),
     routes:
       (guards: Guards): FastifyPluginAsyncZod =>
       async (app) => {

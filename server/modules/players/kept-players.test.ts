@@ -82,17 +82,28 @@ describe('a player that was read', () => {
     const { app, id, read } = await givenPlayer()
     await read()
     const attributes = async () => (await read()).body.attributes
-    await sql('insert into player_attributes (app_id, player_id, attributes) values ($1, $2, $3)', [
-      ...[app.id, id],
-      { team: 'blue' },
-    ])
+    await sql('select set_attributes($1, $2, $3)', [app.id, id, { team: 'blue' }])
     await expect.poll(attributes).toEqual({ team: 'blue' })
-    await sql('delete from player_attributes where app_id = $1', [app.id])
+    await sql('select set_attributes($1, $2, null)', [app.id, id])
     await expect.poll(attributes).toBeUndefined()
     await sql(`update players set standing = 'banned' where app_id = $1 and id = $2`, [app.id, id])
     await expect.poll(async () => (await read()).body.standing).toBe('banned')
     await sql('select * from delete_player($1, $2)', [app.id, id])
     await expect.poll(async () => (await read()).status).toBe(404)
+  })
+
+  test('stays in memory while another one of its app is deleted', async () => {
+    const { app, read } = await givenPlayer()
+    const other = await given.player(app)
+    await read()
+    const { id: last } = (await sql<{ id: string }>('select max(id)::text as id from changes'))[0]!
+    await app.delete(appUrl(`players/${other.id}`))
+    expect(await sql('select topic, subjects from changes where id > $1', [last])).toContainEqual({
+      topic: 'player',
+      subjects: [`${app.id} ${other.id}`],
+    })
+    await sleep(600)
+    expect(await readWithoutSql(read)).toMatchObject({ status: 200 })
   })
 
   test('is never older than a change that was answered, however they are interleaved', async () => {

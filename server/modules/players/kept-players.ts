@@ -4,7 +4,7 @@ import type { Player } from './schema.ts'
 
 /** Some 25,000 players. */
 const MAX_BYTES = 16 * 2 ** 20
-/** A player without attributes. */
+/** A player without its texts and attributes. */
 const PLAYER_BYTES = 640
 
 export type KeptPlayers = ReturnType<typeof keepPlayers>
@@ -16,11 +16,9 @@ export type KeptPlayers = ReturnType<typeof keepPlayers>
  */
 export function keepPlayers(changes: Pick<ChangeFeed, 'listen'>) {
   const players = keptRecords<Player>({ maxBytes: MAX_BYTES, bytesOf })
-  const forgetAll = () => players.forgetAll()
-  changes.listen('shown_player', (keys) => keys.forEach(players.forget), forgetAll)
-  changes.listen('deleted_players', (appIds) => {
-    for (const appId of appIds) players.forgetAll(appId)
-  })
+  const forgetAll = () => players.forgetAll('')
+  changes.listen('player', (keys) => keys.forEach(players.forget), forgetAll)
+  changes.listen('players_deleted', (appIds) => appIds.forEach(players.forgetAll))
 
   return {
     /** The player from memory, or else what `load` returns. Callers must not change it. */
@@ -34,5 +32,5 @@ export function keepPlayers(changes: Pick<ChangeFeed, 'listen'>) {
 /** As the change feed names players. */
 const keyOf = (appId: string, id: string) => `${appId} ${id.toLowerCase()}`
 
-const bytesOf = ({ attributes, standingNote }: Player): number =>
-  PLAYER_BYTES + 2 * (JSON.stringify(attributes).length + (standingNote?.length ?? 0))
+const bytesOf = ({ displayName, imageUrl, attributes, standingNote }: Player): number =>
+  PLAYER_BYTES + 2 * `${displayName}${imageUrl}${standingNote}${JSON.stringify(attributes)}`.length

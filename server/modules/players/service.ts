@@ -26,8 +26,10 @@ type Deps = {
   setStanding: (change: StandingChange) => Promise<void>
   /** Replaces the attributes of a player, also on boards. @returns whether the player exists */
   setAttributes: (appId: string, playerId: string, attributes: PlayerAttributes | null) => Promise<boolean>
-  /** Called when a player may have changed or be gone; awaited before the change is answered. */
+  /** Called when the name, the image or the user of a player may have changed; awaited before the change is answered. */
   playerChanged: (appId: string, playerId: string) => void | Promise<void>
+  /** Called when anything else of a player may have changed, or when it may be gone. */
+  forgetKept: (appId: string, playerId: string) => void
   objects: Objects
   /** Removes objects that nothing refers to. */
   removeUnused: () => Promise<void>
@@ -37,7 +39,7 @@ export type PlayerService = ReturnType<typeof playerService>
 
 export function playerService(parts: Deps) {
   const { store, newId, userExists, globalRankings, deletePlayer, setStanding, setAttributes } = parts
-  const { playerChanged, objects, removeUnused } = parts
+  const { playerChanged, forgetKept, objects, removeUnused } = parts
   const taken = (name: string) => conflict(`This app already has a player named "${name}"`)
 
   const checkUser = async (userId: string | null | undefined) => {
@@ -99,7 +101,7 @@ export function playerService(parts: Deps) {
         if (!updated) throw notFound('Player')
         if (standing === undefined && attributes === undefined) return updated
       }
-      const changed = () => playerChanged(appId, id)
+      const changed = () => forgetKept(appId, id)
       if (attributes !== undefined && !(await setAttributes(appId, id, attributes).finally(changed)))
         throw notFound('Player')
       if (standing !== undefined)
@@ -110,7 +112,7 @@ export function playerService(parts: Deps) {
     /** Deletes the player with its scores and its image. @throws 404 */
     async remove(app: { id: string }, id: string): Promise<void> {
       await this.get(app, id)
-      await deletePlayer(app.id, id).finally(() => playerChanged(app.id, id))
+      await deletePlayer(app.id, id).finally(() => forgetKept(app.id, id))
       await removeUnused()
     },
 

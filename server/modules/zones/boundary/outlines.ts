@@ -52,25 +52,30 @@ export function createOutlines({ load, bytes = 128 * 2 ** 20, atOnce = 2, maxWai
   })
   const full = () => unavailable('Too many zone searches are waiting: try again soon', 5)
   const limited = createConcurrencyLimiter({ maxConcurrent: atOnce, maxWaiting, full, rest: REST })
-  // One at a time, so that a search finds what an earlier one has loaded.
+  // One at a time, so that a search finds what an earlier one has loaded. Large boundaries wait for other large reads:
+  // small ones do not wait for them.
   const loading = createConcurrencyLimiter({ maxConcurrent: 1 })
+  const loadingLong = createConcurrencyLimiter({ maxConcurrent: 1 })
 
   const isKept = ({ id, version }: Candidate) => kept.peek(id)?.version === version
 
   /** The outlines of candidates, by ID, for the whole call, even if the cache holds fewer. */
-  const outlinesOf = async (candidates: Candidate[]): Promise<Map<number, Outline>> =>
-    candidates.every(isKept) ? keptOf(candidates) : loading(() => loadOf(candidates))
+  const outlinesOf = async (candidates: Candidate[]): Promise<Map<number, Outline>> => {
+    const missing = candidates.filter((candidate) => !isKept(candidate))
+    if (missing.length === 0) return keptOf(candidates)
+    const isLong = missing.reduce((sum, { bytes }) => sum + bytes, 0) > LONG_BYTES
+    return (isLong ? loadingLong : loading)(() => loadOf(candidates, isLong))
+  }
 
   const keptOf = (candidates: Candidate[]): Map<number, Outline> =>
     new Map(candidates.filter(isKept).map(({ id }) => [id, kept.get(id)!.outline]))
 
-  const loadOf = async (candidates: Candidate[]): Promise<Map<number, Outline>> => {
+  const loadOf = async (candidates: Candidate[], isLong: boolean): Promise<Map<number, Outline>> => {
     // Take cached ones first: caching newly loaded ones may evict them.
     const outlines = keptOf(candidates)
     const missing = candidates.filter(({ id }) => !outlines.has(id))
     if (missing.length === 0) return outlines
     for (const { id } of missing) kept.delete(id)
-    const isLong = missing.reduce((sum, { bytes }) => sum + bytes, 0) > LONG_BYTES
     const pace = createYielder(STRETCH_MS)
     for (const { id, version, positions } of await load(
       missing.map(({ id }) => id),

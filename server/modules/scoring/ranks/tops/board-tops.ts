@@ -30,14 +30,15 @@ export type BoardTops = {
 
 /** A larger top is not kept: a few with much metadata would take the memory of many boards. */
 const MAX_BYTES = 2 ** 21
-/** Of the bests of a board: some 10,000 players. */
+/** Of the bests of a board: some 7,500 players. */
 const MAX_BYTES_OF_BESTS = 2 ** 21
 /** Measured: a best, its key, and its place among those read last. */
-const BYTES_OF_BEST = 200
+const BYTES_OF_BEST = 280
 
 /**
- * The kept top of one board, and the bests of the players that were asked for last. They are valid as long as the rank index of the board is loaded: from then on every write to the
- * board is applied before it is acknowledged, and no statement of unknown outcome is left.
+ * The kept top of one board, and the bests of the players that were requested last. They are valid as long as the rank
+ * index of the board is loaded: from then on every write to the board is applied before it is acknowledged, and no
+ * statement of unknown outcome is left.
  */
 export class BoardTop {
   readonly #board: Board
@@ -95,6 +96,7 @@ export class BoardTop {
       this.#readings.delete(changes)
     }
   }
+
   /** A player's best, from memory if it is kept. @returns what `read` returns otherwise */
   best(playerId: string, read: () => Promise<PlayerBest | undefined>): Promise<PlayerBest | undefined> {
     const { index, epoch } = this.#board
