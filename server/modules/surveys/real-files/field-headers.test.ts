@@ -30,6 +30,11 @@ describe('the hemisphere in the headers of angles', () => {
   })
 })
 
+test('an estimate is no angle to the east', async () => {
+  const { record } = await imported('Point;Latitude_est;Longitude_est\nA;33.4489;70.6693\n')
+  expect(record.errorMessage).toContain('no latitude and longitude')
+})
+
 describe('angles', () => {
   test.each([
     ['Название;Широта;Долгота', `55°45'12.6"с.ш.;37°37'4.8"в.д.`, 55.7535, 37.618],

@@ -124,9 +124,9 @@ function heightWord(full: string): string {
 
 /** `lonw` of `Lon W` → `lon`, `latitudsur` → `latitud`: the word of an angle without its hemisphere. */
 function withoutSide(header: string, word: string): string {
-  if (knownWords.has(word)) return word
-  const angle = fold(withoutSideText(header))
-  return latitudeWords.has(angle) || longitudeWords.has(angle) ? angle : word
+  const found = knownWords.has(word) ? undefined : withoutSideText(header)
+  const angle = fold(found?.rest ?? '')
+  return (found?.isNorthSouth ? latitudeWords : longitudeWords).has(angle) ? angle : word
 }
 
 /** `X_est` of Metashape is an estimate. */

@@ -22,5 +22,8 @@ export function sideIn(header: string): string {
   return partsOf(header)?.side ?? ''
 }
 
-/** The header of an angle without the hemisphere at either end: `Latitud Sur` → `Latitud`; unchanged without one. */
-export const withoutSideText = (header: string): string => partsOf(header)?.rest ?? header.trim()
+/** The header of an angle without the hemisphere at either end, and whether that is north or south; else undefined. */
+export function withoutSideText(header: string): { rest: string; isNorthSouth: boolean } | undefined {
+  const found = partsOf(header)
+  return found && { rest: found.rest, isNorthSouth: 'NS'.includes(hemisphereIn(found.side) ?? '-') }
+}
