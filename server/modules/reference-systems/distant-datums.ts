@@ -9,10 +9,10 @@ const DISTANT = new RegExp(
   `(?:^|[^\\p{L}\\d])(?:${[
     'NAD[ -]?(?:19)?27|North American (?:Datum )?(?:of )?1927|ED[ -]?(?:19)?(?:50|79|87)|European (?:Datum )?(?:of )?19(?:50|79|87)',
     'DHDN|Potsdam|Rauenberg|MGI|Hermannskogel|OSGB(?:[ -]?(?:19)?36)?|Ireland 1965|TM[ -]?(?:65|75)|BD[ -]?72|Amersfoort',
-    '[SС][KК]?[ -]?(?:19)?(?:42|63|95)|Pulkovo|Пулково|S-?JTSK|HD[ -]?72|KKJ|RT[ -]?90|Hjorsey(?: ?55)?|NTF|Nouvelle Triangulation',
+    'S-?42|[SС][KК][ -]?(?:19)?(?:42|63|95)|Pulkovo|Пулково|S-?JTSK|HD[ -]?72|KKJ|RT[ -]?90|Hjorsey(?: ?55)?|NTF|Nouvelle Triangulation',
     'CH[ -]?1903\\+?|Monte[ -]?Mario|Roma[ -]?(?:19)?40|Datum[ -]?(?:73|Lisboa)|Lisboa|GGRS[ -]?87|EGSA[ -]?87',
     'Tokyo|旧測地系|北京54|西安80|Beijing[ -]?(?:19)?54|Xian[ -]?(?:19)?80|Hu[ -]Tzu[ -]Shan|Luzon(?: 1911)?|PRS[ -]?92|Kertau|Timbalai|Kalianpur|Indian(?: 19(?:54|60|75))?',
-    'AGD[ -]?(?:19)?(?:66|84)|NZGD[ -]?(?:19)?49|Arc[ -]?19[56]0|Cape|Minna|Adindan|Merchich|Nord Sahara|Carthage|Ain el Abd|Nahrwan|QND[ -]?95|Accra|Schwarzeck',
+    'AGD[ -]?(?:19)?(?:66|84)|NZGD[ -]?(?:19)?49|Arc[ -]?19[56]0|Cape(?! Town)|Minna|Adindan|Merchich|Nord Sahara|Carthage|Ain el Abd|Nahrwan|QND[ -]?95|Accra|Schwarzeck',
     'P?SAD[ -]?(?:19)?(?:56|69)|South American (?:Datum )?(?:of )?19(?:56|69)|C[oó]rrego Alegre|Chu[aá]|Campo Inchauspe|Bogot[aá](?: 1975)?|La Canoa|Old Hawaiian|Puerto Rico|Guam 1963',
     'Clarke|Bessel|Everest|Hayford|International (?:Ellipsoid )?19(?:09|10|24)|Krass?[ov]\\p{L}*|Красовск\\p{L}*|Бессел\\p{L}*|(?:Modified )?Airy|Helmert|Australian National',
   ].join('|')})(?![\\p{L}\\d])|(?<!世界)日本測地系(?!20)`,
