@@ -1,7 +1,7 @@
 import { heightDatumIn } from './heights/datum-aliases.ts'
 
 /** Maximum length of lines and names; no expression runs on longer ones. Only WKT may be longer. */
-const MAX_LINE = 512
+export const MAX_LINE = 512
 const MAX_NAME = 255
 const MAX_WKT = 32 * 1024
 
@@ -25,7 +25,7 @@ const wkt = /(PROJCS|PROJCRS|PROJECTEDCRS|GEOGCS|GEOGCRS|GEODCRS|GEODETICCRS|COM
 
 /** Labels of a reference system. */
 const label =
-  /^(?:(?:output |target |project |projected |horizontal |map )?(?:crs|srs|srid|epsg|cs name|coordinate (?:reference )?system|coordinatesystem|reference system|system|projection|grid|zone|datum|koordinatensystem|koordinatenreferenzsystem|koordinatenbezugssystem|bezugssystem|referenzsystem|lagesystem|lagebezug(?:ssystem)?|lagereferenzsystem|systeme de coordonnees|sistema de (?:coordenadas|referencia)|sistema di (?:coordinate|riferimento)|coordinatenstelsel|coordinaatsysteem|uklad(?: wspolrzednych)?|koordinatsystem(?: i plan)?|souradnicovy system|sistem(?:ul)? de coordonate|koordinatni (?:sustav|sistem)|koordinaattijarjestelma|koordinata ?rendszer|vetulet|projektion|projekcja|proiezione|proyeccion|projecao|map projection|система координат|座標系統?|測地系|坐标系统?))(?:[ -](?:name|code))?\s?(?:[:：=][\s,;|"']{0,20}|[,;\t|][\s,;|"']{0,20})/i
+  /^(?:(?:output |target |project |projected |horizontal |map |geodetic )?(?:crs|srs|srid|epsg|cs name|coordinate (?:reference )?system|coordinatesystem|reference system|system|projection|grid|zone|datum|koordinatensystem|koordinatenreferenzsystem|koordinatenbezugssystem|bezugssystem|referenzsystem|lagesystem|lagebezug(?:ssystem)?|lagereferenzsystem|systeme(?: (?:de coordonnees|de reference|geodesique))?|referentiel(?: geodesique)?|sistema(?: (?:geodesico|de (?:coordenadas|referencia)))?|sistema di (?:coordinate|riferimento)|coordinatenstelsel|coordinaatsysteem|uklad(?: wspolrzednych)?|koordinatsystem(?: i plan)?|souradnicovy system|sistem(?:ul)? de coordonate|koordinatni (?:sustav|sistem)|koordinaattijarjestelma|koordinata ?rendszer|vetulet|projektion|projekcja|proiezione|proyeccion|projecao|map projection|система координат|датум|座標系統?|測地系|坐标系统?))(?:[ -](?:name|code))?\s?(?:[:：=][\s,;|"']{0,20}|[,;\t|][\s,;|"']{0,20})/i
 
 /** The day of a survey: `Datum: 04.05.2024` in German, Dutch and other languages. */
 const DATE = /^\d{1,4}[-./ ]{1,2}(?:\d{1,2}|\p{L}{3,10})[-./ ]{1,2}\d{1,4}(?![\d.,]{3})/u
@@ -98,9 +98,9 @@ export function crsNameOf(line: string): { name: string; labelled: boolean } | u
     : { name: withoutHeights(name), labelled: start > 0 }
 }
 
-/** `EUREF89 UTM sone 32, NN2000`, `RD/NAP`, `S-JTSK; vyska: Bpv`: the name before that of a vertical datum. */
+/** `EUREF89 UTM sone 32, NN2000`, `RD/NAP`, `RGF93 CC49 - NGF-IGN69`, `S-JTSK; vyska: Bpv`: the name before that of a vertical datum. */
 function withoutHeights(name: string): string {
-  const [, plane, vertical] = /^(.{2,200}?)(?: ?[;,] ?|(?<! )\/(?! ))([^;,/+]{2,60})$/.exec(name) ?? []
+  const [, plane, vertical] = /^(.{2,200}?)(?: ?[;,] ?| [/–-] |(?<! )\/(?! ))([^;,/+]{2,60})$/.exec(name) ?? []
   return plane && heightDatumIn(vertical!) ? plane : name
 }
 

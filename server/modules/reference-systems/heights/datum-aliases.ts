@@ -30,7 +30,7 @@ const datums = [
 
 const inLine = new RegExp(`(?:^|[^\\p{L}\\p{N}])(${datums})(?![\\p{L}\\p{N}])`, 'u')
 const inHeader = new RegExp(
-  `(?:${datums.replaceAll(/\[ -]\?| \?/g, '')}|AOD|Malin)(?=ft|us|m|height|elev|hoogte|hoe?he|$)`,
+  `(?:${datums.replaceAll(/\[ -]\?| \?/g, '')}|AOD|Malin)(?=ft|us|m|h(?:eigh)?t|hgt|elev|hoogte|hoe?he|$)`,
   'i',
 )
 

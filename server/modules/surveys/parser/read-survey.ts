@@ -8,7 +8,8 @@ import { appliedUnits } from './layout/header/applied-units.ts'
 import { refuseGround } from './layout/header/ground-coordinates.ts'
 import { applyHeaderOverride, isHeaderLike } from './layout/header-override.ts'
 import type { InZone, Layout } from './layout/layout.ts'
-import { refuseTwoSystems } from './layout/two-systems.ts'
+import { refuseTwoSystems } from './layout/systems/two-systems.ts'
+import { refuseUnreadDatum } from './layout/systems/unread-datum.ts'
 import { utmSplitter } from './layout/utm/reference-cells.ts'
 import { isExport } from './rows/cairn-export.ts'
 import { type Box, boxOf, exchangeCheck } from './rows/exchange-check.ts'
@@ -131,6 +132,7 @@ export async function* readSurvey(
   }
   refuseGround(layout, systems.titles)
   refuseTwoSystems(layout, systems, context)
+  refuseUnreadDatum(layout, systems, table)
   for (const { code, message } of [...replaced, ...doubtedSeconds(parts ?? []), ...layout.notices])
     if (!swapAxes || code !== 'AXES_SWAPPED') yield notice(code, message)
   if (!layout.columns.title)

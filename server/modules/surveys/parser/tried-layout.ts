@@ -7,11 +7,11 @@ import { SurveyFileError } from './errors.ts'
 import { isProjected } from './layout/axes.ts'
 import { detectLayout } from './layout/detect-layout.ts'
 import type { Layout, LayoutContext } from './layout/layout.ts'
-import { requestedZone } from './layout/two-systems.ts'
+import { requestedZone } from './layout/systems/two-systems.ts'
 import type { NamedSystems, SurveyRecord } from './table.ts'
 
 /** `System: Leica GS18` may also name the instrument or the units. */
-const DEVICE = /^\W{0,9}system\b/i
+const DEVICE = /^\W{0,9}(?:system\b|(?:syst[eè]me|sistema)\s?[:,;|])/i
 
 /** The reference system from the lines above the table or from the caller, or the name of an unknown one. */
 export function systemNamed(prelude: NamedSystems, crs: string | undefined, table: CrsTable) {

@@ -1,8 +1,11 @@
 import { crsTextOf } from '../../../reference-systems/crs-text.ts'
 import { heightDatumInHeader } from '../../../reference-systems/heights/datum-aliases.ts'
 import { angleUnitUnder, isInternationalFoot, unitOf, unitWordIn } from '../rows/values/units.ts'
-import { isAboveEllipsoid } from './header/ellipsoid-words.ts'
-import { axisInGrid } from './header/grid-words.ts'
+import { withFlatBrackets } from './header/words/brackets.ts'
+import { isAboveEllipsoid } from './header/words/ellipsoid-words.ts'
+import { axisInGrid } from './header/words/grid-words.ts'
+import { heightKindIn } from './header/words/height-kinds.ts'
+import { withoutSideText } from './header/words/sides.ts'
 import { headerWords } from './header-aliases.ts'
 
 /**
@@ -71,21 +74,9 @@ const MAX_HEADER = 255
 /** Maximum length of a line that may be a header. */
 const MAX_LINE = 512 * 1024
 
-/** What a bracket says heights are above, with a word for each. */
-const HEIGHT_KINDS: [word: string, inside: RegExp][] = [
-  ['ellipsoidalheight', /(?<!\b(?:not|non|no|nicht) )(?:ellips|elips|эллипс)|(?:^|[^a-z])(?:hae|ell)(?:[^a-z]|$)/i],
-  ['z', /(?:^|[^a-z])(?:local|relative|agl|above ground|assumed|arbitrary|baro)(?:[^a-z]|$)/i],
-  [
-    'altitude',
-    /(?:^|[^a-z])(?:a?msl|m\.?s\.?l|a\.?s\.?l|nhn|nn|m\.?s\.?n\.?m|s\.?l\.?m|n\.?p\.?m|orthom\w*|ortom\w*|sea level)(?:[^a-z]|$)/i,
-  ],
-]
-
 /** `Alt (HAE)`, `H (MSL)`, `Altitude (AGL)`: the word that a bracket makes of one for heights. */
 const heightKindOf = (word: string, brackets: readonly string[]): string | undefined =>
-  word !== '' && heightWords.has(word)
-    ? HEIGHT_KINDS.find(([, inside]) => brackets.some((bracket) => inside.test(bracket)))?.[0]
-    : undefined
+  word !== '' && heightWords.has(word) ? heightKindIn(brackets) : undefined
 
 const withoutMarks = (header: string): string => header.trim().replace(/^[\uFEFF\s#]+/, '')
 
@@ -131,12 +122,11 @@ function heightWord(full: string): string {
   return [rest, rest.replace(/height$/, '')].some((left) => heightWords.has(left)) ? 'altitude' : word
 }
 
-/** `lonw` of `Lon W` → `lon`: the word of an angle without the letter of its hemisphere. */
+/** `lonw` of `Lon W` → `lon`, `latitudsur` → `latitud`: the word of an angle without its hemisphere. */
 function withoutSide(header: string, word: string): string {
-  const side = / ([NSEWO])$/i.exec(header.trim())?.[1]
-  if (side === undefined || knownWords.has(word)) return word
-  const angle = word.slice(0, -1)
-  return (/[NS]/i.test(side) ? latitudeWords : longitudeWords).has(angle) ? angle : word
+  const found = knownWords.has(word) ? undefined : withoutSideText(header)
+  const angle = fold(found?.rest ?? '')
+  return (found?.isNorthSouth ? latitudeWords : longitudeWords).has(angle) ? angle : word
 }
 
 /** `X_est` of Metashape is an estimate. */
@@ -158,11 +148,14 @@ type Word = { word: string; isSided?: boolean } & Pick<
 /** `  #Höhe_(m)` → `hohe` in metres: separates the unit and the reference system. */
 function plainWord(header: string): Word {
   if (header.length > MAX_HEADER) return { word: '', unit: undefined }
-  const text = withoutMarks(header.normalize('NFKC'))
+  const text = withFlatBrackets(withoutMarks(header.normalize('NFKC')))
   const brackets = [...text.matchAll(/[([]([^()[\]]*)[)\]]/g)].map((match) => match[1]!.trim())
   const suffix = /[\s_,-](m|ft|ftUS|usft|feet|met(?:er|re)s?|deg|degrees|dd|gon)$/i.exec(text)
   const named = brackets.length > 0 ? brackets : [suffix?.[1] ?? '']
-  const unitWord = named.map(unitWordIn).find((found) => found !== undefined)
+  const isHeight = brackets.length > 0 && heightWords.has(fold(text.replace(/[([][^()[\]]*[)\]]/g, '')))
+  const unitWord = named
+    .map((one) => (isHeight && /^['′]$/.test(one) ? 'ft' : unitWordIn(one)))
+    .find((found) => found !== undefined)
   const unit = unitWord === undefined ? undefined : unitOf(unitWord)
   const turn = named.map((one) => angleUnitUnder(text, one)).find((size) => size !== undefined)
   const cutOff = suffix && brackets.length === 0 && (unit ?? turn) !== undefined
@@ -237,6 +230,14 @@ function columnsAmong(header: readonly string[], named: readonly (Word | undefin
   for (const [role, words] of roles) {
     const found = words.flatMap((word) => byWord.get(word) ?? [])
     if (found.length > 0) columns[role] = found
+  }
+  // Beside h, which is above the ellipsoid, H is the height above the sea.
+  const [low, high] = ['h', 'H'].map((letter) =>
+    columns.h?.filter(({ word, name }) => word === 'h' && name.startsWith(letter)),
+  )
+  if (low?.length && high?.length) {
+    columns.h = columns.h!.filter((column) => !high.includes(column))
+    columns.z = [...(columns.z ?? []), ...high]
   }
   // Beside a column that says ellipsoidal, a plain H is another height.
   const [plain, explicit] = [true, false].map((isPlain) => columns.h?.filter(({ word }) => (word === 'h') === isPlain))

@@ -40,7 +40,7 @@ export function headerLayout(named: Columns, records: readonly SurveyRecord[], c
     .map(({ fields }) => fields)
     .filter((fields) => !fields[0]!.startsWith('#') || fields.length === header.length)
   const known = context.isTable ? withLevel(withInnerUnits(named, header), header, rows) : named
-  const titled = withTitle(units ? withUnits(known, units) : known, header, rows)
+  const titled = withTitle(units ? withUnits(known, units) : known, header, rows, context.isTable)
   const { columns, notices } = withCompanions(titled, header, rows, context)
   const sign = decimalOf(rows.flatMap((fields) => numericRoles.map((role) => cellOf(fields, columns[role]))))
   const present = coordinateKinds(columns)

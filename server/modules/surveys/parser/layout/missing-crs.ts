@@ -1,5 +1,6 @@
 import type { Crs } from '../../../reference-systems/crs.ts'
-import { listOfSystems, type NamedSystem } from '../../../reference-systems/crs-choices.ts'
+import { hasProjection, listOfSystems, type NamedSystem } from '../../../reference-systems/crs-choices.ts'
+import { isSameDatum } from '../../../reference-systems/horizontal-datum.ts'
 import { SurveyFileError } from '../errors.ts'
 import { truncate } from '../truncate.ts'
 import { packedFormOf, readPacked } from './angles/packed.ts'
@@ -16,7 +17,9 @@ export function missingCrs(pairs: readonly Pair[], context: LayoutContext, inDeg
   const { unreadCrs, vagueCrs, table, inZone, hasLines, usual } = context
   const small = pairs.length > 0 && pairs.flat().every((value) => Math.abs(value) <= 180)
   const named = unreadCrs ?? (small ? undefined : vagueCrs)
-  const likely = small ? [] : likelySystems(pairs, inDegrees?.name ?? named, context)
+  const { systems: likely, areFitting } = small
+    ? { systems: [], areFitting: false }
+    : likelySystems(pairs, inDegrees?.name ?? named, context)
   const which = likely.length > 0 ? listOfSystems(likely) : undefined
   const why = inDegrees
     ? `the file has grid coordinates but names ${inDegrees.name}, which is in degrees${which ? ` (theirs may be in ${which})` : ''}`
@@ -25,7 +28,7 @@ export function missingCrs(pairs: readonly Pair[], context: LayoutContext, inDeg
       : small
         ? 'the coordinates could be metres or degrees, and the file names no reference system'
         : 'the file has grid coordinates but names no reference system'
-  const fitting = inZone ? fittingSystems(pairs.slice(0, 10), table.find, inZone, usual?.codes) : []
+  const fitting = inZone ? fittingOf(inZone) : []
   const [system = likely[0]?.[0] ?? usual?.codes[0] ?? 'EPSG:25833'] = fitting
   // Only the zone identifies a system: otherwise the code is an example.
   const hint =
@@ -41,6 +44,18 @@ export function missingCrs(pairs: readonly Pair[], context: LayoutContext, inDeg
       ? `; if ${pairs[0]!.join(' and ')} are packed degrees, minutes and seconds (${packed.join(' and ')}), import with angles=dms-packed`
       : ''
   return new SurveyFileError(packed && inZone ? 'AMBIGUOUS_ANGLES' : 'UNKNOWN_CRS', `${why}: ${mend}${other}`)
+
+  /** The systems to propose: in another than the file names, the points may be in their zone, but hundreds of metres off. */
+  function fittingOf(zone: InZone): readonly string[] {
+    if (areFitting) return likely.map(([code]) => code)
+    if (named !== undefined && (/\d/.test(named) || hasProjection(named))) return []
+    const found = fittingSystems(pairs.slice(0, 10), table.find, zone, usual?.codes)
+    if (inDegrees === undefined) return found
+    return found.filter((code) => {
+      const crs = table.find(code)
+      return typeof crs === 'object' && isSameDatum(crs.datum(), inDegrees.datum())
+    })
+  }
 }
 
 /** The most systems that are tried on the coordinates. */
@@ -51,13 +66,13 @@ function likelySystems(
   pairs: readonly Pair[],
   named: string | undefined,
   { table, inZone }: LayoutContext,
-): readonly NamedSystem[] {
+): { systems: readonly NamedSystem[]; areFitting: boolean } {
   const found = named === undefined ? [] : table.projectedLike(named)
   const fitting = found.slice(0, MAX_TRIED).filter(([code]) => {
     const crs = table.find(code)
     return typeof crs === 'object' && areMostlyIn(pairs.slice(0, 10), crs, inZone)
   })
-  return fitting.length > 0 ? fitting : found
+  return fitting.length > 0 ? { systems: fitting, areFitting: true } : { systems: found, areFitting: false }
 }
 
 /**

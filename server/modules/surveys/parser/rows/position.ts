@@ -2,6 +2,7 @@ import type { Crs, CrsTable, Operation } from '../../../reference-systems/crs.ts
 import type { RowError } from '../errors.ts'
 import { type Packed, readPackedAngle } from '../layout/angles/packed.ts'
 import type { Role } from '../layout/columns.ts'
+import { sideIn } from '../layout/header/words/sides.ts'
 import type { InZone, Layout } from '../layout/layout.ts'
 import { truncate } from '../truncate.ts'
 import { isExport } from './cairn-export.ts'
@@ -35,9 +36,6 @@ const MAX_HEIGHT = 100_000
 /** The code of WGS84 in degrees, which needs no conversion. */
 const WGS84 = 4326
 
-const sideIn = (name: string): string =>
-  /(?:[([] ?| (?=.$))(W(?:est)?|S(?:outh)?|O(?:uest|este)?|Sud|Sur)(?: ?[)\]]|$)/i.exec(name.trim())?.[1] ?? ''
-
 /** Plain numbers are in the unit of their system, such as grads; separated parts are degrees. */
 const turnOf = (crs: Crs | undefined, cell: string): number => (/\d\D+\d\D+\d/.test(cell) ? 1 : (crs?.turn ?? 1))
 
@@ -57,8 +55,11 @@ export function positionReader(layout: Layout, { table, inZone, swapAxes }: Deps
     (columns[role] ?? []).map(({ name }) => name).filter(says)
   // Headers whose column counts to the south or west, as in `Longitude (W)`, and headers that mention minutes.
   const negative = new Set([
-    ...named('latitude', (name) => /^s/i.test(sideIn(name))),
-    ...named('longitude', (name) => /^w/i.test(sideIn(name)) || (o === 'W' && /^o/i.test(sideIn(name)))),
+    ...named('latitude', (name) => hemisphereIn(sideIn(name)) === 'S'),
+    ...named('longitude', (name) => {
+      const side = hemisphereIn(sideIn(name))
+      return side === 'W' || (side === 'O' && o === 'W')
+    }),
   ])
   const inParts = (name: string) => /dms|dd?\W?mm?\W?ss/i.test(name)
   const parts = new Set([...named('latitude', inParts), ...named('longitude', inParts)])

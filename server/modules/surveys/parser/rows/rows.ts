@@ -78,10 +78,10 @@ export function raggedFault(fields: readonly string[], layout: Layout): RowError
     const message = `${count}, and between spaces nothing says which cell is empty: export with tabs, commas or semicolons, or write - into empty cells`
     return { column: null, value: null, code: 'RAGGED_ROW', message }
   }
-  const cutApart = fields.length > width && fields.filter((field) => /^\s*\d+\s*$/.test(field)).length > 1
-  const message = cutApart
-    ? `${count}: put a text that holds the delimiter in quotes, and where commas part the fields write decimals with a point`
-    : `${count}: give each header a value, empty if necessary`
+  const message =
+    fields.length > width
+      ? `${count}: put a text that holds the delimiter in quotes, and where commas part the fields write decimals with a point`
+      : `${count}: give each header a value, empty if necessary`
   return { column: null, value: null, code: 'RAGGED_ROW', message }
 }
 

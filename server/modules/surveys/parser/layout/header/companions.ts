@@ -1,4 +1,5 @@
-import type { WarningCode } from '../../errors.ts'
+import { distantDatumIn } from '../../../../reference-systems/distant-datums.ts'
+import { SurveyFileError, type WarningCode } from '../../errors.ts'
 import { hemisphereIn } from '../../rows/values/hemisphere.ts'
 import { truncate } from '../../truncate.ts'
 import type { Column, Columns, Role } from '../columns.ts'
@@ -59,6 +60,7 @@ export function withCompanions(
     if (isPair || sides[i]?.isNamed) add(role, sides[i]?.index)
   const zones = utmZoneColumns(columns, header, rows, (index) => !taken.has(index))
   if (zones && (columns.crs || crsText === undefined)) {
+    refuseOtherDatum(header, (index) => (taken.has(index) ? [] : cellsAt(index)))
     add('crs', zones.zone)
     add('latitudeSide', zones.side)
   }
@@ -76,6 +78,21 @@ export function withCompanions(
     columns: { ...columns, ...Object.fromEntries([...found].map(([role, column]) => [role, [column]])) },
     notices: [{ code: 'COLUMNS_ASSUMED', message }],
   }
+}
+
+/**
+ * Refuses zones of UTM beside a column of another datum than that of satellites, which a zone alone is on.
+ * @throws SurveyFileError UNKNOWN_CRS
+ */
+function refuseOtherDatum(header: readonly string[], cellsAt: (index: number) => string[]): void {
+  const index = header.findIndex((name) => DATUM_NAME.test(name))
+  const other = index < 0 ? undefined : cellsAt(index).find((cell) => distantDatumIn(`Datum: ${cell}`) !== undefined)
+  if (other === undefined) return
+  const [shown, name] = [truncate(other, 60), truncate(header[index]!.trim(), 60)]
+  throw new SurveyFileError(
+    'UNKNOWN_CRS',
+    `the rows name zones of UTM, and "${shown}" in the column ${name}: name both in the column of the zone, as in ${shown} / UTM zone 33N, or import with the system as crs=`,
+  )
 }
 
 /** Leaves out columns such as `ns` whose cells are mostly something else, such as numbers of satellites. */

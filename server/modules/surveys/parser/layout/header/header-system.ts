@@ -1,6 +1,7 @@
 import type { CrsTable } from '../../../../reference-systems/crs.ts'
 import type { Column } from '../columns.ts'
-import { isGridName } from './grid-words.ts'
+import { withFlatBrackets } from './words/brackets.ts'
+import { isGridName } from './words/grid-words.ts'
 
 const BRACKET = /[([]([^()[\]]{2,80})[)\]]/g
 const MAX_HEADER = 255
@@ -14,7 +15,10 @@ const DISTANT =
  */
 export function systemInHeader(columns: readonly Column[], areDegrees: boolean, table: CrsTable): string | undefined {
   const brackets = columns.flatMap(({ name, grid = '' }) => [
-    ...[...name.slice(0, MAX_HEADER).matchAll(BRACKET)].flatMap(([, inside]) => [inside!, ...inside!.split(/[,;]/)]),
+    ...[...withFlatBrackets(name.slice(0, MAX_HEADER)).matchAll(BRACKET)].flatMap(([, inside]) => [
+      inside!,
+      ...inside!.split(/[,;]/),
+    ]),
     grid,
   ])
   const texts = brackets.map((inside) => {

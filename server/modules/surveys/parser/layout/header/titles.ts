@@ -5,6 +5,10 @@ const TITLE_END =
   /(?:^|[^a-z])(?:id|identifier|name|number|no|nr|label|nummer)\.?\s*$|[a-z](?:Id|ID|Name|Number|No|Nr|Label)$/
 const NO_TITLE = /fix|station|satellite|device|serial|image|photo|file|project|user|author|zone|group|layer|code/i
 
+/** First columns that name no points. */
+const NO_FIRST_TITLE =
+  /date|time|fecha|hora|heure|zeit|datum|дата|время|日|時|时|epoch|tow\b|week|dist|chain|offset|name of|speed|dop\b|sat|^\W*$/i
+
 const plainLetters = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '')
 
 /** The share of rows with a unique text in a column; 0 if it has measured numbers. */
@@ -23,6 +27,35 @@ function isTags({ index, name }: Column, rows: readonly string[][]): boolean {
   return TARGET.test(name) && cells.every((cell) => /^\d{1,5}$/.test(cell))
 }
 
+/** Names of photos name the points of a file that has no other titles. */
+function withPhotoTitle(columns: Columns, rows: readonly string[][]): Columns {
+  const { photoUrls, ...rest } = columns
+  const [photo, ...others] = photoUrls ?? []
+  if (!photo || others.length > 0 || columns.photoPosition || ownTexts(rows, photo.index) < 1) return columns
+  return rows.some((fields) => /:\/\//.test(fields[photo.index] ?? '')) ? columns : { ...rest, title: [photo] }
+}
+
+/** In a table, a first column with an unknown header and a text in each row, all different. An N beside x and y is a number. */
+function withFirstTitle(
+  columns: Columns,
+  header: readonly string[],
+  rows: readonly string[][],
+  isTable: boolean,
+): Columns {
+  const name = header[0]?.trim() ?? ''
+  const isSpare = columns.northing !== undefined && columns.easting === undefined
+  const { northing, ...rest } = columns
+  const others = isSpare ? rest : columns
+  if (columns.title || !isTable || name.length > 60 || NO_TITLE.test(name) || NO_FIRST_TITLE.test(name)) return columns
+  if (titleByEnd(columns, header, rows) !== undefined) return columns
+  if (Object.values(others).some((list) => list.some(({ index }) => index === 0))) return columns
+  const texts = rows.map((fields) => fields[0]?.trim() ?? '')
+  const areNames = texts.every((text) => /^\d{1,7}$/.test(text) || (/\p{L}/u.test(text) && text.length <= 60))
+  return rows.length > 1 && areNames && ownTexts(rows, 0) === 1
+    ? { ...others, title: [{ index: 0, name: name.replace(/^#\s*/, ''), unit: undefined }] }
+    : columns
+}
+
 /** A column without a role whose header ends like a title and whose text differs in each row. */
 function titleByEnd(columns: Columns, header: readonly string[], rows: readonly string[][]): number | undefined {
   const taken = new Set(Object.values(columns).flatMap((list) => list.map(({ index }) => index)))
@@ -35,8 +68,14 @@ function titleByEnd(columns: Columns, header: readonly string[], rows: readonly 
   return found < 0 ? undefined : found
 }
 
-/** Without a column of titles, one with such a header, or one of codes that differ, names the points. */
-export function withTitle(columns: Columns, header: readonly string[], rows: readonly string[][]): Columns {
+/** Without a column of titles, one with such a header, one of photos or codes that differ, or the first names the points. */
+export function withTitle(
+  given: Columns,
+  header: readonly string[],
+  rows: readonly string[][],
+  isTable: boolean,
+): Columns {
+  const columns = given.title ? given : withFirstTitle(withPhotoTitle(given, rows), header, rows, isTable)
   if (columns.title && columns.title.length > 1) {
     // `Station` is a title in some files and a distance along a line in others; a repeated title is still one.
     const own = columns.title.find(({ index }) => ownTexts(rows, index) > 0.5)

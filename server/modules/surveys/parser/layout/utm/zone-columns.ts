@@ -6,7 +6,7 @@ const ZONE = /^\d{1,2} ?[C-HJ-NP-X]$/i
 const ZONE_NUMBER = /^(?:0?[1-9]|[1-5]\d|60)$/
 const BAND_LETTER = /^[C-HJ-NP-X]$/i
 const HEMISPHERE = /^(?:n|s|north|south|northern|southern)$/i
-const ZONE_NAME = /^\W*(?:utm\W*)?zone\b/i
+const ZONE_NAME = /^\W*(?:utm\W*)?(?:zone|zona|huso|fuso|fuseau|sone)\b/i
 /** Headers of the second column: `Hemisphere`, `Hemi`, `N/S`, `NS`; `Band`, `Zone letter`. */
 const HEMISPHERE_NAME = /h[eé]mi|^\W*n\W*s\W*$|\bnorth.{1,4}south\b/i
 const BAND_NAME = /\bband\b|\bletter\b/i

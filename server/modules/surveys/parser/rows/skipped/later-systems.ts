@@ -6,7 +6,7 @@ import { numbersIn } from '../../formats/delimited/table-start.ts'
 import { columnsOf, coordinateKinds } from '../../layout/columns.ts'
 import { systemInHeader } from '../../layout/header/header-system.ts'
 import type { Layout } from '../../layout/layout.ts'
-import { IS_NAME, kindOf, MAX_LINE, namesSystemLike, otherSystem } from '../../layout/other-systems.ts'
+import { IS_NAME, kindOf, MAX_LINE, namesSystemLike, otherSystem } from '../../layout/systems/other-systems.ts'
 import { utmZoneIn } from '../values/utm-zone.ts'
 
 /** Systems that lines inside a table may name: making each takes milliseconds. */

@@ -11,8 +11,11 @@ const sexagesimal = new RegExp(
   `^([NSEWO])? ?([+-]?)(${number})${degree}(?:(${number})(?:${minute}(?:(${number})${second})?)? ?)?([NSEWO])?$`,
   'i',
 )
-/** A word at either end of an angle: `North 52.52`, `70.6693° Ouest`. */
-const SIDE = /^\p{L}{3,10}\.?(?= ?[\d])|(?<=[\d°º˚'"′″ ])\p{L}{3,10}\.?$/u
+/** A word at either end of an angle: `North 52.52`, `70.6693° Ouest`, `37°36' в. д.`, `6° 12' LS` of Indonesia. */
+const SIDE =
+  /^\p{L}{3,10}\.?(?= ?[\d])|(?<=[\d°º˚'"”′″ ])(?:\p{L}{3,10}\.?|\p{Script=Cyrillic}{1,2}\.? ?[шд]\.?|L[US]|B[TB])$/u
+/** `52.31.12,02376`: degrees, minutes and seconds between points. */
+const DOTTED = /^([NSEWO]? ?[+-]?\d{1,3})\.([0-5]\d)\.([0-5]\d[.,]\d+)(?=\D*$)/i
 const decimalHemisphere = new RegExp(`^([NSEWO])? ?([+-]?)(${number}) ?(?:[°º˚]|deg)? ?([NSEWO])?$`, 'i')
 
 /** Signs of Japan and China: `北緯35度41分22.4秒`, `东经116°23′29″`. */
@@ -31,7 +34,9 @@ const fromHan = (text: string): string =>
 export function readAngle(cell: string, decimal: Decimal, o: 'E' | 'W' = 'W'): Angle | undefined {
   const simple = readNumber(cell, decimal)
   if (simple !== undefined) return { degrees: simple, hemisphere: undefined }
-  const text = fromHan(tidyNumber(cell)).replace(SIDE, (word) => hemisphereIn(word) ?? word)
+  const text = fromHan(tidyNumber(cell))
+    .replace(SIDE, (word) => hemisphereIn(word) ?? word)
+    .replace(DOTTED, '$1 $2 $3')
   // A minus behind a number is its sign, as in some exports of spreadsheets and in Arabic, and no mark of degrees.
   if (text.endsWith('-')) return undefined
   const short = decimalHemisphere.exec(text)

@@ -1,9 +1,9 @@
 /** Words for the hemispheres in the languages of headers, without accents. */
 const words = {
-  N: /^(?:n|north|northern|nord|norte|noord|norr|polnoc)$/,
-  S: /^(?:s|south|southern|sud|sued|sur|sor|sul|syd|zuid|poludnie)$/,
-  E: /^(?:e|east|eastern|est|este|leste|ost|oost|wschod)$/,
-  W: /^(?:w|west|western|ouest|oeste|ovest|vast|vest|zachod)$/,
+  N: /^(?:n|north|northern|nord|norte|noord|norr|polnoc|n(?:o|oe)rdliche|сш|пнш|lu)$/,
+  S: /^(?:s|south|southern|sud|sued|sur|sor|sul|syd|zuid|poludnie|s(?:u|ue)dliche|юш|пдш|ls)$/,
+  E: /^(?:e|east|eastern|est|este|leste|ost|oost|wschod|(?:o|oe)stliche|вд|схд|bt)$/,
+  W: /^(?:w|west|western|ouest|oeste|ovest|vast|vest|zachod|westliche|зд|зхд|bb)$/,
   O: /^o$/,
 } as const
 
@@ -16,6 +16,6 @@ export function hemisphereIn(cell: string): keyof typeof words | undefined {
     .replaceAll('ø', 'o')
     .replaceAll('ł', 'l')
     .normalize('NFD')
-    .replace(/[\p{M}.]/gu, '')
+    .replace(/[\p{M}. ]/gu, '')
   return (Object.keys(words) as (keyof typeof words)[]).find((letter) => words[letter].test(word))
 }

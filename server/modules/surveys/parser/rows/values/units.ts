@@ -11,9 +11,13 @@ const lengths: [metres: number, words: string][] = [
   [1000, 'km'],
   [
     FOOT,
-    'ft feet foot ift ftint intft internationalfoot internationalfeet fuss pied pieds pie pies intlft intlfeet intlfoot',
+    'ft feet foot ift ftint intft internationalfoot internationalfeet fuss fuß pied pieds pie pies pé pés piede piedi fot fod voet stopy стопа фут футы футов футах 英尺 フィート 피트 intlft intlfeet intlfoot',
   ],
   [3 * FOOT, 'yd yard yards'],
+  [FOOT / 12, 'inch inches zoll'],
+  [6 * FOOT, 'fathom fathoms'],
+  [66 * US_FOOT, 'chain chains'],
+  [0.66 * US_FOOT, 'link links'],
   [US_FOOT, 'ftus usft usfeet usfoot ussurveyfoot ussurveyfeet surveyfoot surveyfeet sft ussft footus'],
 ]
 const angles: [degrees: number, words: string][] = [

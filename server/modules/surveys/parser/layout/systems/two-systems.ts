@@ -1,8 +1,9 @@
-import type { Crs, CrsTable } from '../../../reference-systems/crs.ts'
-import { SurveyFileError } from '../errors.ts'
-import type { NamedSystems } from '../table.ts'
-import { truncate } from '../truncate.ts'
-import type { Layout } from './layout.ts'
+import type { Crs, CrsTable } from '../../../../reference-systems/crs.ts'
+import { distantDatumIn } from '../../../../reference-systems/distant-datums.ts'
+import { SurveyFileError } from '../../errors.ts'
+import type { NamedSystems } from '../../table.ts'
+import { truncate } from '../../truncate.ts'
+import type { Layout } from '../layout.ts'
 import { codesIn, kindOf, otherDatum, otherProjected } from './other-systems.ts'
 
 const MAX_NAMED = 3
@@ -23,7 +24,7 @@ export function refuseTwoSystems(
 ): void {
   if (kind !== 'grid' || crs?.kind !== 'projected') return
   if (isBareZone(crs.name, crsLine)) {
-    const datum = titles.flatMap((line) => otherDatum(line, crs, table) ?? [])[0]
+    const datum = foreignDatum(titles, crs, table)
     if (datum !== undefined) throw datumOfZone(datum, crs.utmZone!)
   }
   const codes = codesIn([crsLine ?? '', ...titles]).filter((code) => kindOf(code, table) === 'projected')
@@ -35,6 +36,20 @@ export function refuseTwoSystems(
     'UNKNOWN_CRS',
     `the lines above the table name ${named.slice(0, MAX_NAMED).join(' and ')}: leave only the ${other === undefined ? 'code' : 'name'} of the system in which the coordinates below are`,
   )
+}
+
+/**
+ * The datum of a line that is not that of a system: one of the register, or a distant one, unless another line names the
+ * whole system.
+ */
+function foreignDatum(titles: readonly string[], crs: Crs, table: CrsTable): string | undefined {
+  const [known] = titles.flatMap((line) => otherDatum(line, crs, table) ?? [])
+  if (known !== undefined || !crs.datum().isModern) return known
+  const namesWhole = (line: string) => {
+    const text = table.namedIn(line)
+    return text !== undefined && !isBareZone(text, line) && kindOf(text, table) === 'projected'
+  }
+  return titles.some(namesWhole) ? undefined : titles.flatMap((line) => distantDatumIn(line) ?? [])[0]
 }
 
 /** Whether a system is that of a line with a zone of UTM, but no datum. */
@@ -54,7 +69,7 @@ export function requestedZone(
   if (text === undefined || given === undefined || !isBareZone(text, crsLine)) return undefined
   const [zone, crs] = [table.find(text), table.find(given)]
   if (typeof zone === 'string' || typeof crs === 'string' || crs.utmZone !== zone.utmZone) return undefined
-  const isOther = (system: Crs) => titles.some((line) => otherDatum(line, system, table) !== undefined)
+  const isOther = (system: Crs) => foreignDatum(titles, system, table) !== undefined
   return isOther(zone) && !isOther(crs) ? given : undefined
 }
 

@@ -1,9 +1,9 @@
-import { distance } from '../../../places/geodesy.ts'
-import type { Crs, CrsTable } from '../../../reference-systems/crs.ts'
-import { hasProjection } from '../../../reference-systems/crs-choices.ts'
-import { crsNameOf, crsTextOf } from '../../../reference-systems/crs-text.ts'
-import { isSameDatum } from '../../../reference-systems/horizontal-datum.ts'
-import { truncate } from '../truncate.ts'
+import { distance } from '../../../../places/geodesy.ts'
+import type { Crs, CrsTable } from '../../../../reference-systems/crs.ts'
+import { hasProjection } from '../../../../reference-systems/crs-choices.ts'
+import { crsNameOf, crsTextOf } from '../../../../reference-systems/crs-text.ts'
+import { isSameDatum } from '../../../../reference-systems/horizontal-datum.ts'
+import { truncate } from '../../truncate.ts'
 
 const CODE = /EPSG ?[:=]{0,2} ?(\d{4,6})(?!\d)/gi
 /** Longer lines are remarks, or definitions. */
