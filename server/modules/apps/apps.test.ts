@@ -53,7 +53,7 @@ describe('apps', () => {
     expect((await other.get(apps)).body).toEqual({ apps: [] })
   })
 
-  test('each view of a key is audited with who and from where; a masked view is not', async () => {
+  test('a view of a key is audited with who and from where; a masked view is not', async () => {
     const owner = await given.user()
     const { id } = (await owner.post(apps, { ...fields, visibility: 'PUBLIC' })).body
     await service.anonymous.get(`${apps}/${id}`)
@@ -62,7 +62,7 @@ describe('apps', () => {
     expect(await steps.audited(id, 'app_key.viewed')).toEqual([])
     for (const path of [apps, `${apps}/${id}`])
       expect((await owner.get(path)).headers.get('cache-control')).toBe('no-store')
-    expect(await steps.audited(id, 'app_key.viewed')).toEqual(Array(2).fill({ actor: owner.id, address: '127.0.0.1' }))
+    expect(await steps.audited(id, 'app_key.viewed')).toEqual([{ actor: owner.id, address: '127.0.0.1' }])
   })
 
   test('keys are masked on request, and that is no view of them', async () => {

@@ -23,13 +23,14 @@ export const appRoutes =
     app.get(
       '',
       {
+        config: { holdsSecret: true },
         onRequest: guards.user,
         schema: {
           tags,
           operationId: 'listApps',
           summary: "List the caller's apps",
           description:
-            "The apps that the caller is a member of, oldest first, each with the caller's `role`. Owners and admins of an app see its API key, except in sessions created with a six-digit code. Each view of keys is audited; `maskKeys=true` masks them. `all=true` lists everyone's apps, including PRIVATE ones, with masked keys and `ownerId`. It requires ops or admin (403 otherwise) and is audited too.",
+            "The apps that the caller is a member of, oldest first, each with the caller's `role`. Owners and admins of an app see its API key, except in sessions created with a six-digit code. Views of keys are audited; `maskKeys=true` masks them. `all=true` lists everyone's apps, including PRIVATE ones, with masked keys and `ownerId`. It requires ops or admin (403 otherwise) and is audited too.",
           security: needs.user,
           querystring: PageQuery.extend(AppFilter.shape).extend(KeyForm.shape),
           response: { 200: AppList, 403: ErrorBody },
@@ -84,6 +85,7 @@ export const appRoutes =
     app.get(
       '/:id',
       {
+        config: { holdsSecret: true },
         onRequest: guards.optionalUser,
         schema: {
           tags,

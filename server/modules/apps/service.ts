@@ -53,14 +53,14 @@ export function appService({ store, listPublic, secrets, audit, newId, ownUrls, 
     return { ...app, imageUrl: ownUrls.written(app.imageUrl), apiKey, ...(role && { role }) }
   }
 
-  /** Presents apps; each view of full keys is audited first. Without an actor the keys are masked. */
+  /** Presents apps; a view of full keys is audited first. Without an actor the keys are masked. */
   const show = async (rows: AppRow[], user: UserCaller | undefined, actor: Actor | undefined): Promise<App[]> => {
     if (!actor) return rows.map((row) => shown(row, user, false))
     const seen = rows.filter((row) => seesKey(row, user))
     // One view is one entry, however many keys it shows.
     const [first] = seen
-    if (seen.length === 1) await audit.record([{ ...actor, action: 'app_key.viewed', subject: first!.id }])
-    else if (first) await audit.record([{ ...actor, action: 'app_keys.viewed', subject: user!.id }])
+    if (seen.length === 1) await audit.recordView({ ...actor, action: 'app_key.viewed', subject: first!.id })
+    else if (first) await audit.recordView({ ...actor, action: 'app_keys.viewed', subject: user!.id })
     return rows.map((row) => shown(row, user))
   }
 

@@ -144,7 +144,7 @@ describe('upload', () => {
     expect(partial).toMatchObject({ status: 200, body: { status: 'partial' } })
     const [first, second, third] = partial.body.results
     for (const refused of [first, second])
-      expect(refused).toMatchObject({ status: 'error', url: null, fileId: null, arWorldUrl: null })
+      expect(refused).toMatchObject({ status: 'error', url: null, fileId: null, fileSize: 0, arWorldUrl: null })
     expect(first.message).toContain('larger than')
     expect(third).toMatchObject({ status: 'success', fileSize: MAX_BYTES })
     expect(await upload({ name: 'empty.txt', bytes: '' })).toMatchObject({ status: 200, body: { status: 'error' } })

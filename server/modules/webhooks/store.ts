@@ -159,7 +159,7 @@ export function webhookStore(db: Kysely<Tables>, audit: AuditLog) {
         ])
         .where('id', '=', id)
         .executeTakeFirst()
-      if (row) await audit.record([{ ...actor, action: 'webhook_secret.viewed', subject: id }])
+      if (row) await audit.recordView({ ...actor, action: 'webhook_secret.viewed', subject: id })
       return row
     },
 

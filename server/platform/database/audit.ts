@@ -23,6 +23,8 @@ type Entry = Actor & {
 export type AuditChanges = Record<string, { from: AuditValue; to: AuditValue }>
 type AuditValue = string | number | boolean | null
 
+const MAX_VIEWS_AN_HOUR = 20
+
 /** The audit log: who, what, when, from where. Append-only. */
 export function auditLog(db: Kysely<AnyTables>) {
   return {
@@ -35,6 +37,21 @@ export function auditLog(db: Kysely<AnyTables>) {
         insert into audit_log (actor, action, subject, address, app_id, changes)
         select * from unnest(${column('actor')}::text[], ${column('action')}::text[], ${column('subject')}::text[], ${column('address')}::text[], ${column('appId')}::uuid[], ${changes}::jsonb[])`.execute(
         transaction,
+      )
+    },
+
+    /**
+     * Writes an entry for a read that shows a key or a secret: one an hour from each address, and at most 20 an hour, so
+     * that reading, which continues while the disk is nearly full, cannot fill it.
+     */
+    async recordView({ actor, action, subject, address }: Actor & Pick<Entry, 'action' | 'subject'>): Promise<void> {
+      await sql`
+        insert into audit_log (actor, action, subject, address)
+        select ${actor}, ${action}, ${subject}, ${address}
+         where (select count(*) < ${MAX_VIEWS_AN_HOUR} and count(*) filter (where address is not distinct from ${address}::text) = 0
+                  from audit_log
+                 where actor = ${actor} and action = ${action} and subject = ${subject} and at > now() - interval '1 hour')`.execute(
+        db,
       )
     },
   }

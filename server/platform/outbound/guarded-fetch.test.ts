@@ -114,6 +114,13 @@ describe('URLs from callers', () => {
     expect(outside.asked).toEqual([])
   })
 
+  test.each([
+    ...[0, 1, 2, 3, 4, 5].map((i) => `inside${i}.survey.example.org`),
+    ...['mixed.survey.example.org', 'nowhere.example.org'],
+  ])('the message for %s does not say whether the name exists', async (host) => {
+    expect(await got(`https://${host}/`)).toBe(`refused: ${host} is not on the public internet, or cannot be found`)
+  })
+
   const malformed = [
     'http://files.example.org/',
     'HTTP://files.example.org/',

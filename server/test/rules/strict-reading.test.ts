@@ -56,6 +56,12 @@ describe('a method that a path does not support', () => {
     }
   })
 
+  test('is 405 before the credential or the body is read', async () => {
+    const headers = { authorization: 'Bearer x', 'content-type': 'application/json' }
+    const { status } = await service.request('DELETE', '/api/gcp', `{"any":"${'x'.repeat(40_000)}`, headers)
+    expect(status).toBe(405)
+  })
+
   test('counts as a request', async () => {
     const { headers } = await service.request('DELETE', '/api/gcp')
     expect(headers.get('ratelimit')).toContain('"address"')

@@ -3,6 +3,7 @@ import { Agent, type ClientRequest, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { buildersOn } from '../../../test/builders.ts'
 import { boxGlb } from '../../../test/content/glb.ts'
 import { formOf } from '../../../test/multipart.ts'
 import { type Service, startService } from '../../../test/service.ts'
@@ -28,11 +29,15 @@ beforeEach(async () => {
 
 const agent = new Agent({ maxSockets: 1000 })
 /** Requests the USDZ from this many addresses, without awaiting the responses. */
-function ask(many: number, ofEach = 1): { requests: ClientRequest[]; statuses: number[] } {
+function ask(
+  many: number,
+  ofEach = 1,
+  credential: Record<string, string> = {},
+): { requests: ClientRequest[]; statuses: number[] } {
   const statuses: number[] = []
   const requests = Array.from({ length: many }, (_, i) => {
     const address = `198.51.${Math.floor(i / ofEach / 250)}.${(Math.floor(i / ofEach) % 250) + 1}`
-    const headers = { 'x-forwarded-for': address, 'content-length': '0' }
+    const headers = { ...credential, 'x-forwarded-for': address, 'content-length': '0' }
     const one = request(`${service.url}/api/upload/${fileId}/converted_file`, { method: 'POST', agent, headers })
     one.on('response', (answer) => {
       statuses.push(answer.statusCode!)
@@ -97,6 +102,29 @@ test('20 requests of an address wait, and one more is 429; 500 in all, and one m
   expect(refused.headers.get('retry-after')).toBe('10')
   for (const one of all.requests) one.destroy()
   await sleep(500)
+})
+
+test('50 requests of a user wait, from any address, and one more is 429', async () => {
+  const { headers } = await buildersOn(service).user()
+  const { requests, statuses } = ask(51, 1, headers)
+  await expect.poll(() => statuses).toEqual([429])
+  for (const one of requests) one.destroy()
+  await sleep(500)
+})
+
+test('200 uploads of an app wait, and one more is answered at once', async () => {
+  await database.query('delete from conversions')
+  const app = await buildersOn(service).app()
+  const answered: unknown[] = []
+  const sent = Array.from({ length: 201 }, async (_, i) => {
+    const caller = service.as({ ...app.headers, 'x-forwarded-for': `198.51.100.${i}` })
+    const { body } = await caller.post('/api/upload/convert', formOf({ name: 'chair.glb', bytes: boxGlb() }))
+    answered.push(body.status)
+  })
+  await expect.poll(() => answered, { interval: 20 }).toEqual(['PENDING'])
+  await database.query(`update conversions set status = 'FAILED', error_code = 'unsupported', error = 'No.'`)
+  await Promise.all(sent)
+  expect(answered).toEqual(['PENDING', ...Array(200).fill('FAILED')])
 })
 
 test('an upload is kept and answered at once when too many wait', async () => {

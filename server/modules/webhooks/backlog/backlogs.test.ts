@@ -106,6 +106,15 @@ test('beyond the limit of the whole service, the webhooks of the owner with most
   expect([kept.enabled, kept.disabledReason]).toEqual([true, null])
 })
 
+test.each([
+  ['an app', 'CAIRN_WEBHOOK_APP_PENDING_BYTES', /^More waited for the webhooks of this app than may/],
+  ['the whole service', 'CAIRN_WEBHOOK_ALL_PENDING_BYTES', /^More waited for all webhooks/],
+])('beyond the pending bytes allowed for %s, a webhook is disabled', { tags: ['long'] }, async (_, setting, reason) => {
+  const { app, at, given, get } = await bounded({ [setting]: '500' })
+  for (let i = 0; i < 5; i++) await given.player(app)
+  await expect.poll(async () => (await get(at)).disabledReason, soon).toMatch(reason)
+})
+
 test('the log of deliveries keeps at most CAIRN_WEBHOOK_LOG_ROWS rows and deletes the oldest first', {
   tags: ['long'],
 }, async () => {

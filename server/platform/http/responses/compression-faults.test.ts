@@ -11,6 +11,8 @@ import { compressResponses } from './compression.ts'
 
 /** Resolves when the headers of the last response have arrived. */
 let answered = Promise.withResolvers<void>()
+/** Resolves when the responses of /held may end. */
+const held = Promise.withResolvers<void>()
 /** An input that a compressor refuses. */
 const NO_BYTES = { no: 'bytes' }
 
@@ -45,6 +47,14 @@ beforeAll(async () => {
       })(),
     ),
   )
+  answers('/held', () =>
+    Readable.from(
+      (async function* () {
+        for (let i = 0; i < 32; i++) yield randomBytes(65_536)
+        await held.promise
+      })(),
+    ),
+  )
   url = await http.listen({ host: '127.0.0.1', port: 0 })
 })
 afterAll(() => http.close())
@@ -76,6 +86,21 @@ test('a response whose compression fails in the middle is broken off, so that no
   const { status, headers, text } = await ask('/in-the-middle')
   expect([status, headers['content-encoding'], headers['content-length']]).toEqual([200, 'br', undefined])
   expect(text).toBeInstanceOf(Error)
+})
+
+test('sixteen responses are compressed at a time, and the next one is sent as it is, without delay', async () => {
+  const begin = async () => {
+    const asked = request(`${url}/held`, { headers: { 'accept-encoding': 'br' }, agent: false }).end()
+    return ((await once(asked, 'response')) as [IncomingMessage])[0]
+  }
+  const answers: IncomingMessage[] = []
+  for (let i = 0; i < 17; i++) answers.push(await begin())
+  held.resolve()
+  for (const answer of answers) await answer.resume().toArray()
+  const encodings = answers.map(({ headers }) => headers['content-encoding'])
+  expect(encodings).toEqual([...Array(16).fill('br'), undefined])
+  expect(answers[16]!.headers.vary).toBe('accept-encoding')
+  expect((await ask('/in-the-middle')).headers['content-encoding']).toBe('br')
 })
 
 test('failed compressors are released: later responses are compressed', async () => {

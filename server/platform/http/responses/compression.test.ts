@@ -88,6 +88,15 @@ describe('not compressed', () => {
     expect(again.status).toBe(304)
   })
 
+  test('responses that contain a secret', async () => {
+    const owner = await buildersOn(service).user()
+    for (let i = 0; i < 6; i++) await buildersOn(service).app({ owner })
+    const { headers, bytes } = await ask('/api/v1/apps', { ...owner.headers, ...accepting })
+    expect(String(bytes)).toContain('"apiKey":"cairn_')
+    expect(bytes.length).toBeGreaterThan(1024)
+    expect(headers['content-encoding']).toBeUndefined()
+  })
+
   test('event streams', async () => {
     const app = await buildersOn(service).app()
     const players = await Promise.all(Array.from({ length: 30 }, () => buildersOn(service).player(app)))

@@ -222,7 +222,7 @@ export const app = {
     deleteVerb: 'Delete webhook',
     deleted: 'Webhook deleted',
     disabled: (reason: string) => `The service disabled it: ${reason}.`,
-    disabledText: 'Pending events are kept. Enable the webhook when the receiver works again.',
+    disabledText: 'Enable it when the receiver works again: events that are still pending are then sent.',
     failing: 'Deliveries are failing. After 3 days of failures the webhook is disabled.',
     address: 'URL',
     addressText: 'An https URL on the public internet. To allow internal hosts, set CAIRN_WEBHOOK_HOSTS.',

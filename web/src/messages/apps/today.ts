@@ -49,7 +49,7 @@ export const today = {
     failing: (n: number) => (n === 1 ? '1 webhook is failing' : `${n} webhooks are failing`),
     failingText: 'Events are sent again until they are delivered. After 3 days the webhook is disabled.',
     disabled: (n: number) => (n === 1 ? '1 webhook was disabled' : `${n} webhooks were disabled`),
-    disabledText: 'Enable it when the receiver works again: its events are kept.',
+    disabledText: 'Enable it when the receiver works again: events that are still pending are then sent.',
     quota: (name: string, used: string, most: string) => `${name}: ${used} of ${most} used`,
     quotaText: (setting: string) => `At the limit, new ones are refused. ${setting} sets it.`,
     quotas: {

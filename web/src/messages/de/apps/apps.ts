@@ -229,7 +229,7 @@ export const app = {
     deleteVerb: 'Webhook löschen',
     deleted: 'Webhook gelöscht',
     disabled: (reason: string) => `Vom Dienst abgeschaltet: ${reason}.`,
-    disabledText: 'Offene Ereignisse bleiben erhalten. Einschalten, sobald der Empfänger wieder läuft.',
+    disabledText: 'Einschalten, sobald der Empfänger wieder läuft: Noch offene Ereignisse werden dann gesendet.',
     failing: 'Zustellungen schlagen fehl. Nach 3 Tagen ohne Erfolg wird der Webhook abgeschaltet.',
     address: 'URL',
     addressText: 'Eine https-URL im öffentlichen Internet. Interne Hosts lassen sich mit CAIRN_WEBHOOK_HOSTS erlauben.',

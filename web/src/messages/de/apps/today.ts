@@ -50,7 +50,7 @@ export const today = {
     failingText:
       'Ereignisse werden wiederholt gesendet, bis sie zugestellt sind. Nach 3 Tagen wird der Webhook abgeschaltet.',
     disabled: (n: number) => (n === 1 ? '1 Webhook wurde abgeschaltet' : `${n} Webhooks wurden abgeschaltet`),
-    disabledText: 'Einschalten, sobald der Empfänger wieder läuft. Die Ereignisse bleiben erhalten.',
+    disabledText: 'Einschalten, sobald der Empfänger wieder läuft: Noch offene Ereignisse werden dann gesendet.',
     quota: (name: string, used: string, most: string) => `${name}: ${used} von ${most} belegt`,
     quotaText: (setting: string) => `Ist die Grenze erreicht, wird Neues abgewiesen. ${setting} legt sie fest.`,
     quotas: {

@@ -53,7 +53,7 @@ export const today: Messages['app']['today'] = {
     failing: (n) => (n === 1 ? '1 webhook con fallos' : `${n} webhooks con fallos`),
     failingText: 'Los eventos se reenvían hasta que se entregan. Después de 3 días, el webhook se desactiva.',
     disabled: (n) => (n === 1 ? 'Se desactivó 1 webhook' : `Se desactivaron ${n} webhooks`),
-    disabledText: 'Actívelo cuando el receptor vuelva a funcionar: sus eventos se conservan.',
+    disabledText: 'Actívelo cuando el receptor vuelva a funcionar: se enviarán entonces los eventos aún pendientes.',
     quota: (name, used, most) => `${name}: ${used} de ${most} en uso`,
     quotaText: (setting) => `Al llegar al límite, se rechazan los nuevos. Lo establece ${setting}.`,
     quotas: {

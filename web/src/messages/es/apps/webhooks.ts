@@ -21,7 +21,7 @@ export const hooks: Messages['app']['hooks'] = {
   deleteVerb: 'Eliminar webhook',
   deleted: 'Webhook eliminado',
   disabled: (reason) => `El servicio lo desactivó: ${reason}.`,
-  disabledText: 'Los eventos pendientes se conservan. Active el webhook cuando el receptor vuelva a funcionar.',
+  disabledText: 'Actívelo cuando el receptor vuelva a funcionar: se enviarán entonces los eventos aún pendientes.',
   failing: 'Las entregas están fallando. Después de 3 días de fallos, el webhook se desactiva.',
   address: 'URL',
   addressText:
