@@ -1,39 +1,49 @@
-import { oneLine } from '../../platform/mail/mailer.ts'
-import type { SentAlert, SentEvent } from './store.ts'
+import type { Translated } from '../../../platform/html/languages.ts'
+import { oneLine } from '../../../platform/mail/mailer.ts'
+import type { Language } from '../../../platform/schema.ts'
+import type { SentAlert, SentEvent } from '../store.ts'
+import { type AlertTexts, english } from './english.ts'
+import { german } from './german.ts'
+import { spanish } from './spanish.ts'
+
+const translated: Translated<AlertTexts> = { en: english, de: german, es: spanish }
 
 /** The subject and text of a mail. */
 export type MailText = { subject: string; text: string }
 
 /** The mail about an alert that opened or ended. @param publicUrl the address of the service */
-export function alertMail(alert: SentAlert, event: SentEvent, publicUrl: string): MailText {
-  const { appId, summary, openedAt, endedAt } = alert
+export function alertMail(alert: SentAlert, event: SentEvent, publicUrl: string, language: Language): MailText {
+  const { appId, kind, subject, figures, openedAt, endedAt } = alert
+  const texts = translated[language]
+  const summary = figures ? texts.summaries[kind](figures, subject ?? '') : alert.summary
   const appName = alert.appName === null ? null : oneLine(alert.appName)
-  const what = appId === null ? 'this installation of Cairn' : `the app "${appName}"`
+  const what = appName === null ? texts.box : texts.app(appName)
   const lines = [
-    event === 'opened' ? `An alert about ${what} has opened:` : `An alert about ${what} has ended:`,
+    event === 'opened' ? texts.opened(what) : texts.ended(what),
     '',
     `    ${summary}`,
     '',
-    `Opened: ${written(openedAt)}`,
-    ...(event === 'ended' && endedAt !== null ? [`Ended:  ${written(endedAt)}`] : []),
+    texts.openedAt(written(openedAt)),
+    ...(event === 'ended' && endedAt !== null ? [texts.endedAt(written(endedAt))] : []),
     '',
     `${publicUrl}/console/${appId === null ? 'health' : `apps/${appId}`}`,
     '',
-    appId === null
-      ? 'You receive this because CAIRN_ALERT_EMAILS has your address.'
-      : `You receive this because an admin of the app entered your address, and can remove it:\n${settingsOf(appId, publicUrl)}`,
+    appId === null ? texts.toOperator : `${texts.toTeam}\n${settingsOf(appId, publicUrl)}`,
   ]
   return {
-    subject: `[Cairn] ${event === 'opened' ? '' : 'Ended: '}${summary}${appName === null ? '' : ` – ${appName}`}`,
+    subject: `[Cairn] ${event === 'opened' ? summary : texts.endedSubject(summary)}${appName === null ? '' : ` – ${appName}`}`,
     text: `${lines.join('\n')}\n`,
   }
 }
 
 /** The mail by which an admin of an app checks that alerts arrive. */
-export const testMail = (appId: string, appName: string, publicUrl: string): MailText => ({
-  subject: `[Cairn] Test: alerts arrive here – ${appName}`,
-  text: `This is a test. Alerts about the app "${oneLine(appName)}" are mailed to this address.\n\nAn admin of the app can change that:\n${settingsOf(appId, publicUrl)}\n`,
-})
+export function testMail(appId: string, appName: string, publicUrl: string, language: Language): MailText {
+  const texts = translated[language]
+  return {
+    subject: `[Cairn] ${texts.testSubject} – ${appName}`,
+    text: `${texts.test(oneLine(appName))}\n\n${texts.testSettings}\n${settingsOf(appId, publicUrl)}\n`,
+  }
+}
 
 const settingsOf = (appId: string, publicUrl: string) => `${publicUrl}/console/apps/${appId}/settings`
 const written = (at: string) => `${at.slice(0, 16).replace('T', ' ')} UTC`
