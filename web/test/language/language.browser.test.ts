@@ -41,7 +41,7 @@ test('a language that is chosen in the account menu stays chosen', async () => {
   await spanish.waitFor({ state: 'attached' })
 })
 
-test('durations on the page of the health are written as the language writes numbers', async () => {
+test('durations and details on the page of the health are in the language of the console', async () => {
   const { page } = await opened.open('/files', { token, locale: 'de-DE' })
   await page.route('**/api/v1/box/health', async (route) => {
     const response = await route.fetch()
@@ -51,6 +51,7 @@ test('durations on the page of the health are written as the language writes num
   })
   await page.goto(`${opened.service.url}/console/health`)
   await page.getByRole('cell', { name: '12,5 ms' }).first().waitFor()
+  await page.getByText('CAIRN_REDIS_URL ist nicht gesetzt').waitFor()
 })
 
 test('the time of day of a scan is in the language of the console', async () => {
