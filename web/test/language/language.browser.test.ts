@@ -63,3 +63,20 @@ test('the time of day of a scan is in the language of the console', async () => 
   await fact.waitFor()
   expect(await fact.textContent()).toMatch(/^(Nacht|Morgendämmerung|Vormittag|Nachmittag|Abenddämmerung)$/)
 })
+
+test.each([
+  ['769,4', 769.4],
+  ['12.5', 12.5],
+])('a score typed as %s is written in a console that shows decimals with a comma', async (typed, score) => {
+  const app = await opened.given.app({ owner: keeper, name: 'Hafen' })
+  const { id: playerId } = await opened.given.player(app, 'anna')
+  const session = (await app.post('/api/v1/apps/game-sessions', { name: 'Runde' })).body
+  const at = `/api/v1/apps/game-sessions/${session.id}/players`
+  await app.post(at, { playerId })
+  const { page } = await opened.open(`/apps/${app.id}/sessions/${session.id}`, { token, locale: 'de-DE' })
+  const field = page.getByRole('textbox', { name: 'Ergebnis von anna' })
+  await field.pressSequentially(typed)
+  await field.press('Enter')
+  await expect.poll(async () => (await app.get(at)).body.players[0].score).toBe(score)
+  await expect.poll(() => field.inputValue()).toBe(String(score).replace('.', ','))
+})
