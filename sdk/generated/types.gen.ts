@@ -53,6 +53,10 @@ export type AlertSettingsAnswer = {
      */
     kinds: Array<AlertKind>;
     /**
+     * The language of the mails
+     */
+    language: 'en' | 'de' | 'es';
+    /**
      * Whether this installation can send mail
      */
     sendsMail: boolean;
@@ -67,6 +71,10 @@ export type AlertSettingsInput = {
      * The kinds of alerts that are mailed
      */
     kinds: Array<AlertKindInput>;
+    /**
+     * The language of the mails
+     */
+    language?: 'en' | 'de' | 'es';
 };
 
 export type ApiKeyList = {

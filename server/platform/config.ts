@@ -6,6 +6,7 @@ import { distance } from 'fastest-levenshtein'
 import { z } from 'zod'
 import { incompleteMail, mailAddress, mailServer, signingSecret } from './mail/mail-settings.ts'
 import { isHostRule, isInsideRule } from './outbound/allowed-hosts.ts'
+import { Language } from './schema.ts'
 
 const list = z.string().transform((text) =>
   text
@@ -183,6 +184,7 @@ const Settings = z.object({
   CAIRN_SMTP_URL: mailServer.optional(),
   CAIRN_SMTP_FROM: mailAddress.optional(),
   CAIRN_ALERT_EMAILS: list.pipe(z.array(mailAddress).max(10, 'can have at most 10 addresses')).default([]),
+  CAIRN_ALERT_LANGUAGE: Language.default('en'),
   CAIRN_ALERT_URL: webAddress.optional(),
   CAIRN_ALERT_SECRET: signingSecret.optional(),
   CAIRN_WEATHER_URL: webAddress.optional(),

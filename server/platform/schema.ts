@@ -172,3 +172,7 @@ export const QuotaUse = z
   })
   .meta({ id: 'QuotaUse' })
 export type QuotaUse = z.infer<typeof QuotaUse>
+
+/** The languages of pages and mails for people, by their tags (BCP 47): those of the console. */
+export const Language = z.enum(['en', 'de', 'es'])
+export type Language = z.infer<typeof Language>

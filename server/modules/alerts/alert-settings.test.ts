@@ -34,8 +34,8 @@ describe('the alert settings of an app', () => {
   test('come back as they were sent, with an audit entry that has no address', async () => {
     const owner = await given.user()
     const app = await given.app({ owner })
-    expect((await owner.get(at(app))).body).toEqual({ addresses: [], kinds, sendsMail: true })
-    const settings = { addresses: ['Ada@team.example', 'b@team.example'], kinds: ['quota_near'] }
+    expect((await owner.get(at(app))).body).toEqual({ addresses: [], kinds, language: 'en', sendsMail: true })
+    const settings = { addresses: ['Ada@team.example', 'b@team.example'], kinds: ['quota_near'], language: 'es' }
     expect((await owner.put(at(app), settings)).body).toEqual({ ...settings, sendsMail: true })
     expect((await owner.get(at(app))).body).toEqual({ ...settings, sendsMail: true })
     const [entry] = await sql<{ changes: object }>(
@@ -45,6 +45,7 @@ describe('the alert settings of an app', () => {
     expect(entry!.changes).toEqual({
       addresses: { from: 0, to: 2 },
       kinds: { from: kinds.join(' '), to: 'quota_near' },
+      language: { from: 'en', to: 'es' },
     })
   })
 
@@ -114,6 +115,20 @@ describe('a test of alerts', () => {
     expect(headerOf(mail, 'bcc')).toBeUndefined()
     expect(mail.text.replaceAll('=\r\n', '')).toContain(`/console/apps/${app.id}/settings`)
     expect(mail.text).toContain('"Trail Bcc: x@y.example"')
+  })
+
+  test.each([
+    ['de', 'Test: Meldungen kommen hier an', 'Dies ist ein Test.'],
+    ['es', 'Prueba: las alertas llegan aquí', 'Esto es una prueba.'],
+  ])('is in the language of the settings: %s', async (language, subject, text) => {
+    const owner = await given.user()
+    const app = await given.app({ owner, name: 'Trail' })
+    const to = `${language}@team.example`
+    await owner.put(at(app), { addresses: [to], kinds, language })
+    await owner.post(`${at(app)}/test`)
+    const mail = mails.mails.find((one) => one.to.includes(to))!
+    expect(headerOf(mail, 'subject')).toBe(`[Cairn] ${subject} – Trail`)
+    expect(mail.text).toContain(text)
   })
 
   test('is refused beyond five an hour of a user, for all apps', async () => {

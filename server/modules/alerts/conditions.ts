@@ -1,9 +1,10 @@
 import type { QuotaUse } from '../../platform/schema.ts'
 import type { Health } from '../admin/schema.ts'
 import type { AlertKind, BoxAlertKind } from './schema.ts'
+import { english, type Figures } from './texts/english.ts'
 
-/** What is wrong now. Of a kind there is at most one for each subject. */
-export type Condition = { kind: AlertKind | BoxAlertKind; subject: string; summary: string }
+/** What is wrong now. Of a kind there is at most one for each subject. @property summary in English */
+export type Condition = { kind: AlertKind | BoxAlertKind; subject: string; figures: Figures; summary: string }
 
 /** What the page of an app says needs attention. */
 export type AppState = {
@@ -17,66 +18,42 @@ export type AppState = {
 /** Below this multiple of the reserve, at which writes are refused, a disk is nearly full. */
 const LOW = 2
 
-const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`
-
 /** The conditions of an app that the overview of the console shows. */
 export function appConditions({ heldScores, heldCheckIns, failing, disabled, quotas }: AppState): Condition[] {
-  const held = [
-    heldScores > 0 && counted(heldScores, 'score', 'scores'),
-    heldCheckIns > 0 && counted(heldCheckIns, 'check-in', 'check-ins'),
-  ].filter((text) => text !== false)
-  const waits = heldScores + heldCheckIns === 1 ? 'waits' : 'wait'
+  const held = { scores: heldScores, checkIns: heldCheckIns }
   return [
-    when(held.length > 0, 'reviews_waiting', `${held.join(' and ')} ${waits} for review`),
-    when(failing > 0, 'webhook_failing', `Deliveries to ${counted(failing, 'webhook', 'webhooks')} fail`),
-    when(disabled > 0, 'webhook_disabled', `Cairn disabled ${counted(disabled, 'webhook', 'webhooks')}`),
-    ...quotas
-      .filter(({ isNearlyUsed }) => isNearlyUsed)
-      .map(({ name, used, most }) => ({
-        kind: 'quota_near' as const,
-        subject: name,
-        summary: `${used} of ${most} ${QUOTAS[name] ?? name} are used`,
-      })),
-  ].filter((condition) => condition !== undefined)
-}
-
-const QUOTAS: Partial<Record<QuotaUse['name'], string>> = {
-  keys: 'API keys',
-  webhooks: 'webhooks',
-  gameTypes: 'mini game types',
-  hiddenGameTypes: 'hidden mini game types',
-  storageBytes: "bytes of players' storage",
+    ...when(heldScores + heldCheckIns > 0, 'reviews_waiting', held),
+    ...when(failing > 0, 'webhook_failing', { webhooks: failing }),
+    ...when(disabled > 0, 'webhook_disabled', { webhooks: disabled }),
+    ...quotas.flatMap(({ name, used, most, isNearlyUsed }) =>
+      isNearlyUsed && most !== null ? [condition('quota_near', { used, most }, name)] : [],
+    ),
+  ]
 }
 
 /** The conditions of the installation that the page "Health" shows. */
 export function boxConditions({ parts, disk, database, backups, queues }: Health): Condition[] {
+  const isDatabaseLow = database.freeBytes !== null && isLow(database.freeBytes, database.reserveBytes)
   return [
-    ...parts
-      .filter(({ state }) => state === 'failed')
-      .map(({ name }) => ({ kind: 'part_failed' as const, subject: name, summary: `The part "${name}" fails` })),
-    when(
-      disk !== null && isLow(disk.freeBytes, disk.reserveBytes),
-      'disk_low',
-      'The disk of the data folder is nearly full',
-    ),
-    when(
-      database.freeBytes !== null && isLow(database.freeBytes, database.reserveBytes),
-      'database_disk_low',
-      'The disk of the database is nearly full',
-    ),
-    when(backups.state === 'late', 'backup_late', 'The scheduled backup is late'),
-    when(backups.state === 'failed', 'backup_failed', 'The last scheduled backup failed'),
+    ...parts.filter(({ state }) => state === 'failed').map(({ name }) => condition('part_failed', {}, name)),
+    ...when(disk !== null && isLow(disk.freeBytes, disk.reserveBytes), 'disk_low'),
+    ...when(isDatabaseLow, 'database_disk_low'),
+    ...when(backups.state === 'late', 'backup_late'),
+    ...when(backups.state === 'failed', 'backup_failed'),
     ...queues
       .filter(({ failed }) => failed > 0)
-      .map(({ name, failed }) => ({
-        kind: 'jobs_failed' as const,
-        subject: name,
-        summary: `${counted(failed, 'job', 'jobs')} of the queue "${name}" failed`,
-      })),
-  ].filter((condition) => condition !== undefined)
+      .map(({ name, failed }) => condition('jobs_failed', { jobs: failed }, name)),
+  ]
 }
 
 const isLow = (free: number, reserve: number) => reserve > 0 && free < LOW * reserve
 
-const when = (isThere: boolean, kind: Condition['kind'], summary: string): Condition | undefined =>
-  isThere ? { kind, subject: '', summary } : undefined
+const condition = (kind: Condition['kind'], figures: Figures, subject = ''): Condition => ({
+  kind,
+  subject,
+  figures,
+  summary: english.summaries[kind](figures, subject),
+})
+
+const when = (isThere: boolean, kind: Condition['kind'], figures: Figures = {}): Condition[] =>
+  isThere ? [condition(kind, figures)] : []

@@ -5,9 +5,10 @@ import { MailRefused } from '../../platform/mail/mail-refused.ts'
 import type { Mailer } from '../../platform/mail/mailer.ts'
 import type { GuardedPosts } from '../../platform/outbound/guarded-post.ts'
 import { signedHeaders } from '../../platform/outbound/signature.ts'
-import { alertMail } from './mail-texts.ts'
+import type { Language } from '../../platform/schema.ts'
 import type { AlertSettings } from './schema.ts'
 import type { AlertStore, ChangedAlert, SentAlert, SentEvent } from './store.ts'
+import { alertMail } from './texts/mails.ts'
 
 const JOB = 'send-alert'
 /** With delays that grow to a minute: two hours. */
@@ -28,21 +29,25 @@ type Deps = {
   jobs: Pick<Jobs, 'enqueue' | 'wake'>
   mailer: Mailer | undefined
   /** Where alerts of the installation are sent. */
-  operator: { addresses: string[]; url?: { address: string; secret: string; post: GuardedPosts['post'] } | undefined }
+  operator: {
+    addresses: string[]
+    language: Language
+    url?: { address: string; secret: string; post: GuardedPosts['post'] } | undefined
+  }
   publicUrl: () => string
   log: Log
 }
 
 /** Sends alerts: one job for each recipient, which is retried for two hours. Webhooks of apps have their own deliveries. */
 export function alertDispatch({ store, jobs, mailer, operator, publicUrl, log }: Deps) {
-  const addressesOf = async ({ appId }: SentAlert) =>
-    appId === null ? operator.addresses : (await store.settings(appId)).addresses
+  const recipientsOf = async ({ appId }: SentAlert) => (appId === null ? operator : store.settings(appId))
 
   async function mail(alert: SentAlert, { alertId, event, to }: Sending): Promise<void> {
-    const address = (await addressesOf(alert)).find((one) => digest(one) === to)
+    const { addresses, language } = await recipientsOf(alert)
+    const address = addresses.find((one) => digest(one) === to)
     if (!mailer || address === undefined) return
     try {
-      const mail = alertMail(alert, event, publicUrl())
+      const mail = alertMail(alert, event, publicUrl(), language)
       await mailer.send({ to: address, ...mail, id: `${alertId}.${event}.${to.slice(0, 12)}` })
     } catch (error) {
       if (!(error instanceof MailRefused) || !error.isAddress || !error.isPermanent) throw error
@@ -53,7 +58,7 @@ export function alertDispatch({ store, jobs, mailer, operator, publicUrl, log }:
   async function post(alert: SentAlert, { alertId, event }: Sending, signal: AbortSignal): Promise<void> {
     if (!operator.url) return
     const { address, secret, post } = operator.url
-    const { appId: _app, appName: _name, ...data } = alert
+    const { appId: _app, appName: _name, figures: _figures, ...data } = alert
     const at = new Date()
     const body = JSON.stringify({
       type: `alert.${event}`,

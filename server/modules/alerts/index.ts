@@ -54,7 +54,11 @@ export function createAlerts(platform: Platform, deps: Deps) {
     store,
     jobs,
     mailer,
-    operator: { addresses: config.CAIRN_ALERT_EMAILS, ...(url && { url }) },
+    operator: {
+      addresses: config.CAIRN_ALERT_EMAILS,
+      language: config.CAIRN_ALERT_LANGUAGE,
+      ...(url && { url }),
+    },
     publicUrl: addresses.publicUrl,
     log,
   })

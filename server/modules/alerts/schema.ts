@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { timestamp } from '../../platform/schema.ts'
+import { Language, timestamp } from '../../platform/schema.ts'
 
 /** Addresses that an app's alerts can be mailed to. */
 export const MAX_ADDRESSES = 10
@@ -50,7 +50,9 @@ const addresses = z
   .describe('Each receives a mail when an alert opens, and one when it ends')
 const kinds = z.array(AlertKind).refine(unique, 'must not repeat').describe('The kinds of alerts that are mailed')
 
-export const AlertSettings = z.object({ addresses, kinds }).meta({ id: 'AlertSettings' })
+const language = Language.default('en').describe('The language of the mails')
+
+export const AlertSettings = z.object({ addresses, kinds, language }).meta({ id: 'AlertSettings' })
 export type AlertSettings = z.infer<typeof AlertSettings>
 
 export const AlertSettingsAnswer = AlertSettings.extend({

@@ -3,9 +3,9 @@ import type { Actor } from '../../platform/database/audit.ts'
 import type { Page, PageQuery } from '../../platform/http/pages.ts'
 import type { MailRefused } from '../../platform/mail/mail-refused.ts'
 import type { Mailer } from '../../platform/mail/mailer.ts'
-import { testMail } from './mail-texts.ts'
 import type { Alert, AlertSettings, AlertSettingsAnswer, BoxAlert, TestMails } from './schema.ts'
 import type { AlertStore } from './store.ts'
+import { testMail } from './texts/mails.ts'
 
 type Deps = {
   store: AlertStore
@@ -58,10 +58,10 @@ export function alertService({ store, assertRole, assertReader, mailer, takeTest
     /** Sends a test to each address. @throws 403, 404, 429 */
     async test({ appId, user, actor }: AppContext): Promise<TestMails> {
       await assertRole(appId, user)
-      const { addresses } = await store.settings(appId)
+      const { addresses, language } = await store.settings(appId)
       if (mailer && addresses.length > 0) await takeTest(user.id)
       await store.tested(appId, actor)
-      const mail = testMail(appId, await store.appName(appId), publicUrl())
+      const mail = testMail(appId, await store.appName(appId), publicUrl(), language)
       const errorOf = async (to: string): Promise<string | null> => {
         if (!mailer) return 'This installation sends no mail: ask the operator to set CAIRN_SMTP_URL'
         return await mailer.send({ to, ...mail, id: newId() }).then(

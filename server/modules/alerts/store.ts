@@ -9,7 +9,13 @@ import { type Alert, AlertKind, type AlertSettings, type BoxAlert } from './sche
 import type { Transitions, Unfinished } from './transitions.ts'
 
 /** An alert as it is sent: of an app with its name, or of the installation. */
-export type SentAlert = Omit<Alert, 'kind'> & { kind: Condition['kind']; appId: string | null; appName: string | null }
+export type SentAlert = Omit<Alert, 'kind'> & {
+  kind: Condition['kind']
+  appId: string | null
+  appName: string | null
+  /** Null if a release without translations opened it. */
+  figures: Condition['figures'] | null
+}
 export type SentEvent = 'opened' | 'ended'
 
 /** An alert that has just opened or ended. */
@@ -29,7 +35,7 @@ const ms = (column: string) => sql.raw(`(extract(epoch from ${column}) * 1000)::
 const time = (at: number) => sql`to_timestamp(${at}::float8 / 1000)`
 const columns = sql`l.id, l.kind, nullif(l.subject, '') as subject, l.summary, api_moment(l.opened_at) as "openedAt",
   api_moment(l.ended_at) as "endedAt"`
-const NO_SETTINGS: AlertSettings = { addresses: [], kinds: AlertKind.options }
+const NO_SETTINGS: AlertSettings = { addresses: [], kinds: AlertKind.options, language: 'en' }
 
 export type AlertStore = ReturnType<typeof alertStore>
 
@@ -37,7 +43,7 @@ export type AlertStore = ReturnType<typeof alertStore>
 export function alertStore(db: Kysely<AnyTables>, audit: AuditLog) {
   const settingsOf = async (within: Kysely<AnyTables>, appId: string | null): Promise<AlertSettings | undefined> => {
     const { rows } = await sql<AlertSettings>`
-      select addresses, kinds from alert_settings where app_id = ${appId}::uuid`.execute(within)
+      select addresses, kinds, language from alert_settings where app_id = ${appId}::uuid`.execute(within)
     return rows[0]
   }
 
@@ -61,19 +67,21 @@ export function alertStore(db: Kysely<AnyTables>, audit: AuditLog) {
     settings: async (appId: string): Promise<AlertSettings> => (await settingsOf(db, appId)) ?? NO_SETTINGS,
 
     /** @throws 404 */
-    save: (appId: string, { addresses, kinds }: AlertSettings, actor: Actor): Promise<void> =>
+    save: (appId: string, { addresses, kinds, language }: AlertSettings, actor: Actor): Promise<void> =>
       db.transaction().execute(async (trx) => {
         const { rows } = await sql`
           select from apps where id = ${appId} and deleted_at is null for no key update`.execute(trx)
         if (rows.length === 0) throw notFound('App')
         const before = (await settingsOf(trx, appId)) ?? NO_SETTINGS
         await sql`
-          insert into alert_settings (app_id, addresses, kinds) values (${appId}, ${addresses}::text[], ${kinds}::text[])
+          insert into alert_settings (app_id, addresses, kinds, language)
+          values (${appId}, ${addresses}::text[], ${kinds}::text[], ${language})
           on conflict (app_id) do update set addresses = excluded.addresses, kinds = excluded.kinds,
-            updated_at = clock_timestamp()`.execute(trx)
+            language = excluded.language, updated_at = clock_timestamp()`.execute(trx)
         const changes = {
           addresses: { from: before.addresses.length, to: addresses.length },
-          kinds: { from: before.kinds.join(' '), to: kinds.join(' ') },
+          ...(kinds.join() !== before.kinds.join() && { kinds: { from: before.kinds.join(' '), to: kinds.join(' ') } }),
+          ...(language !== before.language && { language: { from: before.language, to: language } }),
         }
         await audit.record([{ ...actor, action: 'alert_settings.updated', subject: appId, appId, changes }], trx)
       }),
@@ -106,14 +114,16 @@ export function alertStore(db: Kysely<AnyTables>, audit: AuditLog) {
           select id, kind, subject, ${ms('seen_at')} as "seenAt", ${ms('opened_at')} as "openedAt", ${ms('gone_at')} as "goneAt"
             from alerts where app_id is not distinct from ${appId}::uuid and ended_at is null for update`.execute(trx)
         const { seen, opened, gone, back, ended, forgotten } = decide(unfinished)
-        for (const { kind, subject, summary } of seen)
+        for (const { kind, subject, summary, figures } of seen)
           await sql`
-            insert into alerts (id, app_id, kind, subject, summary, seen_at)
-            select ${newId()}, ${appId}::uuid, ${kind}, ${subject}, ${summary}, ${time(now)}
+            insert into alerts (id, app_id, kind, subject, summary, figures, seen_at)
+            select ${newId()}, ${appId}::uuid, ${kind}, ${subject}, ${summary}, ${JSON.stringify(figures)}::jsonb, ${time(now)}
              where ${appId}::uuid is null or exists (select from apps where id = ${appId}::uuid and deleted_at is null)
             on conflict do nothing`.execute(trx)
-        for (const { id, summary } of opened)
-          await sql`update alerts set opened_at = ${time(now)}, summary = ${summary} where id = ${id}`.execute(trx)
+        for (const { id, summary, figures } of opened)
+          await sql`
+            update alerts set opened_at = ${time(now)}, summary = ${summary}, figures = ${JSON.stringify(figures)}::jsonb
+             where id = ${id}`.execute(trx)
         if (gone.length > 0)
           await sql`update alerts set gone_at = ${time(now)} where id = any (${gone}::uuid[])`.execute(trx)
         if (back.length > 0) await sql`update alerts set gone_at = null where id = any (${back}::uuid[])`.execute(trx)
@@ -146,7 +156,7 @@ export function alertStore(db: Kysely<AnyTables>, audit: AuditLog) {
     /** An alert to send; undefined once its app is deleted. */
     async find(id: string): Promise<SentAlert | undefined> {
       const { rows } = await sql<SentAlert>`
-        select ${columns}, l.app_id as "appId", a.name as "appName" from alerts l left join apps a on a.id = l.app_id
+        select ${columns}, l.figures, l.app_id as "appId", a.name as "appName" from alerts l left join apps a on a.id = l.app_id
          where l.id = ${id} and a.deleted_at is null`.execute(db)
       return rows[0]
     },

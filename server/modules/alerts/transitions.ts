@@ -18,8 +18,8 @@ export type Unfinished = {
 /** What a look at the conditions changes. */
 export type Transitions = {
   seen: Condition[]
-  /** Open now, with a new summary. */
-  opened: { id: string; summary: string }[]
+  /** Open now, with what is seen now. */
+  opened: { id: string; summary: string; figures: Condition['figures'] }[]
   /** Not there any more, from now on. */
   gone: string[]
   /** There again: the alert stays open. */
@@ -42,7 +42,10 @@ export function transitions(unfinished: Unfinished[], conditions: Condition[], n
     seen: conditions.filter((condition) => !known.has(nameOf(condition))),
     opened: unfinished
       .filter((alert) => isThere(alert) && alert.openedAt === null && now - alert.seenAt >= OPENS_AFTER_MS)
-      .map((alert) => ({ id: alert.id, summary: there.get(nameOf(alert))!.summary })),
+      .map((alert) => {
+        const { summary, figures } = there.get(nameOf(alert))!
+        return { id: alert.id, summary, figures }
+      }),
     gone: absent.filter(({ openedAt, goneAt }) => openedAt !== null && goneAt === null).map(idOf),
     back: unfinished.filter((alert) => isThere(alert) && alert.goneAt !== null).map(idOf),
     ended: absent.filter(isOver).map(idOf),

@@ -1,6 +1,4 @@
-/** The languages of pages for people, by their tags (BCP 47): those of the console. */
-const LANGUAGES = ['en', 'de', 'es'] as const
-export type Language = (typeof LANGUAGES)[number]
+import { Language } from '../schema.ts'
 
 /** The texts of a page in each language. */
 export type Translated<Texts> = Record<Language, Texts>
@@ -18,7 +16,7 @@ export function languageOf({ headers }: Asking): Language {
     return { name: tag.split('-')[0], quality: quality ? Number(quality.slice(2)) : 1 }
   })
   const best = wanted.filter(({ quality }) => quality > 0).toSorted((a, b) => b.quality - a.quality)
-  return best.map(({ name }) => LANGUAGES.find((language) => language === name)).find(Boolean) ?? 'en'
+  return best.map(({ name }) => Language.options.find((language) => language === name)).find(Boolean) ?? 'en'
 }
 
 /** The texts in the language of a request. */

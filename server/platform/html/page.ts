@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
+import type { Language } from '../schema.ts'
 import { type Html, html } from './html.ts'
-import type { Language } from './languages.ts'
 import { STYLE } from './page-style.ts'
 
 export type Page = {

@@ -1,3 +1,5 @@
+import { serverTexts } from './service/sentences.ts'
+
 export const common = {
   loading: 'Loading',
   tryAgain: 'Try again',
@@ -54,6 +56,7 @@ export const common = {
   now: 'now',
   chart: 'chart',
   defaultGame: 'Default game',
+  server: serverTexts,
   needsRole: {
     moderator: 'Moderators, developers, admins and owners of this app can add one.',
     developer: 'Developers, admins and owners of this app can add one.',

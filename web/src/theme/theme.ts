@@ -1,4 +1,5 @@
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core'
+import { currentLocale } from '../language/language.ts'
 import { messages } from '../messages/index.ts'
 
 const tarn: MantineColorsTuple = [
@@ -14,6 +15,8 @@ const tarn: MantineColorsTuple = [
   '#04393C',
 ]
 
+/** Numbers may always be typed with a point, too. */
+const decimalSeparator = (0.5).toLocaleString(currentLocale())[1]!
 const closeButtonProps = { 'aria-label': messages.common.close }
 
 /** The Mantine theme of the console. */
@@ -33,7 +36,7 @@ export const theme = createTheme({
     Button: { defaultProps: { size: 'sm', variant: 'default' } },
     TextInput: { defaultProps: { size: 'sm' } },
     PasswordInput: { defaultProps: { size: 'sm' } },
-    NumberInput: { defaultProps: { size: 'sm' } },
+    NumberInput: { defaultProps: { size: 'sm', decimalSeparator } },
     Textarea: { defaultProps: { size: 'sm' } },
     Select: { defaultProps: { size: 'sm' } },
     SegmentedControl: { defaultProps: { size: 'xs' } },

@@ -41,7 +41,7 @@ test('a language that is chosen in the account menu stays chosen', async () => {
   await spanish.waitFor({ state: 'attached' })
 })
 
-test('durations on the page of the health are written as the language writes numbers', async () => {
+test('durations and details on the page of the health are in the language of the console', async () => {
   const { page } = await opened.open('/files', { token, locale: 'de-DE' })
   await page.route('**/api/v1/box/health', async (route) => {
     const response = await route.fetch()
@@ -51,6 +51,7 @@ test('durations on the page of the health are written as the language writes num
   })
   await page.goto(`${opened.service.url}/console/health`)
   await page.getByRole('cell', { name: '12,5 ms' }).first().waitFor()
+  await page.getByText('CAIRN_REDIS_URL ist nicht gesetzt').waitFor()
 })
 
 test('the time of day of a scan is in the language of the console', async () => {
@@ -61,4 +62,21 @@ test('the time of day of a scan is in the language of the console', async () => 
   const fact = page.locator('dt', { hasText: 'Tageszeit' }).locator('+ dd')
   await fact.waitFor()
   expect(await fact.textContent()).toMatch(/^(Nacht|Morgendämmerung|Vormittag|Nachmittag|Abenddämmerung)$/)
+})
+
+test.each([
+  ['769,4', 769.4],
+  ['12.5', 12.5],
+])('a score typed as %s is written in a console that shows decimals with a comma', async (typed, score) => {
+  const app = await opened.given.app({ owner: keeper, name: 'Hafen' })
+  const { id: playerId } = await opened.given.player(app, 'anna')
+  const session = (await app.post('/api/v1/apps/game-sessions', { name: 'Runde' })).body
+  const at = `/api/v1/apps/game-sessions/${session.id}/players`
+  await app.post(at, { playerId })
+  const { page } = await opened.open(`/apps/${app.id}/sessions/${session.id}`, { token, locale: 'de-DE' })
+  const field = page.getByRole('textbox', { name: 'Ergebnis von anna' })
+  await field.pressSequentially(typed)
+  await field.press('Enter')
+  await expect.poll(async () => (await app.get(at)).body.players[0].score).toBe(score)
+  await expect.poll(() => field.inputValue()).toBe(String(score).replace('.', ','))
 })

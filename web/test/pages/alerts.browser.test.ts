@@ -30,6 +30,8 @@ test('an admin of the app chooses whom alerts are mailed to, and sees which addr
   await addresses.fill('ada@team.example\nbob@team.example')
   expect(await page.getByRole('button', { name: 'Send a test mail' }).count()).toBe(0)
   await page.getByLabel('Webhooks that fail').uncheck()
+  await page.getByRole('combobox', { name: 'Language of the mails' }).click()
+  await page.getByRole('option', { name: 'Deutsch' }).click()
   await page.getByRole('button', { name: 'Save alerts' }).click()
   mails.refuses = (address) => (address === 'bob@team.example' ? 550 : undefined)
   await page.getByRole('button', { name: 'Send a test mail' }).click()
@@ -40,6 +42,7 @@ test('an admin of the app chooses whom alerts are mailed to, and sees which addr
   expect((await owner.get(`/api/v1/apps/${appId}/alert-settings`)).body).toEqual({
     addresses: ['ada@team.example', 'bob@team.example'],
     kinds: ['reviews_waiting', 'webhook_disabled', 'quota_near'],
+    language: 'de',
     sendsMail: true,
   })
   expect(complaints).toEqual([])

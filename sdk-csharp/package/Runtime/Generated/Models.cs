@@ -164,6 +164,8 @@ namespace Cairn
         public List<string> Addresses { get; set; }
         /// <summary>The kinds of alerts that are mailed.</summary>
         public List<string> Kinds { get; set; }
+        /// <summary>The language of the mails. One of: en, de, es.</summary>
+        public string Language { get; set; }
         /// <summary>Whether this installation can send mail.</summary>
         public bool? SendsMail { get; set; }
 
@@ -178,6 +180,7 @@ namespace Cairn
                 {
                     case "addresses": model.Addresses = pair.Value.IsNull ? null : pair.Value.AsList(item => item.AsString()); break;
                     case "kinds": model.Kinds = pair.Value.IsNull ? null : pair.Value.AsList(item => item.AsString()); break;
+                    case "language": model.Language = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     case "sendsMail": model.SendsMail = pair.Value.IsNull ? null : (bool?)pair.Value.AsBool(); break;
                     default: model.Extra[pair.Key] = pair.Value; break;
                 }
@@ -191,6 +194,7 @@ namespace Cairn
             var json = Json.NewObject();
             if (Addresses != null) json.Set("addresses", Json.ListOf(Addresses, item => Json.Of(item)));
             if (Kinds != null) json.Set("kinds", Json.ListOf(Kinds, item => Json.Of(item)));
+            if (Language != null) json.Set("language", Json.Of(Language));
             if (SendsMail != null) json.Set("sendsMail", Json.Of(SendsMail.Value));
             return WithExtra(json);
         }
@@ -203,6 +207,8 @@ namespace Cairn
         public List<string> Addresses { get; set; }
         /// <summary>The kinds of alerts that are mailed.</summary>
         public List<string> Kinds { get; set; }
+        /// <summary>The language of the mails. One of: en, de, es. Optional.</summary>
+        [MaybeNull] public string Language { get; set; }
 
         /// <summary>Reads the record from JSON. Returns null for JSON's null.</summary>
         public static AlertSettingsInput From(Json source)
@@ -215,6 +221,7 @@ namespace Cairn
                 {
                     case "addresses": model.Addresses = pair.Value.IsNull ? null : pair.Value.AsList(item => item.AsString()); break;
                     case "kinds": model.Kinds = pair.Value.IsNull ? null : pair.Value.AsList(item => item.AsString()); break;
+                    case "language": model.Language = pair.Value.IsNull ? null : pair.Value.AsString(); break;
                     default: model.Extra[pair.Key] = pair.Value; break;
                 }
             }
@@ -227,6 +234,7 @@ namespace Cairn
             var json = Json.NewObject();
             if (Addresses != null) json.Set("addresses", Json.ListOf(Addresses, item => Json.Of(item)));
             if (Kinds != null) json.Set("kinds", Json.ListOf(Kinds, item => Json.Of(item)));
+            if (Language != null) json.Set("language", Json.Of(Language));
             return WithExtra(json);
         }
     }

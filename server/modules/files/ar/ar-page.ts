@@ -1,8 +1,8 @@
 import { renderSVG } from 'uqr'
 import { type Html, html } from '../../../platform/html/html.ts'
-import type { Language } from '../../../platform/html/languages.ts'
 import type { Page } from '../../../platform/html/page.ts'
 import { viewerPolicy } from '../../../platform/http/console/console-policy.ts'
+import type { Language } from '../../../platform/schema.ts'
 import { arTexts } from './ar-texts.ts'
 
 /** A public model. */

@@ -1,5 +1,5 @@
 import { type Html, html } from '../../../platform/html/html.ts'
-import type { Language } from '../../../platform/html/languages.ts'
+import type { Language } from '../../../platform/schema.ts'
 import type { SharedMapView } from '../schema.ts'
 import { mapTexts } from './texts.ts'
 

@@ -4,7 +4,11 @@ import classes from './table.module.css'
 /** In pixels: a hand that clicks moves the pointer less. */
 const DRAG = 5
 
-/** A table. Use the class `num` for numeric cells and `wide-only` for columns hidden on phones. */
+/**
+ * A table. Use the class `num` for numeric cells, `wide-only` for columns hidden on phones, and `roomy-only` for those that a
+ * table narrower than 46rem has no room for; there, `tight-only` shows what else stands in
+ * them, and cells with `wrapped` break dates and long words.
+ */
 export function Table({
   label,
   children,

@@ -7,15 +7,16 @@ import { messages } from '../../messages/index.ts'
 import { EmptyState } from './empty-state.tsx'
 import { Notice } from './notice.tsx'
 import { RetryCountdown } from './retry-countdown.tsx'
+import { serverText } from './server-text.ts'
 
 const texts = messages.common
 
-/** The error message, as sent by the service where possible. */
+/** The error message of the service where possible. */
 export const errorMessage = (error: unknown): string => {
   if (!(error instanceof CairnError)) return error instanceof Error ? error.message : String(error)
   if (error.status === 0) return texts.noAnswer
   const issues = error.issues.map(({ path, message }) => (path.length > 0 ? `${path.join('.')} ${message}` : message))
-  return issues.length > 0 ? issues.join('; ') : error.message
+  return issues.length > 0 ? issues.join('; ') : serverText(error.message)
 }
 
 /** A failed load or action, with the request ID and a retry button. */
@@ -29,7 +30,7 @@ export function Failure({
   onRetry?: () => void
 }) {
   if (error instanceof CairnError && error.status === 404) return <NotFound />
-  if (error instanceof CairnError && error.status === 403) return <NotAllowed>{error.message}</NotAllowed>
+  if (error instanceof CairnError && error.status === 403) return <NotAllowed>{serverText(error.message)}</NotAllowed>
   const id = error instanceof CairnError ? error.requestId : undefined
   return (
     <Notice

@@ -10,6 +10,7 @@ export const alerts = {
     webhook_disabled: 'Webhooks that were disabled',
     quota_near: 'Quotas that are nearly used up',
   },
+  language: 'Language of the mails',
   noMail: 'This installation sends no mail',
   noMailText: 'Addresses can be saved already. The operator sets CAIRN_SMTP_URL.',
   save: 'Save alerts',

@@ -1,3 +1,5 @@
+import { serverTexts } from './service/sentences.ts'
+
 export const common = {
   loading: 'Wird geladen',
   tryAgain: 'Erneut versuchen',
@@ -55,6 +57,7 @@ export const common = {
   now: 'jetzt',
   chart: 'Diagramm',
   defaultGame: 'Standardspiel',
+  server: serverTexts,
   needsRole: {
     moderator: 'Hinzufügen können Moderatoren, Entwickler, Admins und Eigentümer dieser App.',
     developer: 'Hinzufügen können Entwickler, Admins und Eigentümer dieser App.',

@@ -1,4 +1,5 @@
 import type { Messages } from '../index.ts'
+import { serverTexts } from './service/sentences.ts'
 
 export const common: Messages['common'] = {
   loading: 'Cargando',
@@ -57,6 +58,7 @@ export const common: Messages['common'] = {
   now: 'ahora',
   chart: 'gráfico',
   defaultGame: 'Juego predeterminado',
+  server: serverTexts,
   needsRole: {
     moderator: 'Pueden añadir los moderadores, desarrolladores, administradores y propietarios de esta aplicación.',
     developer: 'Pueden añadir los desarrolladores, administradores y propietarios de esta aplicación.',

@@ -6,6 +6,7 @@ import { formatBytes, formatNumber } from '../../components/data/format.ts'
 import { RelativeTime } from '../../components/data/relative-time.tsx'
 import { Table } from '../../components/data/table.tsx'
 import { NotAllowed } from '../../components/feedback/failure.tsx'
+import { serverText } from '../../components/feedback/server-text.ts'
 import { PageBody, PageHeader } from '../../components/layout/page-header.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
 import { QueryResult } from '../../components/query/query-result.tsx'
@@ -81,7 +82,7 @@ const Parts = ({ parts }: { parts: BoxHealth['parts'] }) => (
           <tr key={name}>
             <td>
               {texts.names[name] ?? name}
-              {detail && <div className="faint small">{detail}</div>}
+              {detail && <div className="faint small">{serverText(detail)}</div>}
             </td>
             <td>
               <Badge tone={TONES[state]}>{texts[state]}</Badge>

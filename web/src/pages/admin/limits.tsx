@@ -33,7 +33,7 @@ export function Limits() {
                 <tr key={name}>
                   <td>{description}</td>
                   <td className="num">{amountOf(value, unit)}</td>
-                  <td className="wide-only mono dim">{setting}</td>
+                  <td className="wide-only wrapped mono dim">{setting}</td>
                 </tr>
               ))}
             </tbody>

@@ -100,9 +100,9 @@ function Found({ apps, find, isAll, onClear }: FoundProps) {
         <tr>
           <th>{columns.app}</th>
           <th>{columns.visibility}</th>
-          {isAll && <th className="wide-only">{columns.owner}</th>}
+          {isAll && <th className="roomy-only">{columns.owner}</th>}
           <th className="wide-only">{columns.made}</th>
-          <th className="wide-only">{columns.id}</th>
+          <th className="roomy-only">{columns.id}</th>
         </tr>
       </thead>
       <tbody>
@@ -137,11 +137,11 @@ function Line({ app, isAll }: { app: App; isAll: boolean }) {
           {messages.app.visibility[visibility]}
         </Badge>
       </td>
-      {isAll && <td className="wide-only">{ownerId ? <CopyableId value={ownerId} /> : texts.noOwner}</td>}
+      {isAll && <td className="roomy-only">{ownerId ? <CopyableId value={ownerId} /> : texts.noOwner}</td>}
       <td className="wide-only dim">
         <RelativeTime at={createdAt} />
       </td>
-      <td className="wide-only">
+      <td className="roomy-only">
         <CopyableId value={id} />
       </td>
     </OpenableRow>

@@ -11,6 +11,7 @@ export const alerts = {
     webhook_disabled: 'Abgeschaltete Webhooks',
     quota_near: 'Fast ausgeschöpfte Kontingente',
   },
+  language: 'Sprache der E-Mails',
   noMail: 'Diese Installation versendet keine E-Mails',
   noMailText: 'Adressen lassen sich schon speichern. Der Betreiber setzt CAIRN_SMTP_URL.',
   save: 'Meldungen speichern',

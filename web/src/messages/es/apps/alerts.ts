@@ -13,6 +13,7 @@ export const alerts: Messages['app']['alerts'] = {
     webhook_disabled: 'Webhooks desactivados',
     quota_near: 'Cuotas casi agotadas',
   },
+  language: 'Idioma de los correos',
   noMail: 'Esta instalación no envía correo',
   noMailText: 'Ya se pueden guardar direcciones. El operador establece CAIRN_SMTP_URL.',
   save: 'Guardar alertas',

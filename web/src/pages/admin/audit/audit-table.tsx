@@ -18,8 +18,8 @@ export function AuditTable({ entries, label }: { entries: AuditEntry[]; label: s
           <th>{texts.at}</th>
           <th>{texts.actor}</th>
           <th>{texts.action}</th>
-          <th className="wide-only">{texts.subject}</th>
-          <th className="wide-only">{texts.changes}</th>
+          <th className="roomy-only">{texts.subject}</th>
+          <th className="roomy-only">{texts.changes}</th>
           <th className="wide-only">{texts.address}</th>
         </tr>
       </thead>
@@ -34,7 +34,7 @@ export function AuditTable({ entries, label }: { entries: AuditEntry[]; label: s
             </td>
             <td>
               {actionName(entry.action)}
-              <div className={`narrow-only small ${classes.subject}`}>
+              <div className={`tight-only small ${classes.subject}`}>
                 <AuditSubject entry={entry} />
                 {entry.changes && (
                   <div className="dim">
@@ -43,10 +43,10 @@ export function AuditTable({ entries, label }: { entries: AuditEntry[]; label: s
                 )}
               </div>
             </td>
-            <td className={`wide-only ${classes.subject}`}>
+            <td className={`roomy-only ${classes.subject}`}>
               <AuditSubject entry={entry} />
             </td>
-            <td className="wide-only dim">{entry.changes ? <AuditChanges changes={entry.changes} /> : '–'}</td>
+            <td className="roomy-only dim">{entry.changes ? <AuditChanges changes={entry.changes} /> : '–'}</td>
             <td className="wide-only mono dim">{entry.address ?? '–'}</td>
           </tr>
         ))}

@@ -3,6 +3,7 @@ import { IconMail } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { errorMessage } from '../../../components/feedback/failure.tsx'
 import { Notice } from '../../../components/feedback/notice.tsx'
+import { serverText } from '../../../components/feedback/server-text.ts'
 import { messages } from '../../../messages/index.ts'
 import { useCairn } from '../../../session/session.tsx'
 
@@ -30,7 +31,9 @@ export function TestMails({ appId, isDisabled }: { appId: string; isDisabled: bo
           <div role="status">
             <ul>
               {mails.map(({ address, error }) => (
-                <li key={address}>{error === null ? texts.testSent(address) : texts.testFailed(address, error)}</li>
+                <li key={address}>
+                  {error === null ? texts.testSent(address) : texts.testFailed(address, serverText(error))}
+                </li>
               ))}
             </ul>
           </div>

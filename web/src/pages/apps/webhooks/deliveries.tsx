@@ -66,9 +66,9 @@ function Rows({ deliveries, onOpen }: { deliveries: WebhookDelivery[]; onOpen: (
     <Table label={texts.title}>
       <thead>
         <tr>
-          <th className="wide-only">{columns.at}</th>
+          <th className="roomy-only">{columns.at}</th>
           <th>{columns.event}</th>
-          <th className="wide-only">{columns.subject}</th>
+          <th className="roomy-only">{columns.subject}</th>
           <th>{columns.status}</th>
           <th className="num">{columns.attempts}</th>
         </tr>
@@ -76,18 +76,18 @@ function Rows({ deliveries, onOpen }: { deliveries: WebhookDelivery[]; onOpen: (
       <tbody>
         {deliveries.map(({ id, eventType, subject, status, attempts, lastStatus, createdAt }) => (
           <OpenableRow key={id} onOpen={() => onOpen(id)}>
-            <td className={`wide-only faint ${classes.when}`}>
+            <td className="roomy-only faint">
               <RelativeTime at={createdAt} />
             </td>
             <td>
               <Link to="." search={(was) => ({ ...was, delivery: id }) as never} resetScroll={false}>
                 <code>{eventType}</code>
               </Link>
-              <div className="narrow-only small faint">
+              <div className="tight-only small faint">
                 <RelativeTime at={createdAt} />
               </div>
             </td>
-            <td className="wide-only">
+            <td className="roomy-only">
               <code className="faint">{subject}</code>
             </td>
             <td>

@@ -35,7 +35,7 @@ export function LeaderboardTable({ label, entries, changes, selected, onSelect, 
       <thead>
         <tr>
           <th className="num">{texts.rank}</th>
-          <th className={`wide-only ${classes.move}`}>
+          <th className={`roomy-only ${classes.move}`}>
             <span className="visually-hidden">{texts.move}</span>
           </th>
           <th>{texts.player}</th>
@@ -61,7 +61,7 @@ export function LeaderboardTable({ label, entries, changes, selected, onSelect, 
                 {ties.has(ranking) && <span title={texts.tie}>=</span>}
                 {formatNumber(ranking)}
               </td>
-              <td className={`wide-only ${classes.move}`}>{change && <Move moved={change.moved} />}</td>
+              <td className={`roomy-only ${classes.move}`}>{change && <Move moved={change.moved} />}</td>
               <td>
                 <span className="row">
                   <Avatar name={playerDisplayName} imageUrl={playerImageUrl} />

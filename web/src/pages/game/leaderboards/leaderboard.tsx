@@ -78,7 +78,7 @@ function Boards({ app, cairn, type, types }: Props & { type: string; types: Mini
       />
       <div className={around && !session ? classes.gridWithSide : classes.grid}>
         <LeaderboardList app={app} boards={boards} />
-        <div className={classes.board}>
+        <div>
           {session ? (
             <SessionLeaderboard app={app} cairn={cairn} board={board} sessionId={session} />
           ) : isAllTime(period) ? (

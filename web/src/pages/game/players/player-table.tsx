@@ -49,13 +49,13 @@ export function PlayerTable({ app, players, sort, onSort, selected, onSelect }: 
           <SortableHead name="displayName" sort={sort} onSort={onSort}>
             {texts.name}
           </SortableHead>
-          <th className="wide-only">{standingTexts.title}</th>
+          <th className="roomy-only">{standingTexts.title}</th>
           <SortableHead name="bestScore" sort={sort} onSort={onSort} isDescendingFirst className="num">
             {texts.best}
           </SortableHead>
           <th className="wide-only num">{texts.sessions}</th>
           <th className="wide-only">{texts.lastPlayed}</th>
-          <SortableHead name="createdAt" sort={sort} onSort={onSort} isDescendingFirst className="wide-only">
+          <SortableHead name="createdAt" sort={sort} onSort={onSort} isDescendingFirst className="roomy-only">
             {texts.since}
           </SortableHead>
         </tr>
@@ -86,17 +86,17 @@ export function PlayerTable({ app, players, sort, onSort, selected, onSelect }: 
                     {displayName}
                   </Link>
                 </span>
-                <span className="narrow-only">
+                <span className="tight-only">
                   <StandingBadge player={player} />
                 </span>
               </td>
-              <td className="wide-only dim">
+              <td className="roomy-only dim">
                 {player.standing ? <StandingBadge player={player} /> : standingTexts.states.normal}
               </td>
               <td className="num strong">{bestScore == null ? '–' : formatNumber(bestScore)}</td>
               <td className="wide-only num dim">{formatNumber(sessionCount)}</td>
               <td className="wide-only dim">{lastPlayedAt ? <RelativeTime at={lastPlayedAt} /> : '–'}</td>
-              <td className="wide-only dim">
+              <td className="roomy-only dim">
                 <RelativeTime at={createdAt} />
               </td>
             </tr>

@@ -18,14 +18,14 @@ export const ReviewTable = ({ reviews, ...rest }: Props & { reviews: Review[] })
   <Table label={texts.list}>
     <thead>
       <tr>
-        {/* On phones, the reason is below the name. */}
-        <th style={{ minWidth: '8.5rem' }}>{texts.player}</th>
+        {/* The reason may be below the name. */}
+        <th style={{ minWidth: '7rem' }}>{texts.player}</th>
         <th className="num" style={{ whiteSpace: 'normal' }}>
           {texts.score}
         </th>
         <th className="num wide-only">{texts.current}</th>
-        <th className="wide-only">{texts.why}</th>
-        <th className="wide-only">{texts.session}</th>
+        <th className="roomy-only">{texts.why}</th>
+        <th className="roomy-only">{texts.session}</th>
         <th className="wide-only">{texts.sent}</th>
         <th>
           <span className="visually-hidden">{texts.decision}</span>
@@ -86,15 +86,15 @@ function Row({ app, cairn, review, onDecided }: Props & { review: Review }) {
         <Link data-row to="/apps/$appId/players/$playerId" params={{ appId, playerId }}>
           {name}
         </Link>
-        <div className="narrow-only small dim">{why}</div>
-        <div className="narrow-only small">
+        <div className="tight-only small dim">{why}</div>
+        <div className="tight-only small">
           <Place appId={appId} cairn={cairn} review={review} />
         </div>
       </td>
       <td className="num strong">{value === null ? '–' : formatNumber(value)}</td>
       <td className="num wide-only dim">{currentScore === null ? '–' : formatNumber(currentScore)}</td>
-      <td className="wide-only">{why}</td>
-      <td className="wide-only">
+      <td className="roomy-only">{why}</td>
+      <td className="roomy-only">
         <Place appId={appId} cairn={cairn} review={review} />
       </td>
       <td className="wide-only dim">

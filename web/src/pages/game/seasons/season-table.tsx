@@ -33,11 +33,11 @@ export function SeasonTable({ seasons, ...rest }: Props & { seasons: Season[] })
       <thead>
         <tr>
           <th>{texts.name}</th>
-          <th className="wide-only">{texts.game}</th>
+          <th className="roomy-only">{texts.game}</th>
           <th>{texts.state}</th>
           <th className="wide-only">{texts.starts}</th>
           <th className="wide-only">{texts.ends}</th>
-          <th className="wide-only">{texts.repeats}</th>
+          <th className="roomy-only">{texts.repeats}</th>
           <th>
             <span className="visually-hidden">{texts.actions}</span>
           </th>
@@ -76,16 +76,19 @@ function Row({ app, cairn, season, game, onOpen }: Props & { season: Season; gam
           {name}
         </Link>
         {number > 1 && <span className="faint"> {texts.number(number)}</span>}
+        <div className="tight-only faint small">
+          {[game, repeat && texts.every[repeat.every]].filter(Boolean).join(' · ')}
+        </div>
       </td>
-      <td className="wide-only dim">{game}</td>
+      <td className="roomy-only dim">{game}</td>
       <td>
         <SeasonState state={state} />
       </td>
-      <td className="wide-only dim">
+      <td className="wide-only wrapped dim">
         <RelativeTime at={startsAt} />
       </td>
-      <td className="wide-only dim">{endsAt ? <RelativeTime at={endsAt} /> : texts.noEnd}</td>
-      <td className="wide-only dim">{repeat ? texts.every[repeat.every] : '–'}</td>
+      <td className="wide-only wrapped dim">{endsAt ? <RelativeTime at={endsAt} /> : texts.noEnd}</td>
+      <td className="roomy-only dim">{repeat ? texts.every[repeat.every] : '–'}</td>
       <td>
         <span className="row" style={{ justifyContent: 'flex-end' }}>
           <ActionIcon className="wide-only" aria-label={texts.exportOf(name)} onClick={save}>

@@ -84,7 +84,7 @@ export function SessionPlayerRow({ app, cairn, session, entry, isTied, onChanged
               hideControls
               w={{ base: 84, sm: 110 }}
             />
-            {save('wide-only')}
+            {save('roomy-only')}
           </form>
         ) : (
           <span className={`row wrap ${classes.score}`}>
@@ -104,10 +104,10 @@ export function SessionPlayerRow({ app, cairn, session, entry, isTied, onChanged
       <td className="wide-only dim">{isWritten ? <RelativeTime at={updatedAt} /> : '–'}</td>
       {mayWrite && (
         <td className={`num ${classes.action}`}>
-          {/* A phone has room for one of the two. */}
-          {save('narrow-only')}
+          {/* A tight table has room for one of the two. */}
+          {save('tight-only')}
           <ActionIcon
-            className={isChanged ? 'wide-only' : ''}
+            className={isChanged ? 'roomy-only' : ''}
             aria-label={texts.leave(name)}
             onClick={() => onRemove(entry)}
           >

@@ -50,15 +50,17 @@ export const PointRow = memo(({ point, isSelected, isOpen, hasAccuracy, onToggle
     <td className="wide-only dim">{kindOf(point)}</td>
     <td className="wide-only num dim">{point.tag ?? '–'}</td>
     <td className={`wide-only dim ${classes.zone}`}>{point.zone?.title ?? '–'}</td>
-    <td className="wide-only dim">
+    <td className={`dim ${classes.aside}`}>
       <Owner id={point.ownerId} />
     </td>
-    <td className="wide-only dim">{messages.map.visibilities[point.visibility ?? 'public']}</td>
-    <td className="wide-only num mono">{formatCoordinates(point.lat, point.lon)}</td>
-    <td className="wide-only num">{point.height === null ? '–' : formatMetres(point.height)}</td>
-    {hasAccuracy && <td className="wide-only num">{point.accuracy === null ? '–' : formatAccuracy(point.accuracy)}</td>}
+    <td className={`dim ${classes.aside}`}>{messages.map.visibilities[point.visibility ?? 'public']}</td>
+    <td className={`num mono ${classes.aside}`}>{formatCoordinates(point.lat, point.lon)}</td>
+    <td className="roomy-only num">{point.height === null ? '–' : formatMetres(point.height)}</td>
+    {hasAccuracy && (
+      <td className="roomy-only num">{point.accuracy === null ? '–' : formatAccuracy(point.accuracy)}</td>
+    )}
     <td className="num">{formatMetres(point.distance)}</td>
-    <td className="wide-only dim">
+    <td className="roomy-only dim">
       <RelativeTime at={point.updatedAt} />
     </td>
   </tr>

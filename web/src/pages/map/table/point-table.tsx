@@ -18,10 +18,10 @@ const SORTED: { name: Column; className?: string; isDescendingFirst?: true }[] =
   { name: 'zone', className: 'wide-only' },
 ]
 const MEASURED: typeof SORTED = [
-  { name: 'height', className: 'wide-only num', isDescendingFirst: true },
-  { name: 'accuracy', className: 'wide-only num' },
+  { name: 'height', className: 'roomy-only num', isDescendingFirst: true },
+  { name: 'accuracy', className: 'roomy-only num' },
   { name: 'distance', className: 'num' },
-  { name: 'updated', className: 'wide-only', isDescendingFirst: true },
+  { name: 'updated', className: 'roomy-only', isDescendingFirst: true },
 ]
 
 type Props = {
@@ -64,9 +64,9 @@ export function PointTable({ points, sort, onSort, hasAccuracy, selection, open,
             />
           </th>
           {heads(SORTED)}
-          <th className="wide-only">{texts.columns.owner}</th>
-          <th className="wide-only">{texts.columns.visibility}</th>
-          <th className="wide-only num">{texts.columns.place}</th>
+          <th className={classes.aside}>{texts.columns.owner}</th>
+          <th className={classes.aside}>{texts.columns.visibility}</th>
+          <th className={`num ${classes.aside}`}>{texts.columns.place}</th>
           {heads(MEASURED.filter(({ name }) => hasAccuracy || name !== 'accuracy'))}
         </tr>
       </thead>

@@ -6,6 +6,7 @@ import { Badge } from '../../../components/data/badge.tsx'
 import { formatBytes, formatNumber } from '../../../components/data/format.ts'
 import { Table } from '../../../components/data/table.tsx'
 import { Notice } from '../../../components/feedback/notice.tsx'
+import { serverText } from '../../../components/feedback/server-text.ts'
 import { Panel } from '../../../components/layout/panel.tsx'
 import { QueryResult } from '../../../components/query/query-result.tsx'
 import { messages } from '../../../messages/index.ts'
@@ -66,7 +67,7 @@ function Found({ health }: { health: BoxHealth }) {
                 <td>
                   <Badge tone={TONES[state]}>{texts.states[state]}</Badge>
                 </td>
-                <td className="dim wide-only">{detail}</td>
+                <td className="dim wide-only">{detail && serverText(detail)}</td>
                 <td className="num dim">{ms === null ? '' : texts.ms(formatNumber(ms))}</td>
               </tr>
             ))}
