@@ -12,7 +12,8 @@ beforeAll(async () => {
 })
 afterAll(() => opened.stop())
 
-test.each(['en-US', 'de-DE', 'es-MX'])(
+// Words are longest in these languages.
+test.each(['de-DE', 'es-MX'])(
   'on a tablet in the language of %s, no page and no table scrolls sideways, and no column breaks words',
   async (locale) => {
     const { page, complaints } = await opened.open('/', { token: opened.token, locale, reducedMotion: 'reduce' })
