@@ -1,48 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { databaseClock } from '../../platform/database/clock.ts'
-import { type Builders, buildersOn } from '../../test/builders.ts'
-import { headerOf, type MailServer, type ReceivedMail, startMailServer } from '../../test/network/mail-server.ts'
-import { type Service, startService } from '../../test/service.ts'
-import { sqlOn } from '../../test/sql.ts'
+import { type Alerting, startAlerting } from '../../test/network/alerting.ts'
+import { headerOf, type ReceivedMail } from '../../test/network/mail-server.ts'
 
-let mails: MailServer
-let service: Service
-let given: Builders
-let sql: ReturnType<typeof sqlOn>
-/** The clock of the service is ahead by this. */
-let ahead = 0
-
+let alerting: Alerting
+let mails: Alerting['mails']
+let given: Alerting['given']
+let sql: Alerting['sql']
+let looks: Alerting['looks']
 beforeAll(async () => {
-  mails = await startMailServer()
-  service = await startService(
-    {
-      CAIRN_SMTP_URL: `smtp://files.example.org:${mails.port}`,
-      CAIRN_SMTP_FROM: 'cairn@box.example',
-      CAIRN_ALERT_EMAILS: 'ops@box.example',
-      CAIRN_ALERT_LANGUAGE: 'de',
-    },
-    mails.network,
-    undefined,
-    undefined,
-    undefined,
-    { ...databaseClock(), now: () => Date.now() + ahead },
-  )
-  given = buildersOn(service)
-  sql = sqlOn(service)
+  alerting = await startAlerting({ CAIRN_ALERT_LANGUAGE: 'de' })
+  ;({ mails, given, sql, looks } = alerting)
 })
-afterAll(async () => {
-  await service.stop()
-  await mails.stop()
-})
+afterAll(() => alerting.stop())
 
-/** Looks after each of these minutes. */
-const looks = async (...minutes: number[]) => {
-  for (const count of minutes) {
-    ahead += count * 60_000
-    await service.app.lookForAlerts()
-  }
-}
 const subjectOf = (mail: ReceivedMail | undefined) => headerOf(mail!, 'subject')
 
 /** An app with a webhook, whose alerts go to an address of its own in a language. */
@@ -58,11 +29,7 @@ async function teamWith(language: string) {
   return {
     mailIn,
     list: async () => (await owner.get(`${url}/alerts`)).body.alerts,
-    fails: (isFailing: boolean) =>
-      sql('update webhook_endpoints set failing_since = case when $2 then now() end where app_id = $1', [
-        app.id,
-        isFailing,
-      ]),
+    fails: (isFailing: boolean) => alerting.fails(app.id, isFailing),
     /** The next mail, once it has arrived. */
     async mail(nth: number) {
       const own = () => mails.mails.filter((mail) => mail.to.includes(to))

@@ -1,55 +1,32 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { databaseClock } from '../../platform/database/clock.ts'
-import { type App, type Builders, buildersOn } from '../../test/builders.ts'
-import { headerOf, type MailServer, startMailServer } from '../../test/network/mail-server.ts'
+import type { App, Builders } from '../../test/builders.ts'
+import { type Alerting, startAlerting } from '../../test/network/alerting.ts'
+import { headerOf } from '../../test/network/mail-server.ts'
 import { type Receiver, startReceiver } from '../../test/network/receiver.ts'
-import { type Service, startService } from '../../test/service.ts'
-import { sqlOn } from '../../test/sql.ts'
 
-const MINUTE = 60_000
-let mails: MailServer
 let receiver: Receiver
-let service: Service
+let alerting: Alerting
+let mails: Alerting['mails']
+let service: Alerting['service']
 let given: Builders
-let sql: ReturnType<typeof sqlOn>
-/** The clock of the service is ahead by this. */
-let ahead = 0
+let sql: Alerting['sql']
+let looks: Alerting['looks']
 
 beforeAll(async () => {
-  mails = await startMailServer()
   receiver = await startReceiver()
-  service = await startService(
-    {
-      CAIRN_SMTP_URL: `smtp://files.example.org:${mails.port}`,
-      CAIRN_SMTP_FROM: 'cairn@box.example',
-      CAIRN_ALERT_EMAILS: 'ops@box.example',
-      CAIRN_ALERT_URL: receiver.url,
-      CAIRN_ALERT_SECRET: `whsec_${Buffer.alloc(32, 7).toString('base64')}`,
-      CAIRN_WEBHOOK_HOSTS: receiver.host,
-    },
-    mails.network,
-    undefined,
-    undefined,
-    undefined,
-    { ...databaseClock(), now: () => Date.now() + ahead },
-  )
-  given = buildersOn(service)
-  sql = sqlOn(service)
+  alerting = await startAlerting({
+    CAIRN_ALERT_URL: receiver.url,
+    CAIRN_ALERT_SECRET: `whsec_${Buffer.alloc(32, 7).toString('base64')}`,
+    CAIRN_WEBHOOK_HOSTS: receiver.host,
+  })
+  ;({ mails, service, given, sql, looks } = alerting)
 })
 afterAll(async () => {
-  await service.stop()
-  await mails.stop()
+  await alerting.stop()
   await receiver.stop()
 })
 
-/** Looks after each of these minutes. */
-const looks = async (...minutes: number[]) => {
-  for (const count of minutes) {
-    ahead += count * MINUTE
-    await service.app.lookForAlerts()
-  }
-}
 /** Waits up to 30 s until nothing is left to send. */
 const allSent = async () => {
   const left = async () =>
@@ -70,9 +47,7 @@ const own = async () => {
 const address = (app: { id: string }) => `team-${app.id.slice(-8)}@team.example`
 const mailed = (app: { id: string }) =>
   mails.mails.filter(({ to }) => to.includes(address(app))).map((mail) => headerOf(mail, 'subject'))
-/** Disables a webhook, as the service does. */
-const fails = (app: { id: string }, isFailing: boolean) =>
-  sql('update webhook_endpoints set failing_since = case when $2 then now() end where app_id = $1', [app.id, isFailing])
+const fails = (app: { id: string }, isFailing: boolean) => alerting.fails(app.id, isFailing)
 const withWebhook = async (
   owner: Awaited<ReturnType<Builders['user']>>,
   url: string,
@@ -156,7 +131,7 @@ describe('an alert', () => {
     await saved(owner, app)
     await fails(app, true)
     await looks(1)
-    ahead += 5 * MINUTE
+    alerting.pass(5)
     await Promise.all(Array.from({ length: 5 }, () => service.app.lookForAlerts()))
     expect((await owner.get(`${url}/alerts`)).body.alerts).toHaveLength(1)
     await allSent()

@@ -5,8 +5,6 @@ type Deps<Item extends object> = {
   maxBytes: number
   bytesOf: (record: Item) => number
 }
-type Reading = { isOutdated: boolean }
-
 export type KeptRecords<Item extends object> = ReturnType<typeof keptRecords<Item>>
 
 /**
@@ -15,24 +13,20 @@ export type KeptRecords<Item extends object> = ReturnType<typeof keptRecords<Ite
  */
 export function keptRecords<Item extends object>({ maxBytes, bytesOf }: Deps<Item>) {
   const records = new LRUCache<string, Item>({ maxSize: maxBytes, sizeCalculation: bytesOf })
-  const readings = new Map<string, Set<Reading>>()
-
-  /** A record that is being read may arrive as it was before the write. */
-  const outdate = (key: string) => {
-    for (const reading of readings.get(key) ?? []) reading.isOutdated = true
-  }
+  /** The last read of each record that is being read. */
+  const readings = new Map<string, symbol>()
 
   async function load(key: string, read: () => Promise<Item | undefined>): Promise<Item | undefined> {
-    const reading = { isOutdated: false }
-    const same = readings.get(key) ?? new Set()
-    readings.set(key, same.add(reading))
+    const reading = Symbol(key)
+    const isLast = () => readings.get(key) === reading
+    readings.set(key, reading)
     try {
       const record = await read()
-      if (record && !reading.isOutdated) records.set(key, record)
+      // A record that was forgotten meanwhile may have arrived as it was before the write.
+      if (record && isLast()) records.set(key, record)
       return record
     } finally {
-      same.delete(reading)
-      if (same.size === 0) readings.delete(key)
+      if (isLast()) readings.delete(key)
     }
   }
 
@@ -43,13 +37,13 @@ export function keptRecords<Item extends object>({ maxBytes, bytesOf }: Deps<Ite
 
     forget(key: string): void {
       records.delete(key)
-      outdate(key)
+      readings.delete(key)
     },
 
     /** Forgets all whose keys start with this: looks at every key. */
     forgetAll(prefix: string): void {
-      for (const key of records.keys()) if (key.startsWith(prefix)) records.delete(key)
-      for (const key of readings.keys()) if (key.startsWith(prefix)) outdate(key)
+      for (const kept of [records, readings])
+        for (const key of kept.keys()) if (key.startsWith(prefix)) kept.delete(key)
     },
 
     /** Estimated memory. */

@@ -125,7 +125,7 @@ describe('titles', () => {
   })
 })
 
-test('a row with too many fields is told to quote its text', async () => {
+test('the error of a row with too many fields says to quote text that contains the delimiter', async () => {
   const { report } = await imported('Point,Lat,Lon,Description\nA,52.52,13.405,nail, in kerb\n')
   expect(report.rows[0].errors[0].message).toContain('put a text that holds the delimiter in quotes')
 })

@@ -53,6 +53,7 @@ export function createBulkThread() {
       made.waiting.delete(message.id)
       if (made.waiting.size === 0) rest(made)
       if ('rows' in message) {
+        // Soon garbage: what arrived before has been passed on.
         tidyUp(bytesIn(message.rows))
         resolve?.({ ...EMPTY, rows: message.rows, rowCount: message.rows.length } as pg.QueryResult)
       } else reject?.(Object.assign(new Error(message.failure.message), message.failure))

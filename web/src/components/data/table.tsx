@@ -5,9 +5,9 @@ import classes from './table.module.css'
 const DRAG = 5
 
 /**
- * A table. Use the class `num` for numeric cells, `wide-only` for columns hidden on phones, and `roomy-only` for those that a
- * table narrower than 46rem has no room for; there, `tight-only` shows what else stands in
- * them, and cells with `wrapped` break dates and long words.
+ * A table. Classes of its cells: `num` for numbers, `wide-only` for columns hidden on phones, `roomy-only` for columns
+ * hidden where the table is narrower than 46rem. There, `tight-only` shows what those columns contain, and `wrapped`
+ * breaks dates and long words.
  */
 export function Table({
   label,

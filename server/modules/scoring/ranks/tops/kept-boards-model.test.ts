@@ -93,7 +93,7 @@ async function makeWorld(services: Service[], sortOrder: string) {
   return { callers, type, players, change: () => pick(weighted)() }
 }
 
-/** Reads a board and the ranks of its players again and again, so that they are kept, until told to stop. */
+/** Keeps reading a board and the ranks of its players. @returns a function that ends it */
 function readers(callers: Caller[], typeId: string, players: string[]) {
   let isOver = false
   const board = () => appUrl(`leaderboards/mini-game?miniGameTypeId=${typeId}&limit=${pick(LIMITS)}`)

@@ -65,7 +65,7 @@ describe('the top of a leaderboard', () => {
     expect((await whileLocked(() => app.get(boardOf(type.id, '&limit=1')))).body.leaderboard).toHaveLength(1)
   })
 
-  test('and the rank of a player are, and the rank follows a score at once', async () => {
+  test('and the rank of a player need no query, and the rank follows a score at once', async () => {
     const { app, type, session, players } = await playedBoard([30, 20, 10])
     const read = () => app.get(appUrl(`players/${players[2]!.id}/global-ranking?miniGameTypeId=${type.id}`))
     await untilKept(read)

@@ -1,13 +1,11 @@
 import { distance } from '../../../../places/geodesy.ts'
 import type { Crs, CrsTable } from '../../../../reference-systems/crs.ts'
 import { hasProjection } from '../../../../reference-systems/crs-choices.ts'
-import { crsNameOf, crsTextOf } from '../../../../reference-systems/crs-text.ts'
+import { crsNameOf, crsTextOf, MAX_LINE } from '../../../../reference-systems/crs-text.ts'
 import { isSameDatum } from '../../../../reference-systems/horizontal-datum.ts'
 import { truncate } from '../../truncate.ts'
 
 const CODE = /EPSG ?[:=]{0,2} ?(\d{4,6})(?!\d)/gi
-/** Longer lines are remarks, or definitions. */
-export const MAX_LINE = 512
 /** Codes that are looked up: further ones are a list, not the systems of a table. */
 const MAX_CODES = 10
 /** A name that more systems may mean says too little. */

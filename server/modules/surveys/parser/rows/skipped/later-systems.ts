@@ -1,12 +1,12 @@
 import type { CrsTable } from '../../../../reference-systems/crs.ts'
-import { crsNameOf, crsTextOf } from '../../../../reference-systems/crs-text.ts'
+import { crsNameOf, crsTextOf, MAX_LINE } from '../../../../reference-systems/crs-text.ts'
 import { type RowError, SurveyFileError } from '../../errors.ts'
 import { type Delimiter, isSpaces } from '../../formats/delimited/delimiter.ts'
 import { numbersIn } from '../../formats/delimited/table-start.ts'
 import { columnsOf, coordinateKinds } from '../../layout/columns.ts'
 import { systemInHeader } from '../../layout/header/header-system.ts'
 import type { Layout } from '../../layout/layout.ts'
-import { IS_NAME, kindOf, MAX_LINE, namesSystemLike, otherSystem } from '../../layout/systems/other-systems.ts'
+import { IS_NAME, kindOf, namesSystemLike, otherSystem } from '../../layout/systems/other-systems.ts'
 import { utmZoneIn } from '../values/utm-zone.ts'
 
 /** Systems that lines inside a table may name: making each takes milliseconds. */
