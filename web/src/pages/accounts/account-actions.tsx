@@ -68,7 +68,7 @@ export function AccountActions({ account }: { account: LocalAccount }) {
                   ) : (
                     <Menu.Item onClick={() => setAsked('disable')}>{texts.disable}</Menu.Item>
                   )}
-                  <Menu.Item color="red" onClick={() => setAsked('delete')}>
+                  <Menu.Item color="var(--err)" onClick={() => setAsked('delete')}>
                     {texts.delete}
                   </Menu.Item>
                 </>
