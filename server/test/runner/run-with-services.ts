@@ -157,12 +157,13 @@ const ordinary = [
   ...without([...alike, ...elsewhere]),
 ]
 const onS3 = [...withFiles, 'server/cli/storage/backup', ...without(alike)]
-// `npm test` omits these: a file that matches none of the words above would never run. The words are parts of paths, not patterns.
+// `npm test` and `npm run test:long` omit these: a file that matches none of the words above, or has the tag of long tests, would never run. The words are parts of paths, not patterns.
 const hereOnly = globSync(
   '{server,usdz,sdk,sdk-csharp,web,examples,faults,scripts}/**/*.{apriltag,browser,gdal,machines,mono,proj,qgis,redis,s3}.test.ts',
-)
-const unmatched = hereOnly.filter((file) => !/node_modules/.test(file) && !ordinary.some((part) => file.includes(part)))
-if (unmatched.length > 0) throw new Error(`Nothing runs ${unmatched.join(', ')}`)
+).filter((file) => !/node_modules/.test(file))
+const isLong = (file: string) => /@module-tag long|tags: \['long'\]/.test(readFileSync(file, 'utf8'))
+const unrun = hereOnly.filter((file) => !ordinary.some((part) => file.includes(part)) || isLong(file))
+if (unrun.length > 0) throw new Error(`Nothing runs ${unrun.join(', ')}`)
 // Once, before several test files would do it.
 await run(['web/build.ts'])
 // Long tests run once here, on S3: most of them store files.

@@ -1,4 +1,3 @@
-// @module-tag long
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectNoSidewaysScroll } from '../support/console.ts'
 import { startEveryRoute } from '../support/every-route.ts'
@@ -30,31 +29,3 @@ test('on a phone of 390 × 844, no page scrolls sideways, and each control is at
   expect(found).toEqual({})
   expect(complaints).toEqual([])
 }, 300_000)
-
-test.each(['de-DE', 'es-MX'])(
-  'in the language of %s, no page scrolls sideways on a phone, and no placeholder is cut',
-  async (locale) => {
-    const { page, complaints } = await opened.open('/', {
-      ...{ token: opened.token, locale, hasTouch: true, reducedMotion: 'reduce' },
-      viewport: { width: 390, height: 844 },
-    })
-    const wide: string[] = []
-    const cut: Record<string, string[]> = {}
-    for (const { path, route } of opened.visits) {
-      await page.goto(`${opened.service.url}/console${path}`)
-      await page
-        .locator(`html[lang=${locale.slice(0, 2)}] h1`)
-        .first()
-        .waitFor({ state: 'attached' })
-      // What a page waits for in English has other words here.
-      await page.waitForTimeout(500)
-      await expectNoSidewaysScroll(page).catch(() => wide.push(route))
-      const placeholders = await inPage<string[]>(page, 'cut-placeholders')
-      if (placeholders.length > 0) cut[route] = placeholders
-    }
-    expect(wide).toEqual([])
-    expect(cut).toEqual({})
-    expect(complaints).toEqual([])
-  },
-  300_000,
-)

@@ -1,4 +1,3 @@
-// @module-tag long
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sqlOn } from '../../../server/test/sql.ts'

@@ -55,6 +55,8 @@ export function SearchList<Item>({
       actions={
         <TextInput
           data-find
+          w={240}
+          maw="100%"
           aria-label={searchLabel}
           placeholder={searchLabel}
           leftSection={<IconSearch size={14} aria-hidden />}
