@@ -23,7 +23,7 @@ type Deps = {
 
 /** Zones, pins and ground control points for GIS programs (OGC API – Features). */
 export function createFeatures({ addresses, database, reads }: Platform, { zones, pins, gcps, systems }: Deps) {
-  const store = featureStore(reads.searches.kysely, addresses.publicUrl)
+  const store = featureStore(reads.searches.kysely, reads.bulk, addresses.publicUrl)
   const base = () => `${addresses.publicUrl()}/ogc`
   const about = documents(base, extents(store))
   const moves = positions(systems)

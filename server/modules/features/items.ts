@@ -13,17 +13,25 @@ import { type FeatureSystem, readSystem, WGS84 } from './crs/systems.ts'
 import type { Documents } from './documents/documents.ts'
 import { GEOJSON_TYPE } from './documents/media-types.ts'
 import { filteredBatches } from './filtered-batches.ts'
+import { BATCH, idBatches } from './id-batches.ts'
 import { isEarth, type Wanted } from './query/conditions.ts'
 import { readInterval } from './query/datetime.ts'
 import { readSortKeys, type SortedPlace, type SortKey, sortedCursor } from './query/sorting.ts'
 import { tables } from './query/tables.ts'
 import { type CollectionId, collections, type ItemsQuery } from './schema.ts'
 import { sortedBatches } from './sorted-batches.ts'
-import { BATCH_BYTES, type FeatureRow, type FeatureStore, MAX_COUNTED, propertiesOf, type ZoneNear } from './store.ts'
+import {
+  BATCH_BYTES,
+  bytesOf,
+  type FeatureBatch,
+  type FeatureRow,
+  type FeatureStore,
+  MAX_COUNTED,
+  propertiesOf,
+  rowsIn,
+  type ZoneNear,
+} from './store.ts'
 
-/** Features read at once, at first and at most: a page of ten thousand is never in memory as a whole. Zones may be large. */
-const FIRST = { pins: 250, gcps: 250, zones: 50 } as const
-const BATCH = { pins: 1000, gcps: 1000, zones: 50 } as const
 /** A page ends with the feature that reaches this many bytes; the next page continues after it. */
 export const PAGE_BYTES = 6 * 1024 * 1024
 const MOVED_PAGE_BYTES = 4 * 1024 * 1024
@@ -43,42 +51,24 @@ type FindTouching = (
 
 type Deps = { store: FeatureStore; documents: Documents; findTouching: FindTouching; positions: Positions }
 /** A page of features, its reference system, and the operations that placed the features in it. */
-export type Page = { pieces: AsyncIterable<string> | string[]; system: FeatureSystem; operations: UsedOperation[] }
-/** A request for features, and its sender. */
-type Asked = { wanted: Wanted; after: number; limit: number; sender: string }
+export type Page = { pieces: AsyncIterable<Piece> | Piece[]; system: FeatureSystem; operations: UsedOperation[] }
+type Piece = string | Buffer
+/** A request for features, and its sender. `isText`: they are only passed on. */
+type Asked = { wanted: Wanted; after: number; limit: number; sender: string; isText: boolean }
 /** Batches of features; the last has the position where a page continues that reached its limit of tested zones. */
-type Batches = AsyncGenerator<FeatureRow[], number | undefined, undefined>
+type Batches = AsyncGenerator<FeatureBatch, number | undefined, undefined>
 
 export type Items = ReturnType<typeof items>
 
 /** Pages of features, and single ones. */
 export function items({ store, documents, findTouching, positions }: Deps) {
-  /** Features after an id, in batches. @param few whether they were counted */
-  async function* batches(collection: CollectionId, asked: Asked, few: boolean): Batches {
-    const { wanted, after, limit } = asked
-    if (wanted.filter && (!wanted.bbox || isEarth(wanted.bbox))) return yield* filteredBatches(store, collection, asked)
-    let last = after
-    let room: number = FIRST[collection]
-    for (let left = limit; left > 0; ) {
-      const size = Math.min(left, room)
-      const rows = await store.page(collection, wanted, { after: last, limit: size, few })
-      if (rows.length > 0) yield rows
-      const isCut = bytesOf(rows) >= BATCH_BYTES
-      if (rows.length < size && !isCut) return
-      // The database serialises features beyond BATCH_BYTES in vain, so the next batch has no more than fitted.
-      room = isCut ? rows.length : Math.min(4 * room, BATCH[collection])
-      last = rows.at(-1)!.id
-      left -= rows.length
-    }
-    return undefined
-  }
-
   /** Zones whose boundary intersects the bounding box, and those without one: tests the boundary of each zone whose own box does. */
-  async function* zonesTouching({ wanted, after, limit, sender }: Asked): Batches {
+  async function* zonesTouching({ wanted, after, limit, sender, isText }: Asked): Batches {
     const boxes = wanted.bbox!.parts.map(cornersOf)
     let last = after
     let left = limit
     let room: number = BATCH.zones
+    let isLong = false
     for (let looked = 0; left > 0; looked += NEAR) {
       const nearAfterLast = () => store.zonesNear(wanted, { after: last, limit: NEAR })
       const found = await findTouching(nearAfterLast, boxes, left, sender).catch((error: unknown) => {
@@ -93,11 +83,13 @@ export function items({ store, documents, findTouching, positions }: Deps) {
       const ids = matching.slice(0, left).map(({ id }) => id)
       for (let at = 0; at < ids.length; ) {
         const asked = ids.slice(at, at + room)
-        const rows = await store.ofIds('zones', asked, wanted.properties)
+        const batch = await (isLong ? store.textOf : store.ofIds)('zones', asked, wanted.properties)
+        const rows = rowsIn(batch)
         // Zones may be deleted in between.
-        if (rows.length > 0) yield rows
+        if (rows.length > 0) yield batch
         left -= rows.length
         const isCut = bytesOf(rows) >= BATCH_BYTES
+        isLong ||= isText && isCut
         at += isCut ? asked.indexOf(rows.at(-1)!.id) + 1 : asked.length
         room = isCut ? rows.length : Math.min(4 * room, BATCH.zones)
       }
@@ -158,14 +150,16 @@ export function items({ store, documents, findTouching, positions }: Deps) {
       const start = readStart(query.cursor, keys)
       const counted = collection === 'zones' && wanted.bbox ? undefined : await store.count(collection, wanted)
       // One more than is shown: then there is another page.
-      const asked = { wanted, after: start.id, limit: limit + 1, sender }
+      const asked = { wanted, after: start.id, limit: limit + 1, sender, isText: system.kind === 'lon-lat' }
       const places = new Map<number, SortedPlace>()
       const found =
         keys !== undefined
           ? sorted({ ...asked, keys, after: start.values && { values: start.values, id: start.id } }, places)
           : collection === 'zones' && wanted.bbox
             ? zonesTouching(asked)
-            : batches(collection, asked, counted !== undefined && counted <= MAX_COUNTED)
+            : wanted.filter && (!wanted.bbox || isEarth(wanted.bbox))
+              ? filteredBatches(store, collection, asked)
+              : idBatches(store, collection, asked, counted !== undefined && counted <= MAX_COUNTED)
       const pageBytes = system.kind === 'lon-lat' ? PAGE_BYTES : MOVED_PAGE_BYTES
       const operations: UsedOperation[] = []
       const pieces = written(await found.next())
@@ -179,7 +173,7 @@ export function items({ store, documents, findTouching, positions }: Deps) {
         return yield* sortedBatches(store, collection, { wanted: inBox, ...rest }, places)
       }
 
-      async function* written(head: IteratorResult<FeatureRow[], number | undefined>): AsyncGenerator<string> {
+      async function* written(head: IteratorResult<FeatureBatch, number | undefined>): AsyncGenerator<Piece> {
         let shown = 0
         let bytes = 0
         let last = start.id
@@ -191,13 +185,20 @@ export function items({ store, documents, findTouching, positions }: Deps) {
             last = step.value ?? last
             break
           }
-          const rows = step.value
+          const batch = step.value
+          const rows = rowsIn(batch)
           const page = rows.slice(0, limit - shown)
           more = rows.length > page.length
           if (page.length === 0) break
-          const moved = await inSystem(page, system, positions)
-          addOperations(operations, moved.operations)
-          yield* piecesOf((shown > 0 ? ',' : '') + moved.rows.map(({ feature }) => feature).join(','))
+          const separator = shown > 0 ? ',' : ''
+          if (Array.isArray(batch)) {
+            const moved = await inSystem(batch.slice(0, page.length), system, positions)
+            addOperations(operations, moved.operations)
+            yield* piecesOf(separator + moved.rows.map(({ feature }) => feature).join(','))
+          } else {
+            yield separator
+            yield batch.text.subarray(0, bytesOf(page) + page.length - 1)
+          }
           shown += page.length
           last = page.at(-1)!.id
           bytes += bytesOf(page)
@@ -286,8 +287,6 @@ const cornersOf = ({ west, south, east, north }: DegreeBox): [number, number, nu
   east,
   north,
 ]
-
-const bytesOf = (rows: FeatureRow[]): number => rows.reduce((sum, { bytes }) => sum + bytes, 0)
 
 /** @throws 400 for a name that no feature of the collection has */
 function readProperties(collection: CollectionId, text: string): string[] {

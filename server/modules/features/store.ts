@@ -11,6 +11,13 @@ import type { CollectionId } from './schema.ts'
 
 /** A feature as GeoJSON in a text. */
 export type FeatureRow = { id: number; feature: string; bytes: number }
+/** Features whose GeoJSON is one text in UTF-8, separated by commas. */
+type TextBatch = { rows: Pick<FeatureRow, 'id' | 'bytes'>[]; text: Buffer }
+export type FeatureBatch = FeatureRow[] | TextBatch
+export const rowsIn = (batch: FeatureBatch): TextBatch['rows'] => (Array.isArray(batch) ? batch : batch.rows)
+/** The size of some features. */
+export const bytesOf = (rows: TextBatch['rows']): number => rows.reduce((sum, { bytes }) => sum + bytes, 0)
+
 /** A zone whose bounding box intersects the requested one, or without a boundary. `version` is the transaction that wrote it, `bytes` the size of its outline. */
 export type ZoneNear = { id: number; version: string; bytes: number; isPlaceless: boolean }
 
@@ -25,6 +32,9 @@ const IDS_AT_ONCE = { pins: 50_000, gcps: 50_000, zones: 2000 }
 const MAX_SORTED = 1_000_000
 /** No extent is computed for larger tables. */
 const MAX_LOOKED_AT = 5_000_000
+
+/** Where a batch begins, and whether the features were counted. */
+type Place = { after: number; limit: number; few: boolean }
 
 type Reading = {
   where: Condition
@@ -77,37 +87,51 @@ function countKept(collection: CollectionId, { filters, filter, interval, bbox }
 export type FeatureStore = ReturnType<typeof featureStore>
 
 /** Features of all collections, in SQL: in the order of their ids, so that a page continues after the last id returned. */
-export function featureStore(db: Kysely<AnyTables>, publicUrl: () => string) {
-  const rows = async (
-    collection: CollectionId,
-    { where, after, limit, fence, properties }: Reading,
-  ): Promise<FeatureRow[]> => {
+export function featureStore(db: Kysely<AnyTables>, bulk: Kysely<AnyTables>, publicUrl: () => string) {
+  const idsWhere = (collection: CollectionId, { where, after, limit, fence }: Reading): Condition => {
     const { from, id, alsoId } = tables[collection]
     const ids = sql`select ${id} as id from ${from} where ${where} and ${id} > ${after} ${alsoId(after)}`
     // `offset 0` makes the planner use the index of the condition first and sort its results.
-    const chosen = fence
+    return fence
       ? sql`select id from (${ids} offset 0) as found order by id limit ${limit}`
       : sql`${ids} order by ${id} limit ${limit}`
-    return written(collection, chosen, properties)
   }
 
-  /** Some features, in the order of their ids, until they fill BATCH_BYTES. @param ids a query of them */
-  const written = async (
-    collection: CollectionId,
-    ids: Condition,
-    properties: string[] | undefined,
-  ): Promise<FeatureRow[]> => {
+  const rows = (collection: CollectionId, reading: Reading): Promise<FeatureRow[]> =>
+    written(collection, idsWhere(collection, reading), reading.properties)
+
+  /** A query of some features, in the order of their ids, until they fill BATCH_BYTES. @param ids a query of them */
+  const writing = (collection: CollectionId, ids: Condition, properties: string[] | undefined): Condition => {
     const { from, id, geometry } = tables[collection]
     const shown = chosenOf(collection, publicUrl(), properties)
     const feature = json(sql`'type', 'Feature', 'id', ${id}, 'geometry', ${geometry}, 'properties', ${shown}`)
     // Only the features of the page are serialised, and because of `offset 0` once each: a boundary may take half a megabyte.
     const all = sql`select ${id} as id, ${feature}::text as feature from ${from} where ${id} = any(array(${ids}))`
-    const { rows } = await sql<FeatureRow>`
+    return sql`
       select id, feature, bytes
         from (select *, octet_length(feature) as bytes, sum(octet_length(feature)) over (order by id) as total
                 from (${all} offset 0) as written) as summed
-       where total - bytes < ${BATCH_BYTES} order by id`.execute(db)
-    return rows
+       where total - bytes < ${BATCH_BYTES} order by id`
+  }
+
+  const written = async (...asked: Parameters<typeof writing>): Promise<FeatureRow[]> =>
+    (await sql<FeatureRow>`${writing(...asked)}`.execute(db)).rows
+
+  /** Reads what is after an ID. If a scan of IDs finds too few, the bounding box is searched. */
+  const found = async <Found>(
+    read: (collection: CollectionId, reading: Reading) => Promise<Found[]>,
+    collection: CollectionId,
+    wanted: Wanted,
+    { after, limit, few }: Place,
+  ): Promise<Found[]> => {
+    const readWhere = (fence: boolean, and = sql``) => {
+      const where = sql`${conditions(collection, wanted, fence)} ${and}`
+      return read(collection, { where, after, limit, fence, properties: wanted.properties })
+    }
+    if (few) return readWhere(wanted.bbox !== undefined || Object.keys(wanted.filters).length > 0)
+    if (!wanted.bbox || isEarth(wanted.bbox)) return readWhere(false)
+    const next = await readWhere(false, sql`and ${tables[collection].id} <= ${after + IDS_AT_ONCE[collection]}`)
+    return next.length === limit ? next : readWhere(true)
   }
 
   return {
@@ -137,19 +161,29 @@ export function featureStore(db: Kysely<AnyTables>, publicUrl: () => string) {
      * the condition, many by scanning ids. If a scan finds too few, as when places were added region by region, the
      * bounding box is searched as well, so a page costs at most the scanned ids and the content of its box.
      */
-    async page(
-      collection: CollectionId,
-      wanted: Wanted,
-      { after, limit, few }: { after: number; limit: number; few: boolean },
-    ): Promise<FeatureRow[]> {
-      const read = (fence: boolean, and = sql``) => {
-        const where = sql`${conditions(collection, wanted, fence)} ${and}`
-        return rows(collection, { where, after, limit, fence, properties: wanted.properties })
-      }
-      if (few) return read(wanted.bbox !== undefined || Object.keys(wanted.filters).length > 0)
-      if (!wanted.bbox || isEarth(wanted.bbox)) return read(false)
-      const next = await read(false, sql`and ${tables[collection].id} <= ${after + IDS_AT_ONCE[collection]}`)
-      return next.length === limit ? next : read(true)
+    page: (collection: CollectionId, wanted: Wanted, place: Place): Promise<FeatureRow[]> =>
+      found(rows, collection, wanted, place),
+
+    /** The IDs of the same features, up to `limit`. */
+    idsOf: (collection: CollectionId, wanted: Wanted, place: Place): Promise<number[]> =>
+      found(
+        async (...asked) => {
+          const { rows } = await sql<{ id: number }>`${idsWhere(...asked)}`.execute(db)
+          return rows.map(({ id }) => id)
+        },
+        collection,
+        wanted,
+        place,
+      ),
+
+    /** What `ofIds` reads, as one text, in the thread of large reads. */
+    async textOf(collection: CollectionId, ids: number[], properties: string[] | undefined): Promise<FeatureBatch> {
+      const features = writing(collection, sql`select unnest(${ids}::bigint[])`, properties)
+      const { rows } = await sql<{ rows: TextBatch['rows'] | null; text: Uint8Array | null }>`
+        select json_agg(json_build_object('id', id, 'bytes', bytes) order by id) as rows,
+               string_agg(feature, ',' order by id) as text from (${features}) as written`.execute(bulk)
+      const { rows: sizes, text } = rows[0]!
+      return text === null ? [] : { rows: sizes!, text: Buffer.from(text.buffer, text.byteOffset, text.byteLength) }
     },
 
     /** Features of a range of ids: up to `limit`, fewer if they reach BATCH_BYTES. */

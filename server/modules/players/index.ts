@@ -6,6 +6,7 @@ import type { Platform } from '../../platform/platform.ts'
 import { scheduleEvery } from '../../platform/scheduler.ts'
 import { profileImageRoutes } from './image-routes.ts'
 import { keepPlayers } from './kept-players.ts'
+import { playerListStore } from './list-store.ts'
 import { profileImages } from './profile-image.ts'
 import { playerRoutes } from './routes.ts'
 import type { GlobalRanking, PlayerAttributes, StandingChange } from './schema.ts'
@@ -36,9 +37,10 @@ const LEFT_BEHIND_MS = 60 * 60_000
 
 /** The players of apps, with their profile images. */
 export function createPlayers(platform: Platform, deps: Deps) {
-  const { database, ownUrls, objects, images, log } = platform
+  const { database, bulk, ownUrls, objects, images, log } = platform
   const kept = servesAlone(platform) ? keepPlayers(platform.changes) : undefined
   const store = playerStore(database, ownUrls.written, kept)
+  const lists = playerListStore(database.kysely, bulk, ownUrls)
   const forgetKept = (appId: string, id: string) => kept?.forget(appId, id)
   const playerChanged = (appId: string, id: string) => {
     forgetKept(appId, id)
@@ -53,7 +55,7 @@ export function createPlayers(platform: Platform, deps: Deps) {
       (guards: Guards): FastifyPluginAsyncZod =>
       async (app) => {
         const prefix = '/api/v1/apps'
-        await app.register(playerRoutes({ store, service, guards }), { prefix })
+        await app.register(playerRoutes({ lists, service, guards }), { prefix })
         const timelines = timelineStore(database.kysely)
         await app.register(timelineRoutes({ timelines, players: store, guards }), { prefix })
         await app.register(profileImageRoutes({ service, images: profileImages(images), guards }), { prefix })

@@ -3,13 +3,14 @@ import { z } from 'zod'
 import type { Guards } from '../../platform/credentials/guards.ts'
 import { forbidden } from '../../platform/errors.ts'
 import { needs } from '../../platform/http/docs/openapi.ts'
-import { PageQuery, pageRows } from '../../platform/http/pages.ts'
+import { PageQuery, pageHeaders, pageRows } from '../../platform/http/pages.ts'
 import { refuseParameters } from '../../platform/http/requests/refuse-parameters.ts'
+import { sendRows } from '../../platform/http/responses/streamed-rows.ts'
 import { ErrorBody, pathId, queryBoolean, SEARCHED } from '../../platform/schema.ts'
 import { OF_ALL_TIME } from '../scoring/periods/schema.ts'
+import type { PlayerListStore } from './list-store.ts'
 import { Player, PlayerChange, PlayerList, PlayerListing, PlayerUpdate, PlayerWithRankings } from './schema.ts'
 import type { PlayerService } from './service.ts'
-import type { PlayerStore } from './store.ts'
 
 const tags = ['Players']
 const security = needs.appKey
@@ -29,7 +30,15 @@ function shownTo<Shown extends Player>(guards: Guards, request: object, player: 
 
 /** Mounted under /api/v1/apps. */
 export const playerRoutes =
-  ({ store, service, guards }: { store: PlayerStore; service: PlayerService; guards: Guards }): FastifyPluginAsyncZod =>
+  ({
+    lists,
+    service,
+    guards,
+  }: {
+    lists: PlayerListStore
+    service: PlayerService
+    guards: Guards
+  }): FastifyPluginAsyncZod =>
   async (app) => {
     // Moderators look after players.
     app.addHook('onRoute', (route) => {
@@ -55,7 +64,12 @@ export const playerRoutes =
         const { standing } = request.query
         if (standing && !guards.viewerOf(request).seesAll)
           throw forbidden('Only server keys and members see the standing of players: leave standing out')
-        const page = await store.page(guards.appOf(request).id, request.query)
+        const viewer = { ...guards.viewerOf(request), playerId: guards.maybePlayerOf(request)?.id }
+        const page = await lists.page(guards.appOf(request).id, request.query, viewer)
+        if ('batches' in page) {
+          pageHeaders(request, reply, page)
+          return sendRows(reply, page.batches, { member: 'players' }) as never
+        }
         return { players: pageRows(request, reply, page).map((player) => shownTo(guards, request, player)) }
       },
     )

@@ -2,16 +2,12 @@ import { type Kysely, sql } from 'kysely'
 import { batchLoader } from '../../platform/concurrency/batch-loader.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { isUniqueViolation } from '../../platform/database/database-errors.ts'
-import { namedLike, threeWords } from '../../platform/database/query/name-search.ts'
-import { countedRows, totalOf } from '../../platform/database/row-counts.ts'
-import { type Page, type PageQuery, pageByTime } from '../../platform/http/pages.ts'
 import { foldName } from '../../platform/names.ts'
 import { type OwnUrls, pathOf } from '../../platform/storage/own-urls.ts'
 import type { KeptPlayers } from './kept-players.ts'
-import { orderOf, typeKeyOf } from './player-order.ts'
-import type { Player, PlayerAttributes, PlayerChange, PlayerListing, Standing } from './schema.ts'
+import type { Player, PlayerAttributes, PlayerChange, Standing } from './schema.ts'
 
-type PlayersTable = {
+export type PlayersTable = {
   app_id: string
   id: string
   display_name: string
@@ -27,10 +23,12 @@ type PlayersTable = {
 }
 type Tables = { players: PlayersTable }
 
-const attributes =
+/** SQL that reads the attributes of a player. */
+export const attributes =
   '(select a.attributes from player_attributes a where a.app_id = players.app_id and a.player_id = players.id)'
 
-const columns = [
+/** The columns of a `Player`. */
+export const columns = [
   'id',
   'display_name as displayName',
   'user_id as userId',
@@ -42,14 +40,6 @@ const columns = [
   sql<PlayerAttributes>`${sql.raw(attributes)}`.as('attributes'),
 ] as const
 
-/** The words indexed by 0008_players.sql. */
-const names = {
-  table: 'players',
-  alias: 'players',
-  text: sql.ref('name_key'),
-  words: threeWords('name_key'),
-} as const
-
 const shown = `
   id, display_name as "displayName", user_id as "userId", image_url as "imageUrl",
   created_at as "createdAt", updated_at as "updatedAt", standing, standing_note as "standingNote"`
@@ -57,16 +47,6 @@ const playersSql = (ids: string) =>
   `select ${shown}, ${attributes} as attributes from players where app_id = $1 and id ${ids}`
 /** With an array, PostgreSQL plans each time, because it expects more than one id. */
 const [onePlayerSql, somePlayersSql] = [playersSql('= $2'), playersSql('= any($2)')]
-const scoresSql = `
-  select p.id,
-         (select b.score from player_best b where b.app_id = $1 and b.type_key = $2 and b.player_id = p.id) as "bestScore",
-         played.*
-    from unnest($3::uuid[]) p(id)
-   cross join lateral (
-         select api_moment(max(case when sp.scored_at is not null then sp.updated_at end)) as "lastPlayedAt",
-                count(*)::integer as "sessionCount"
-           from session_players sp
-          where sp.app_id = $1 and sp.player_id = p.id) played`
 const insertSql = `
   with made as (
     insert into players (app_id, id, display_name, name_key, user_id, created_at, updated_at)
@@ -101,19 +81,6 @@ export function playerStore(
     },
   })
 
-  const calledLike = async (appId: string, search: string) =>
-    namedLike(db, { ...names, appId }, await countedRows(db, 'players', appId), foldName(search))
-
-  const withScores = async (appId: string, typeKey: string | null, players: Player[]): Promise<Player[]> => {
-    const { rows } = await reading.pool.query<Pick<Player, 'id' | 'bestScore' | 'lastPlayedAt' | 'sessionCount'>>({
-      name: 'scores_of_players',
-      text: scoresSql,
-      values: [appId, typeKey, players.map(({ id }) => id)],
-    })
-    const scores = new Map(rows.map(({ id, ...found }) => [id, found]))
-    return players.map((player) => ({ ...player, ...scores.get(player.id) }))
-  }
-
   return {
     /** @returns undefined if the name is taken */
     async insert(
@@ -129,32 +96,6 @@ export function playerStore(
     get: (appId: string, id: string): Promise<Player | undefined> => {
       const load = () => read(appId, id.toLowerCase())
       return kept ? kept.read(appId, id, load) : load()
-    },
-
-    /** `search` matches the folded names. */
-    async page(appId: string, { limit, cursor, ...listing }: PageQuery & PlayerListing): Promise<Page<Player>> {
-      const { search, standing, sort, includeScores, miniGameTypeId } = listing
-      const typeKey = typeKeyOf(miniGameTypeId)
-      const order = orderOf(sort, typeKey, cursor)
-      const named = search === undefined ? undefined : await calledLike(appId, search)
-      const ofApp = db
-        .selectFrom('players')
-        .where('app_id', '=', appId)
-        .$if(named !== undefined, (query) => query.where(named!))
-        .$if(standing !== undefined, (query) => query.where('standing', '=', standing!))
-        // The index of hidden and banned players.
-        .$if(standing !== undefined && standing !== 'normal', (query) => query.where('standing', '<>', 'normal'))
-      const [rows, total] = await Promise.all([
-        ofApp
-          .select([...columns, order.cursorAt.as('cursorAt')])
-          .$if(order.after !== undefined, (query) => query.where(order.after!))
-          .orderBy(order.by)
-          .limit(limit + 1)
-          .execute(),
-        totalOf(db, { table: 'players', scope: appId }, { search, standing }, sql`(${ofApp}) as found`),
-      ])
-      const page = pageByTime(rows.map(toResponse), limit, total)
-      return includeScores ? { ...page, rows: await withScores(appId, typeKey, page.rows) } : page
     },
 
     /** @returns undefined if there is no such player, 'taken' if another one has the name */

@@ -28,12 +28,12 @@ export type Users = ReturnType<typeof createUsers>
 
 /** Users: their own profile, export and deletion, and their administration by ops. */
 export function createUsers(
-  { config, database, objects, ownUrls, quotas, audit }: Platform,
+  { config, database, bulk, objects, ownUrls, quotas, audit }: Platform,
   { removeUnused, playersChanged }: Deps,
 ) {
   const adminEmails = config.CAIRN_ADMIN_EMAILS
   const store = userStore(database.kysely)
-  const members = memberStore(database.kysely, { audit, adminEmails })
+  const members = memberStore(database.kysely, { bulk, audit, adminEmails })
   const eraseInSql = userErasure({ db: database.kysely, audit })
   const erase: typeof eraseInSql = (...asked) => eraseInSql(...asked).finally(playersChanged)
   /** @throws 409 for the last admin by a role granted here. A role that a provider gives comes back with a sign-in. */
@@ -82,7 +82,7 @@ export function createUsers(
     },
     /** The user commands of the command line. */
     operator: {
-      list: service.list,
+      list: service.page,
       erase: async (id: string, actor: Actor): Promise<Erasure> => {
         const outcome = await erase(id, actor)
         // Without a running service, no scheduled task removes the rest.

@@ -1,5 +1,6 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Actor, AuditLog } from '../../platform/database/audit.ts'
+import { BATCH_ROWS, type JsonArray, type LongPage, longPage } from '../../platform/database/bulk/long-page.ts'
 import type { AnyTables } from '../../platform/database/database.ts'
 import { isUniqueViolation } from '../../platform/database/database-errors.ts'
 import { lock } from '../../platform/database/locks/locks.ts'
@@ -7,7 +8,8 @@ import { namedLike } from '../../platform/database/query/name-search.ts'
 import { countedRows, totalOf } from '../../platform/database/row-counts.ts'
 import { afterTime, type Page, type PageQuery, pageByTime } from '../../platform/http/pages.ts'
 import { foldName } from '../../platform/names.ts'
-import { rolesOf } from './roles.ts'
+import { isoTimeOf } from '../../platform/records/columns.ts'
+import { KNOWN_ROLES, rolesOf } from './roles.ts'
 import type { Profile, Role, User } from './schema.ts'
 import { type UsersTable, userColumns } from './users-table.ts'
 
@@ -38,6 +40,8 @@ const names = {
   ],
 } as const
 
+type Deps = { bulk: Kysely<AnyTables>; audit: AuditLog; adminEmails: string[] }
+
 /** Whether any user is an admin, or would be with other settings. */
 export async function hasAdmin(trx: Kysely<AnyTables>): Promise<boolean> {
   const { rows } = await sql`select from users where ${mayBeAdmin} limit 1`.execute(trx)
@@ -45,7 +49,7 @@ export async function hasAdmin(trx: Kysely<AnyTables>): Promise<boolean> {
 }
 
 /** Users, as they and the operators see and change them, in SQL. */
-export function memberStore(db: Kysely<Tables>, { audit, adminEmails }: { audit: AuditLog; adminEmails: string[] }) {
+export function memberStore(db: Kysely<Tables>, { bulk, audit, adminEmails }: Deps) {
   const isAdmin = (user: User) => rolesOf(user, adminEmails).includes('admin')
 
   /** The user, while the roles of all users stay as they are until the transaction ends. @returns undefined if there is none */
@@ -67,6 +71,42 @@ export function memberStore(db: Kysely<Tables>, { audit, adminEmails }: { audit:
       .execute()
     return { user, roles, isLastAdmin: !others.some(isAdmin) }
   }
+
+  const listing = async ({ limit, cursor }: PageQuery, search: string | undefined) => {
+    const after = afterTime(cursor)
+    const named = search ? await namedLike(db, names, await countedRows(db, 'users'), search) : undefined
+    const found = db.selectFrom('users').$if(named !== undefined, (query) => query.where(named!))
+    const listed = found
+      .select(sql<string>`created_at::text`.as('cursorAt'))
+      .$if(after !== undefined, (query) =>
+        query.where(sql<boolean>`(created_at, id) > (${after?.at}::timestamptz, ${after?.id}::uuid)`),
+      )
+      .orderBy('created_at')
+      .orderBy('id')
+      .limit(limit + 1)
+    return { listed, counting: totalOf(db, { table: 'users' }, { named }, sql`(${found}) as found`) }
+  }
+
+  const shortPage = async ({ limit }: PageQuery, { listed, counting }: Awaited<ReturnType<typeof listing>>) => {
+    const [rows, total] = await Promise.all([listed.select(userColumns).execute(), counting])
+    return pageByTime(rows, limit, total)
+  }
+
+  /** The members of `Member`, with the roles that `rolesOf` gives. */
+  const membersJson = (ids: RawBuilder<unknown>) => sql<JsonArray>`
+    select json_agg(row_to_json(shown) order by place) as text
+      from unnest(${ids}) with ordinality as wanted (id, place)
+      join users u on u.id = wanted.id
+     cross join lateral (
+           select case when u.claims_end > now() then u.claimed_roles || u.granted_roles else u.granted_roles end as named,
+                  -- Bound addresses are in lower case.
+                  coalesce(u.admin_email = any (${adminEmails.map((email) => email.toLowerCase())}), false) as "isListed") as roles
+     cross join lateral (
+           select u.id, u.email, u.first_name as "firstName", u.last_name as "lastName",
+                  u.phone_number as "phoneNumber", u.username, ${isoTimeOf('u.created_at')} as "createdAt",
+                  u.image_url as "imageUrl",
+                  array(select role from unnest(${KNOWN_ROLES}::text[]) as role
+                         where role = any (named) or role = 'admin' and "isListed") as roles) as shown`
 
   return {
     held,
@@ -98,23 +138,20 @@ export function memberStore(db: Kysely<Tables>, { audit, adminEmails }: { audit:
         }),
 
     /** Oldest first. @param search matches usernames, addresses and names, ignoring case */
-    async page({ limit, cursor }: PageQuery, search: string | undefined): Promise<Page<User>> {
-      const after = afterTime(cursor)
-      const named = search ? await namedLike(db, names, await countedRows(db, 'users'), search) : undefined
-      const found = db.selectFrom('users').$if(named !== undefined, (query) => query.where(named!))
-      const [rows, total] = await Promise.all([
-        found
-          .select([...userColumns, sql<string>`created_at::text`.as('cursorAt')])
-          .$if(after !== undefined, (query) =>
-            query.where(sql<boolean>`(created_at, id) > (${after?.at}::timestamptz, ${after?.id}::uuid)`),
-          )
-          .orderBy('created_at')
-          .orderBy('id')
-          .limit(limit + 1)
-          .execute(),
-        totalOf(db, { table: 'users' }, { named }, sql`(${found}) as found`),
-      ])
-      return pageByTime(rows, limit, total)
+    page: async (query: PageQuery, search: string | undefined): Promise<Page<User>> =>
+      shortPage(query, await listing(query, search)),
+
+    /** The same; if long, as the JSON of members. */
+    async list(query: PageQuery, search: string | undefined): Promise<Page<User> | LongPage> {
+      const asked = await listing(query, search)
+      const { limit } = query
+      if (limit <= BATCH_ROWS || (await asked.counting) <= BATCH_ROWS) return shortPage(query, asked)
+      return longPage(db, bulk, {
+        limit,
+        total: await asked.counting,
+        keys: asked.listed.select('id'),
+        jsonOf: membersJson,
+      })
     },
 
     /**

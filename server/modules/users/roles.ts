@@ -1,6 +1,7 @@
 import type { Role, User } from './schema.ts'
 
-const KNOWN: readonly Role[] = ['admin', 'ops']
+/** In the order of responses. */
+export const KNOWN_ROLES: readonly Role[] = ['admin', 'ops']
 
 /** Says why the last admin is not disabled, erased or demoted. */
 export const LAST_ADMIN =
@@ -20,5 +21,5 @@ export function rolesOf(
 ): Role[] {
   const named = new Set([...user.claimedRoles, ...user.grantedRoles])
   if (isListed(user.adminEmail, adminEmails)) named.add('admin')
-  return KNOWN.filter((role) => named.has(role))
+  return KNOWN_ROLES.filter((role) => named.has(role))
 }

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { Actor, AuditLog } from '../../platform/database/audit.ts'
+import type { LongPage } from '../../platform/database/bulk/long-page.ts'
 import { conflict, notFound, unauthorized } from '../../platform/errors.ts'
 import type { Page, PageQuery } from '../../platform/http/pages.ts'
 import type { Erasure } from './erasure.ts'
@@ -62,9 +63,14 @@ export function userService({ store, adminEmails, audit, erase, exportOf, remove
       // Recorded first, because the export includes the audit log.
       exportOf(userId, () => audit.record([{ ...actor, action: 'user.exported', subject: userId }])),
 
-    async list(query: PageQuery, search: string | undefined): Promise<Page<Member>> {
+    async page(query: PageQuery, search: string | undefined): Promise<Page<Member>> {
       const page = await store.page(query, search)
       return { ...page, rows: page.rows.map(asMember) }
+    },
+
+    async list(query: PageQuery, search: string | undefined): Promise<Page<Member> | LongPage> {
+      const page = await store.list(query, search)
+      return 'batches' in page ? page : { ...page, rows: page.rows.map(asMember) }
     },
 
     /** @throws 404 */

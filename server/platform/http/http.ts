@@ -11,12 +11,12 @@ import fastify, {
 } from 'fastify'
 import type { Config } from '../config.ts'
 import { databaseError } from '../database/database-errors.ts'
-import { HttpError, invalid } from '../errors.ts'
+import { HttpError } from '../errors.ts'
 import type { Log } from '../logging/log.ts'
 import type { Metrics } from '../metrics.ts'
 import { hasBody } from './bodies/body-bytes.ts'
-import { utf8Fault } from './bodies/body-encodings.ts'
-import { excessOf, formatBytes, MAX_BODY_BYTES, MAX_BODY_LEVELS } from './bodies/body-limits.ts'
+import { formatBytes, MAX_BODY_BYTES } from './bodies/body-limits.ts'
+import { readJson } from './bodies/json-bodies.ts'
 import { sendRawResponse } from './connections/abort-request.ts'
 import { rememberRequestError } from './requests/request-errors.ts'
 import { requestLog } from './requests/request-log.ts'
@@ -196,40 +196,6 @@ function closeUnusedConnections(app: FastifyInstance) {
     timer = setInterval(() => app.server.closeIdleConnections(), IDLE_LOOK_MS).unref()
   })
   app.addHook('onClose', async () => clearInterval(timer))
-}
-
-const TOO_DEEP = invalid([{ code: 'custom', message: `is nested more than ${MAX_BODY_LEVELS} deep`, path: [] }])
-
-const tooMuchOutsideStrings = (characters: number) =>
-  new HttpError(413, `Without its strings, the body is larger than ${formatBytes(characters)}: send less per request`)
-
-/**
- * Parses JSON bodies of these content types. An empty one counts as none (many clients send the content type with DELETE); members that could
- * reach a prototype are dropped, like unknown ones.
- */
-export function readJson(app: FastifyInstance, types = ['application/json']) {
-  const parse = app.getDefaultJsonParser('remove', 'remove')
-  app.addContentTypeParser(types, { parseAs: 'buffer' }, (request, bytes, done) => {
-    if (bytes.length === 0) return done(null, undefined)
-    const fault = utf8Fault(request.headers['content-type']!, bytes as Buffer)
-    if (fault) return done(fault)
-    const body = bytes.toString()
-    const { charactersOutsideStrings: characters = Number.POSITIVE_INFINITY } = request.routeOptions.config
-    const excess = excessOf(body, { levels: MAX_BODY_LEVELS, characters })
-    if (excess === 'levels') return done(TOO_DEEP)
-    if (excess === 'characters') return done(tooMuchOutsideStrings(characters))
-    void parse(request, body, (error, value) => done(error ? new HttpError(400, whyNotJson(body)) : null, value))
-  })
-}
-
-/** The error of JSON.parse, which says what is wrong and where. */
-function whyNotJson(body: string): string {
-  try {
-    JSON.parse(body)
-    return 'The body is not valid JSON'
-  } catch (error) {
-    return `The body is not valid JSON: ${(error as Error).message}`
-  }
 }
 
 /** Input that is not HTTP, or has oversized headers, never becomes a request; it is answered on the raw socket. */

@@ -89,11 +89,20 @@ export function pageByTime<Row extends { id: string; cursorAt: string }>(
 /**
  * Sets the headers with the total and the next page, and counts the rows against the caller's quota. @returns the rows
  */
-export function pageRows<Row>(request: FastifyRequest, reply: FastifyReply, { rows, next, total }: Page<Row>): Row[] {
+export function pageRows<Row>(request: FastifyRequest, reply: FastifyReply, { rows, ...page }: Page<Row>): Row[] {
+  pageHeaders(request, reply, { ...page, count: rows.length })
+  return rows
+}
+
+/** The same for a page whose rows arrive later. */
+export function pageHeaders(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { count, next, total }: { count: number; next: string | undefined; total: number },
+): void {
   reply.header('x-total-count', total)
   linkNext(request, reply, next)
-  countRows(request, rows.length)
-  return rows
+  countRows(request, count)
 }
 
 /** Sets the Link header if there is a next page (RFC 8288; relative to this service). */

@@ -46,7 +46,7 @@ export type Edits = ReturnType<typeof createEdits>
 /** Creates, replaces, updates and deletes features (OGC API Features part 4), through the operations of their modules. */
 export function createEdits({ db, publicUrl, pins, gcps, zones }: Deps) {
   const read = async (collection: CollectionId, id: number, within = db): Promise<Written | undefined> => {
-    const row = await featureStore(within, publicUrl).get(collection, id)
+    const row = await featureStore(within, within, publicUrl).get(collection, id)
     return row && { ...row, tag: tagOf(row) }
   }
 

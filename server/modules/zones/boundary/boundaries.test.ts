@@ -133,6 +133,22 @@ describe('a boundary', () => {
     expect(await sent(polygon(closed(...crossed)))).toEqual([[0, 5_001], expect.stringContaining('cross')])
   })
 
+  test.each([0, 1, 14, 15, 16, 17, 150, 284, 285, 298, 299])(
+    'of which position %i of 300 lies beyond the far side is refused for the lines that cross there',
+    async (moved) => {
+      const at = (i: number, radius: number): Position => {
+        const angle = (2 * Math.PI * i) / 300
+        return [10 + radius * Math.cos(angle), 50 + radius * Math.sin(angle)]
+      }
+      const round = Array.from({ length: 300 }, (_, i) => at(i, i === moved ? -1.5 : 1))
+      const [place, message] = (await sent(polygon(closed(...round)))) as [[number, number], string]
+      expect(message).toContain('cross')
+      // The second of the two lines that cross.
+      const crossed = [moved + 299, moved, moved + 149, moved + 150].map((i) => i % 300)
+      expect(crossed).toContain(place[1])
+    },
+  )
+
   test('whose lines crowd so that telling them apart would take long is refused; many are taken', {
     tags: ['long'],
   }, async () => {

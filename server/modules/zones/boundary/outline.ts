@@ -15,9 +15,9 @@ export type Outline = { positions: Float64Array; blocks: Float64Array; chains: I
 /** Bytes of a position and its share of a block's box. */
 export const BYTES_A_POSITION = 16 + 40 / SIDES_A_BLOCK
 
-/** @param bytes as boundary_positions returns them (0017_zones.sql) */
+/** @param bytes as boundary_positions returns them (0017_zones.sql). What has its memory alone is changed and kept. */
 export function outlineOf(bytes: Uint8Array): Outline {
-  const own = new Uint8Array(bytes)
+  const own = bytes.byteLength === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes)
   Buffer.from(own.buffer).swap64()
   const positions = new Float64Array(own.buffer)
   const blocks = boxesOf(positions)
@@ -81,14 +81,19 @@ function chainsOf(positions: Float64Array, blocks: number): Int32Array {
   for (let block = 0; block < blocks; block++) {
     const start = block * SIDES_A_BLOCK
     const end = Math.min(last, start + SIDES_A_BLOCK)
-    const isGap = (position: number) => Number.isNaN(positions[2 * position]!)
-    let [leading, trailing] = [start, end]
-    if (!isGap(start)) while (leading < end && !isGap(leading + 1)) leading++
-    if (!isGap(end)) while (trailing > start && !isGap(trailing - 1)) trailing--
-    chains.set([leading, trailing], 2 * block)
+    let leading = start
+    if (!isGap(positions, start)) while (leading < end && !isGap(positions, leading + 1)) leading++
+    let trailing = end
+    // Without a gap, as in most blocks, all positions are of one chain.
+    if (leading === end) trailing = start
+    else if (!isGap(positions, end)) while (trailing > start && !isGap(positions, trailing - 1)) trailing--
+    chains[2 * block] = leading
+    chains[2 * block + 1] = trailing
   }
   return chains
 }
+
+const isGap = (positions: Float64Array, position: number): boolean => Number.isNaN(positions[2 * position]!)
 
 /**
  * Whether an odd number of the sides of a block crosses a latitude. A chain of sides does if its ends lie on different

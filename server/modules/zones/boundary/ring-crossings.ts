@@ -1,6 +1,6 @@
-import Flatbush from 'flatbush'
 import type { Boundary } from '../schema.ts'
 import { createYielder, yieldToEventLoop } from '../yield-loop.ts'
+import { boxOverlaps } from './box-overlaps.ts'
 import { type Touches, touchFault } from './ring-touches.ts'
 import { isSame, type Point, polygons, type ShapeFault, turn } from './rings.ts'
 
@@ -34,21 +34,19 @@ export async function crossingFault(boundary: Boundary): Promise<ShapeFault | un
   const sides = rings.flatMap(({ points }, ring) =>
     points.map((a, k): Side => ({ ring, k, a, b: points[(k + 1) % points.length]! })),
   )
-  const index = new Flatbush(sides.length)
-  for (const { a, b } of sides) index.add(...boxOfSide(a, b))
-  index.finish()
+  const overlapping = boxOverlaps(boxesOf(sides))
   await yieldToEventLoop()
-  const touches: Touches = { places: placesOf(rings), at: new Map() }
-  await yieldToEventLoop()
+  const touches: Touches = { places: undefined, at: new Map() }
   const pace = createYielder()
   let compared = 0
   for (const [i, side] of sides.entries()) {
-    await pace()
+    const rest = pace()
+    if (rest) await rest
     let fault: ShapeFault | undefined
-    index.search(...boxOfSide(side.a, side.b), (j) => {
-      if (j <= i || fault || ++compared > MAX_COMPARED) return false
+    overlapping(i, (j) => {
+      if (++compared > MAX_COMPARED) return false
       fault = faultBetween(side, sides[j]!, rings, touches)
-      return false
+      return !fault
     })
     if (fault) return fault
     if (compared > MAX_COMPARED) return entangled(rings[side.ring]!, side.k)
@@ -66,12 +64,15 @@ function cleanRings(boundary: Boundary): CleanRing[] {
   )
 }
 
-const boxOfSide = (a: Point, b: Point): [number, number, number, number] => [
-  Math.min(a[0]!, b[0]!),
-  Math.min(a[1]!, b[1]!),
-  Math.max(a[0]!, b[0]!),
-  Math.max(a[1]!, b[1]!),
-]
+function boxesOf(sides: readonly Side[]): Float64Array {
+  const boxes = new Float64Array(4 * sides.length)
+  for (const [i, { a, b }] of sides.entries())
+    for (const axis of [0, 1]) {
+      boxes[4 * i + axis] = Math.min(a[axis]!, b[axis]!)
+      boxes[4 * i + 2 + axis] = Math.max(a[axis]!, b[axis]!)
+    }
+  return boxes
+}
 
 /** A corner at which a ring turns straight back, so that it encloses nothing there. */
 function spikeFault(ring: CleanRing): ShapeFault | undefined {
@@ -100,7 +101,9 @@ function faultBetween(one: Side, two: Side, rings: CleanRing[], touches: Touches
   const meeting = meetingOf(one, two)
   if (meeting === 'apart') return undefined
   if (typeof meeting === 'object' && !sameRing) {
-    for (const side of [one, two]) noteTouch(touches, meeting.touch, side, rings[side.ring]!.points)
+    touches.places ??= placesOf(rings)
+    const place = touches.places.get(meeting.touch)!
+    for (const side of [one, two]) noteTouch(touches, place, meeting.touch, side, rings[side.ring]!.points)
     return undefined
   }
   const [from, to] = [first.at[one.k]!, second.at[two.k]!]
@@ -156,8 +159,7 @@ function placesOf(rings: CleanRing[]): Map<Point, number> {
 }
 
 /** Records how a ring runs through a point where another touches it: where it comes from and goes to. */
-function noteTouch({ places, at }: Touches, point: Point, { ring, k, a, b }: Side, points: Point[]): void {
-  const place = places.get(point)!
+function noteTouch({ at }: Touches, place: number, point: Point, { ring, k, a, b }: Side, points: Point[]): void {
   const there = at.get(place) ?? { point, passes: new Map() }
   at.set(place, there)
   if (there.passes.has(ring)) return

@@ -2,8 +2,8 @@ import { type Point, type ShapeFault, turn } from './rings.ts'
 
 /** The points at which rings touch, by number, with the neighbours of the point in each ring. */
 export type Touches = {
-  /** The number of every position. */
-  places: ReadonlyMap<Point, number>
+  /** The number of every position, once something touches. */
+  places: ReadonlyMap<Point, number> | undefined
   at: Map<number, { point: Point; passes: Map<number, [from: Point, to: Point]> }>
 }
 /** The polygon of a ring, and its place in `coordinates`. */

@@ -98,7 +98,7 @@ export function createBulkThread() {
   return {
     /**
      * The part of a pool that Kysely uses, on this thread: single statements that only read, whose column `text`
-     * arrives as bytes. At most two run at a time; others wait, with senders taking turns. @throws 503 if too many wait
+     * arrives as bytes, a JSON array as its elements separated by commas. At most two run at a time; others wait, with senders taking turns. @throws 503 if too many wait
      */
     pool(url: string, { applicationName, connectMs = CONNECT_TIMEOUT_MS }: PoolOptions): pg.Pool {
       const database: DatabaseOptions = {

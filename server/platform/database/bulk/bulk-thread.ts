@@ -69,10 +69,12 @@ function databaseOf(options: DatabaseOptions): Database {
   return database
 }
 
-/** The column `text`, and bytes, in memory of their own, which can be transferred. */
+/** The column `text`, of JSON arrays their elements, and bytes, in memory of their own, which can be transferred. */
 function bytesOf(name: string, value: unknown): Uint8Array<ArrayBuffer> | undefined {
   if (value instanceof Uint8Array) return new Uint8Array(value)
-  return name === 'text' && typeof value === 'string' ? encoder.encode(value) : undefined
+  if (name !== 'text') return undefined
+  if (Array.isArray(value)) return encoder.encode(JSON.stringify(value).slice(1, -1))
+  return typeof value === 'string' ? encoder.encode(value) : undefined
 }
 
 const encoder = new TextEncoder()

@@ -41,6 +41,7 @@ beforeAll(async () => {
     async () => ({}),
   )
   http.post('/anything', { schema: { body: z.looseObject({}) } }, async () => ({}))
+  http.post('/members', async (request) => Object.getOwnPropertyNames(request.body))
   http.post('/unread', async () => ({}))
   http.post('/large', { bodyLimit: 1024 * 1024 }, async () => ({}))
   http.get('/named', { schema: { querystring: z.object({ name: z.string() }) } }, async () => ({}))
@@ -207,6 +208,10 @@ describe('error responses', () => {
     expect(
       await post('/scores', '{"scores":[],"__proto__":{"admin":true},"constructor":{"prototype":{}}}'),
     ).toMatchObject({ status: 200 })
+    for (const name of ['__proto__', '\\u005f_proto__', '__prot\\u006F__', 'constructor', '\\u0063onstructor'])
+      for (const text of [`{"kept":1,"${name}":{"prototype":{}}}`, `{"${name}" : {"prototype":1}, "kept":"\\""}`])
+        expect([text, (await post('/members', text)).body]).toEqual([text, ['kept']])
+    expect(await post('/members', '\ufeff{"kept":"constructor"}')).toMatchObject({ status: 200, body: ['kept'] })
   })
 
   test('numbers in queries are parsed strictly', async () => {

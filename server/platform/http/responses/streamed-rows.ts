@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream'
-import { setImmediate } from 'node:timers/promises'
 import type { FastifyReply } from 'fastify'
 
 type Form = {
@@ -26,17 +25,6 @@ export function* piecesOf(text: string): Generator<string> {
 }
 
 const isLowSurrogate = (code: number) => code >= 0xdc00 && code <= 0xdfff
-
-/** Rows that are written before other requests have their turn. */
-const SLICE = 500
-
-/** Rows in slices, between which other requests are served. */
-export async function* inSlices<Row>(rows: Row[]): AsyncGenerator<Row[]> {
-  for (let at = 0; at < rows.length; at += SLICE) {
-    yield rows.slice(at, at + SLICE)
-    await setImmediate()
-  }
-}
 
 /** A text, or its bytes in UTF-8, is JSON already: one row, or several separated by commas. */
 type Row = object | string | Uint8Array

@@ -1,0 +1,47 @@
+/** Boxes that follow each other are tested together first: lines of a ring that follow each other are close. */
+const RUN = 16
+
+/**
+ * Finds overlaps among boxes; touching counts. Their order is that of the lines of rings. @param boxes west, south, east
+ * and north of each @returns a function that calls `each` with the boxes after `i` that overlap it, in order, until that
+ * returns false. It is fast if asked in order.
+ */
+export function boxOverlaps(boxes: Float64Array): (i: number, each: (j: number) => boolean) => void {
+  const count = boxes.length / 4
+  const runs = boxesOfRuns(boxes)
+  let run = -1
+  let near: number[] = []
+  return (i, each) => {
+    if (run !== Math.floor(i / RUN)) {
+      run = Math.floor(i / RUN)
+      near = []
+      for (let other = run; other < runs.length / 4; other++) if (overlap(runs, run, runs, other)) near.push(other)
+    }
+    for (const other of near) {
+      if (!overlap(boxes, i, runs, other)) continue
+      const end = Math.min(count, (other + 1) * RUN)
+      for (let j = Math.max(i + 1, other * RUN); j < end; j++) if (overlap(boxes, i, boxes, j) && !each(j)) return
+    }
+  }
+}
+
+function boxesOfRuns(boxes: Float64Array): Float64Array {
+  const runs = new Float64Array(4 * Math.ceil(boxes.length / 4 / RUN))
+  for (let at = 0; at < runs.length; at += 4) {
+    let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity]
+    for (let i = at * RUN; i < Math.min(boxes.length, (at + 4) * RUN); i += 4) {
+      west = Math.min(west, boxes[i]!)
+      south = Math.min(south, boxes[i + 1]!)
+      east = Math.max(east, boxes[i + 2]!)
+      north = Math.max(north, boxes[i + 3]!)
+    }
+    runs.set([west, south, east, north], at)
+  }
+  return runs
+}
+
+const overlap = (a: Float64Array, i: number, b: Float64Array, j: number): boolean =>
+  a[4 * i]! <= b[4 * j + 2]! &&
+  b[4 * j]! <= a[4 * i + 2]! &&
+  a[4 * i + 1]! <= b[4 * j + 3]! &&
+  b[4 * j + 1]! <= a[4 * i + 3]!
