@@ -149,6 +149,30 @@ describe('a boundary', () => {
     },
   )
 
+  test.each([
+    ['is taken', 0, 201],
+    [
+      'whose last turn crosses the one before is refused',
+      1.5,
+      [[0, expect.any(Number)], expect.stringContaining('cross')],
+    ],
+  ])('that winds in a spiral %s', async (_, inwards, expected) => {
+    const turns = 150
+    /** The corners of a square spiral, from its middle. */
+    const side = (half: number): Position[] =>
+      Array.from({ length: 4 * turns }, (_, i) => {
+        const reach = Math.floor(i / 4) + 1 + half - (i === 4 * turns - 1 ? inwards : 0)
+        const [x, y] = [
+          [1, -1],
+          [1, 1],
+          [-1, 1],
+          [-1, -1],
+        ][i % 4]!
+        return [10 + (x! * reach) / 1000, 50 + (y! * (reach + (i % 4 === 3 ? 1 : 0))) / 1000]
+      })
+    expect(await sent(polygon(closed(...side(0), ...side(0.25).reverse())))).toEqual(expected)
+  })
+
   test('whose lines crowd so that telling them apart would take long is refused; many are taken', {
     tags: ['long'],
   }, async () => {

@@ -1,5 +1,9 @@
+import Flatbush from 'flatbush'
+
 /** Boxes that follow each other are tested together first: lines of a ring that follow each other are close. */
 const RUN = 16
+/** A few times what an ordinary boundary takes. In a spiral, each run overlaps most others: an index of the boxes is faster then. */
+const MAX_TESTED_A_BOX = 64
 
 /**
  * Finds overlaps among boxes; touching counts. Their order is that of the lines of rings. @param boxes west, south, east
@@ -11,7 +15,15 @@ export function boxOverlaps(boxes: Float64Array): (i: number, each: (j: number) 
   const runs = boxesOfRuns(boxes)
   let run = -1
   let near: number[] = []
+  let tested = 0
+  let index: Flatbush | undefined
   return (i, each) => {
+    if (tested > MAX_TESTED_A_BOX * count) {
+      index ??= indexOf(boxes)
+      const [west, south, east, north] = boxes.subarray(4 * i, 4 * i + 4) as unknown as [number, number, number, number]
+      for (const j of index.search(west, south, east, north, (j) => j > i).sort((a, b) => a - b)) if (!each(j)) return
+      return
+    }
     if (run !== Math.floor(i / RUN)) {
       run = Math.floor(i / RUN)
       near = []
@@ -20,9 +32,17 @@ export function boxOverlaps(boxes: Float64Array): (i: number, each: (j: number) 
     for (const other of near) {
       if (!overlap(boxes, i, runs, other)) continue
       const end = Math.min(count, (other + 1) * RUN)
+      tested += RUN
       for (let j = Math.max(i + 1, other * RUN); j < end; j++) if (overlap(boxes, i, boxes, j) && !each(j)) return
     }
   }
+}
+
+function indexOf(boxes: Float64Array): Flatbush {
+  const index = new Flatbush(boxes.length / 4)
+  for (let at = 0; at < boxes.length; at += 4) index.add(boxes[at]!, boxes[at + 1]!, boxes[at + 2]!, boxes[at + 3]!)
+  index.finish()
+  return index
 }
 
 function boxesOfRuns(boxes: Float64Array): Float64Array {
