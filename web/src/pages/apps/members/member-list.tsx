@@ -86,7 +86,9 @@ function Row({ app, member, onRemove }: { app: App; member: AppMember; onRemove:
       <td>
         <MemberName userId={member.userId} />
         {/* A tight table has no room for it beside a name. */}
-        <div className="tight-only">{role}</div>
+        <div className="tight-only" style={{ paddingBlock: 8 }}>
+          {role}
+        </div>
       </td>
       <td className="roomy-only">{role}</td>
       <td className="wide-only dim">

@@ -84,6 +84,7 @@ export function SessionPlayerRow({ app, cairn, session, entry, isTied, onChanged
               placeholder="–"
               value={draft}
               onChange={(score) => set({ draft: score })}
+              onBlur={() => draft === '' && reset()}
               hideControls
               w={{ base: 84, sm: 110 }}
             />
