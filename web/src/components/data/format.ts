@@ -30,9 +30,6 @@ export function formatBytes(n: number): string {
 /** Formats a fraction as a percentage. */
 export const formatPercent = (share: number): string => percent.format(share)
 
-/** Growth beyond this share is not told as a percentage: it says only that there was little before. */
-export const MAX_GROWTH = 2
-
 /** Formats metres to the centimetre, and from 10 km on kilometres to 100 m. */
 export const formatMetres = (m: number): string =>
   Math.abs(m) < 10_000 ? `${centimetres.format(m)} m` : `${tenths.format(m / 1000)} km`

@@ -38,7 +38,9 @@ export function Limits() {
                       <div>{name}</div>
                       <div className="small dim">{description}</div>
                     </td>
-                    <td className="num">{amountOf(value, unit)}</td>
+                    <td className="num" style={{ whiteSpace: 'normal', minWidth: '6.5rem' }}>
+                      {amountOf(value, unit)}
+                    </td>
                     <td className="wide-only wrapped mono dim">{setting}</td>
                   </tr>
                 )

@@ -1,7 +1,7 @@
 import type { AppUsage } from '@cairn/sdk'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { Bar } from '../../../components/data/bar-chart.tsx'
-import { formatNumber, formatPercent, MAX_GROWTH } from '../../../components/data/format.ts'
+import { formatNumber, formatPercent } from '../../../components/data/format.ts'
 import { currentLocale } from '../../../language/language.ts'
 import { messages } from '../../../messages/index.ts'
 import { useCairn } from '../../../session/session.tsx'
@@ -37,7 +37,8 @@ export function comparisonOf({ totals: { calls }, previous }: AppUsage): string 
   const before = previous.calls
   if (before === 0 || before === calls) return texts.before(formatNumber(before))
   const change = (calls - before) / before
-  if (change > MAX_GROWTH) return texts.before(formatNumber(before))
+  // A larger percentage says only that there were few before.
+  if (change > 10) return texts.before(formatNumber(before))
   return (change > 0 ? texts.more : texts.fewer)(formatPercent(Math.abs(change)), formatNumber(before))
 }
 

@@ -1,6 +1,6 @@
 import type { AppActivity } from '@cairn/sdk'
 import { useQuery } from '@tanstack/react-query'
-import { formatNumber, formatPercent, MAX_GROWTH } from '../../../../components/data/format.ts'
+import { formatNumber, formatPercent } from '../../../../components/data/format.ts'
 import { currentLocale } from '../../../../language/language.ts'
 import { messages } from '../../../../messages/index.ts'
 import { useCairn } from '../../../../session/session.tsx'
@@ -16,6 +16,9 @@ export function useActivity(appId: string) {
     refetchInterval: 30_000,
   })
 }
+
+/** Beyond it, a percentage says only that there were few before: their number says more. */
+const MAX_GROWTH = 2
 
 const weekday = new Intl.DateTimeFormat(currentLocale(), { weekday: 'long', timeZone: 'UTC' })
 const shortWeekday = new Intl.DateTimeFormat(currentLocale(), { weekday: 'short', timeZone: 'UTC' })
