@@ -1,4 +1,5 @@
 import { serverTexts } from './service/sentences.ts'
+import { validation } from './service/validation.ts'
 
 export const common = {
   loading: 'Loading',
@@ -57,6 +58,7 @@ export const common = {
   chart: 'chart',
   defaultGame: 'Default game',
   server: serverTexts,
+  validation,
   needsRole: {
     moderator: 'Moderators, developers, admins and owners of this app can add one.',
     developer: 'Developers, admins and owners of this app can add one.',

@@ -180,6 +180,8 @@ export const files = {
 
   report: {
     title: 'Conversion report',
+    /** Name and text of a loss by its code; undefined for the words of the service. */
+    loss: (_code: string): [name: string, text: string] | undefined => undefined,
     json: 'JSON',
     left: 'Left out',
     changed: 'Approximated',

@@ -13,6 +13,8 @@ export const findings = {
   whole: 'file',
   empty: 'empty',
   wrong: 'invalid: ',
+  /** What the service says of a row. */
+  said: (sentence: string): string => sentence,
   none: 'All rows are valid.',
   noneHere: 'No rows in this category.',
   codes: {

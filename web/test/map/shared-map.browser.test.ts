@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { inAllShapes, type OpenConsole, startConsole } from '../support/console.ts'
+import { expectAccessible, inAllShapes, type OpenConsole, startConsole } from '../support/console.ts'
 import { type Harbour, harbourOn, idle } from '../support/harbour.ts'
 
 let opened: OpenConsole
@@ -63,6 +63,7 @@ test('the attribution, the scale and the popup of a shared map have the colours 
       getComputedStyle(document.querySelector('.maplibregl-popup-content')).backgroundColor,
     ]`)
     expect(tip, 'the tip of the popup').toBe(popup)
+    await expectAccessible(page)
   }
 })
 
@@ -71,6 +72,8 @@ test('a shared map is in the language of the browser', async () => {
   const { page, complaints } = await opened.open(`/../m/${map.id}`, { locale: 'de-CH' })
   await page.getByRole('heading', { name: 'Orte' }).waitFor()
   expect(await page.locator('html').getAttribute('lang')).toBe('de')
+  await page.getByRole('link', { name: map.first.title }).click()
+  await page.getByRole('button', { name: 'Schließen' }).waitFor()
   expect(complaints).toEqual([])
 })
 

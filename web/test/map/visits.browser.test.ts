@@ -4,7 +4,7 @@ import { warmShare } from '../../../server/test/content/pictures.ts'
 import { fixAt } from '../../../server/test/fences/fence-world.ts'
 import type { Answer } from '../../../server/test/service.ts'
 import { sqlOn } from '../../../server/test/sql.ts'
-import { inAllShapes, type OpenConsole, startConsole } from '../support/console.ts'
+import { expectAccessible, inAllShapes, type OpenConsole, startConsole } from '../support/console.ts'
 import { AROUND, type Harbour, harbourOn, idle, off } from '../support/harbour.ts'
 
 let opened: OpenConsole
@@ -92,6 +92,7 @@ test('the layer turns the heat on and off, and another app has its own', async (
   await panel(page).getByRole('combobox', { name: 'App' }).click()
   await page.getByRole('option', { name: 'Quiet walk' }).click()
   await panel(page).getByText('No accepted check-ins in this app').waitFor()
+  await expectAccessible(page)
   await page.locator('[data-layer="visits"]').click()
   await panel(page).waitFor({ state: 'detached' })
   await idle(page)

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inAllShapes, type OpenConsole, startConsole } from '../support/console.ts'
+import { inPage } from '../support/in-page.ts'
 
 let opened: OpenConsole
 let owner: Awaited<ReturnType<OpenConsole['person']>>
@@ -69,4 +70,19 @@ test('an owner changes the role of a member, and removes it after a question', a
   await page.getByRole('dialog').getByRole('button', { name: 'Remove member' }).click()
   await expect.poll(roleOf).toBe(undefined)
   expect(complaints).toEqual([])
+})
+
+test('on a phone, in German, no word of a member’s name is broken beside the role and the button', async () => {
+  const { open, person, given } = opened
+  const admin = await person({ name: 'Wilhelmine von Habsburg-Lothringen' })
+  const app = await given.app({ owner: admin, name: 'Hafenrunde' })
+  const mate = await person({ name: 'Maximilian.Oberlechner' })
+  await admin.post(`/api/v1/apps/${app.id}/members`, { userId: mate.id, role: 'moderator' })
+  const { page } = await open(`/apps/${app.id}/members`, {
+    ...{ token: admin.token, locale: 'de-DE' },
+    viewport: { width: 375, height: 812 },
+  })
+  await page.getByRole('link', { name: 'Maximilian.Oberlechner' }).waitFor()
+  await page.getByRole('combobox').first().waitFor()
+  expect(await inPage<string[]>(page, 'cramped')).toEqual([])
 })

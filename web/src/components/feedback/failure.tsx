@@ -7,7 +7,7 @@ import { messages } from '../../messages/index.ts'
 import { EmptyState } from './empty-state.tsx'
 import { Notice } from './notice.tsx'
 import { RetryCountdown } from './retry-countdown.tsx'
-import { serverText } from './server-text.ts'
+import { issueText, serverText } from './server-text.ts'
 
 const texts = messages.common
 
@@ -15,7 +15,11 @@ const texts = messages.common
 export const errorMessage = (error: unknown): string => {
   if (!(error instanceof CairnError)) return error instanceof Error ? error.message : String(error)
   if (error.status === 0) return texts.noAnswer
-  const issues = error.issues.map(({ path, message }) => (path.length > 0 ? `${path.join('.')} ${message}` : message))
+  const issues = error.issues.map((issue) => {
+    const text = issueText(issue)
+    if (issue.path.length === 0) return text ?? issue.message
+    return issue.path.join('.') + (text === undefined ? ` ${issue.message}` : `: ${text}`)
+  })
   return issues.length > 0 ? issues.join('; ') : serverText(error.message)
 }
 

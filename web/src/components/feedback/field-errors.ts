@@ -1,11 +1,11 @@
-import { CairnError, type Issue } from '@cairn/sdk'
+import { CairnError } from '@cairn/sdk'
 import { type RefObject, useEffect } from 'react'
-import { messages } from '../../messages/index.ts'
 import { errorMessage } from './failure.tsx'
+import { issueText } from './server-text.ts'
 
 /** The service's error messages by field, keyed by the first part of the issue path. */
 export const fieldErrors = (error: unknown): Partial<Record<string, string>> =>
-  Object.fromEntries(issuesOf(error).map((issue) => [String(issue.path[0]), inWords(issue)]))
+  Object.fromEntries(issuesOf(error).map((issue) => [String(issue.path[0]), issueText(issue) ?? issue.message]))
 
 /** The error message for the form as a whole; undefined if every issue belongs to one of `fields`. */
 export function formError(error: unknown, fields: string[]): string | undefined {
@@ -14,10 +14,6 @@ export function formError(error: unknown, fields: string[]): string | undefined 
   const isShown = issues.length > 0 && issues.every(({ path }) => fields.includes(String(path[0])))
   return isShown ? undefined : errorMessage(error)
 }
-
-/** Empty text is the most common error and has the least helpful message. */
-const inWords = ({ code, origin, minimum, message }: Issue) =>
-  code === 'too_small' && origin === 'string' && minimum === 1 ? messages.common.needed : message
 
 const issuesOf = (error: unknown) => (error instanceof CairnError ? error.issues : [])
 

@@ -196,6 +196,9 @@ export const admin = {
   limits: {
     title: 'Limits',
     sub: 'Current values, and the setting that changes each one.',
+    /** Name and description of a limit by its setting; undefined for the words of the service. */
+    named: (_setting: string): [name: string, description: string] | undefined => undefined,
+    unit: (unit: string): string => unit,
     what: 'Limit',
     value: 'Value',
     setting: 'Setting',

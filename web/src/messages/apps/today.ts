@@ -11,6 +11,7 @@ export const today = {
     unknown: (day: string) => `No record of last ${day} yet`,
     none: (day: string, hour: string) => `None by ${hour} UTC last ${day}`,
     same: (day: string, hour: string) => `As many as last ${day} by ${hour} UTC`,
+    from: (n: string, day: string, hour: string) => `${n} by ${hour} UTC last ${day}`,
     more: (share: string, day: string, hour: string) => `${share} more than last ${day} by ${hour} UTC`,
     fewer: (share: string, day: string, hour: string) => `${share} fewer than last ${day} by ${hour} UTC`,
   },

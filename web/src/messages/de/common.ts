@@ -1,4 +1,5 @@
 import { serverTexts } from './service/sentences.ts'
+import { validation } from './service/validation.ts'
 
 export const common = {
   loading: 'Wird geladen',
@@ -58,6 +59,7 @@ export const common = {
   chart: 'Diagramm',
   defaultGame: 'Standardspiel',
   server: serverTexts,
+  validation,
   needsRole: {
     moderator: 'Hinzufügen können Moderatoren, Entwickler, Admins und Eigentümer dieser App.',
     developer: 'Hinzufügen können Entwickler, Admins und Eigentümer dieser App.',

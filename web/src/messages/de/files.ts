@@ -1,3 +1,5 @@
+import { losses } from './service/losses.ts'
+
 export const files = {
   title: 'Dateien & Modelle',
   places: 'Orte',
@@ -183,6 +185,7 @@ export const files = {
 
   report: {
     title: 'Konvertierungsbericht',
+    loss: (code: string) => losses[code],
     json: 'JSON',
     left: 'Weggelassen',
     changed: 'Angenähert',

@@ -1,3 +1,6 @@
+import { byPattern } from '../service/by-pattern.ts'
+import { findingTexts } from './service/findings.ts'
+
 export const findings = {
   title: 'Fehler und Warnungen',
   bad: (n: string) => `Fehler ${n}`,
@@ -13,6 +16,7 @@ export const findings = {
   whole: 'Datei',
   empty: 'leer',
   wrong: 'ungültig: ',
+  said: (sentence: string) => byPattern(findingTexts, sentence),
   none: 'Alle Zeilen sind gültig.',
   noneHere: 'Keine Zeilen in dieser Gruppe.',
   codes: {

@@ -1,5 +1,6 @@
 import type { Messages } from '../index.ts'
 import { serverTexts } from './service/sentences.ts'
+import { validation } from './service/validation.ts'
 
 export const common: Messages['common'] = {
   loading: 'Cargando',
@@ -59,6 +60,7 @@ export const common: Messages['common'] = {
   chart: 'gráfico',
   defaultGame: 'Juego predeterminado',
   server: serverTexts,
+  validation,
   needsRole: {
     moderator: 'Pueden añadir los moderadores, desarrolladores, administradores y propietarios de esta aplicación.',
     developer: 'Pueden añadir los desarrolladores, administradores y propietarios de esta aplicación.',

@@ -1,4 +1,5 @@
 import type { Messages } from '../index.ts'
+import { losses } from './service/losses.ts'
 
 export const files: Messages['files'] = {
   title: 'Archivos y modelos',
@@ -184,6 +185,7 @@ export const files: Messages['files'] = {
 
   report: {
     title: 'Informe de conversión',
+    loss: (code: string) => losses[code],
     json: 'JSON',
     left: 'Omitido',
     changed: 'Aproximado',

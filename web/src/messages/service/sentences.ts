@@ -39,6 +39,19 @@ const SENTENCES = [
   'The session token is not valid or has expired: sign in again',
   'Only a failed job can be retried',
   'Only a failed import can be retried, and only while its file is not being imported already',
+  'An app has at most # members: remove one first',
+  'An app has at most # pending invitations: revoke one first',
+  'A user can have at most # personal tokens: delete one first',
+  'A user can have at most # shared maps: delete one first',
+  'The username # is taken',
+  'Your password was changed at the same time: try again with the present one',
+  'You have no password here: you sign in at your identity provider',
+  'This user was deleted',
+  'This upload has expired: announce the file again',
+  'Your previous export is still being sent: finish or cancel its download first',
+  'This player is banned and gets no token',
+  'This model has been converted, is being converted, or its files are gone',
+  'This link was used: sign in with the account that it created',
 ] as const
 
 /** Sentences of the service, with `#` for each number or quoted name in them. `serverText` finds the translation. */

@@ -1,13 +1,13 @@
 import type { Basemap } from '@cairn/sdk'
 import { Button, Radio, TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { ArchiveUpload } from '../../components/basemap/archive-upload.tsx'
 import { Badge } from '../../components/data/badge.tsx'
 import { formatBytes } from '../../components/data/format.ts'
 import { DeleteRecord } from '../../components/feedback/delete-record.tsx'
 import { Failure } from '../../components/feedback/failure.tsx'
 import { notifySuccess } from '../../components/feedback/notify.ts'
+import { useDraft } from '../../components/feedback/use-draft.ts'
 import { Panel } from '../../components/layout/panel.tsx'
 import { QueryResult } from '../../components/query/query-result.tsx'
 import { messages } from '../../messages/index.ts'
@@ -25,7 +25,7 @@ export function BasemapPanel() {
   const shown = query.data?.shown
   return (
     <Panel title={texts.title} beside={shown && <Badge tone="plain">{texts.shown[shown]}</Badge>}>
-      <QueryResult query={query}>{(basemap) => <Choice key={basemap.updatedAt} basemap={basemap} />}</QueryResult>
+      <QueryResult query={query}>{(basemap) => <Choice basemap={basemap} />}</QueryResult>
     </Panel>
   )
 }
@@ -33,8 +33,11 @@ export function BasemapPanel() {
 function Choice({ basemap }: { basemap: Basemap }) {
   const cairn = useCairn()
   const queries = useQueryClient()
-  const [source, setSource] = useState<Source | typeof SETTINGS>(basemap.source ?? SETTINGS)
-  const [styleUrl, setStyleUrl] = useState(basemap.styleUrl ?? '')
+  const { fields, set, reset } = useDraft<{ source: Source | typeof SETTINGS; styleUrl: string }>({
+    source: basemap.source ?? SETTINGS,
+    styleUrl: basemap.styleUrl ?? '',
+  })
+  const { source, styleUrl } = fields
   const save = useMutation({
     mutationFn: () =>
       cairn.box.setBasemap({
@@ -43,6 +46,7 @@ function Choice({ basemap }: { basemap: Basemap }) {
       }),
     onSuccess: (changed) => {
       queries.setQueryData(KEY, changed)
+      reset()
       notifySuccess(texts.saved)
     },
   })
@@ -55,7 +59,7 @@ function Choice({ basemap }: { basemap: Basemap }) {
       }}
     >
       <p className="dim small">{texts.sub}</p>
-      <Radio.Group aria-label={texts.choose} value={source} onChange={(next) => setSource(next as typeof source)}>
+      <Radio.Group aria-label={texts.choose} value={source} onChange={(next) => set({ source: next as Source })}>
         <div className="stack">
           <Radio value={SETTINGS} label={texts.settings} description={texts.settingsText} />
           <Radio value="none" label={texts.none} />
@@ -68,7 +72,7 @@ function Choice({ basemap }: { basemap: Basemap }) {
           type="url"
           label={texts.styleUrl}
           value={styleUrl}
-          onChange={(event) => setStyleUrl(event.currentTarget.value)}
+          onChange={(event) => set({ styleUrl: event.currentTarget.value })}
           placeholder="https://tiles.example/style.json"
           required
         />

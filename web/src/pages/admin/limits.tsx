@@ -29,13 +29,22 @@ export function Limits() {
               </tr>
             </thead>
             <tbody>
-              {limits.map(({ name, setting, value, unit, description }) => (
-                <tr key={name}>
-                  <td>{description}</td>
-                  <td className="num">{amountOf(value, unit)}</td>
-                  <td className="wide-only wrapped mono dim">{setting}</td>
-                </tr>
-              ))}
+              {limits.map((limit) => {
+                const { setting, value, unit } = limit
+                const [name, description] = texts.named(setting) ?? [limit.name, limit.description]
+                return (
+                  <tr key={setting}>
+                    <td>
+                      <div>{name}</div>
+                      <div className="small dim">{description}</div>
+                    </td>
+                    <td className="num" style={{ whiteSpace: 'normal', minWidth: '6.5rem' }}>
+                      {amountOf(value, unit)}
+                    </td>
+                    <td className="wide-only wrapped mono dim">{setting}</td>
+                  </tr>
+                )
+              })}
             </tbody>
           </Table>
         )}
@@ -46,4 +55,6 @@ export function Limits() {
 
 /** Units such as `bytes an hour` are formatted as a size. */
 const amountOf = (value: number, unit: string): string =>
-  unit.startsWith('bytes') ? `${formatBytes(value)}${unit.slice('bytes'.length)}` : `${formatNumber(value)} ${unit}`
+  unit.startsWith('bytes')
+    ? `${formatBytes(value)}${texts.unit(unit).slice('bytes'.length)}`
+    : `${formatNumber(value)} ${texts.unit(unit)}`

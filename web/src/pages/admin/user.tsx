@@ -117,7 +117,7 @@ function RecentActivity({ userId }: { userId: string }) {
       <QueryResult query={query}>
         {({ items }) =>
           items.length > 0 ? (
-            <AuditTable entries={items} label={texts.did} />
+            <AuditTable isOfOne entries={items} label={texts.did} />
           ) : (
             <p className="dim" style={{ padding: 16 }}>
               {texts.nothing}

@@ -2,9 +2,9 @@ import type { App } from '@cairn/sdk'
 import { Button, Radio, Textarea, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { useState } from 'react'
 import { Notice } from '../../components/feedback/notice.tsx'
 import { notifySuccess } from '../../components/feedback/notify.ts'
+import { useDraft } from '../../components/feedback/use-draft.ts'
 import { useForm } from '../../components/feedback/use-form.ts'
 import { Panel } from '../../components/layout/panel.tsx'
 import { messages } from '../../messages/index.ts'
@@ -28,7 +28,7 @@ export function Settings() {
       {(app) => (
         <div className={`${classes.tiles} ${classes.narrow}`}>
           <Panel title={texts.title}>
-            <Form key={app.updatedAt} app={app} />
+            <Form key={app.id} app={app} />
           </Panel>
           {hasRole(app, 'admin') && <AlertSettings appId={app.id} />}
           <LastAlerts appId={app.id} />
@@ -42,17 +42,17 @@ export function Settings() {
 function Form({ app }: { app: App }) {
   const cairn = useCairn()
   const queries = useQueryClient()
-  const [fields, setFields] = useState({
+  const { fields, set, reset } = useDraft({
     name: app.name,
     description: app.description,
     imageUrl: app.imageUrl ?? '',
     visibility: app.visibility,
   })
-  const set = (change: Partial<typeof fields>) => setFields((was) => ({ ...was, ...change }))
   const change = useMutation({
     mutationFn: () => cairn.apps.update(app.id, { ...fields, imageUrl: fields.imageUrl.trim() || null }),
     onSuccess: async (changed) => {
       queries.setQueryData(['app', app.id], changed)
+      reset()
       notifySuccess(texts.saved)
       await queries.invalidateQueries({ queryKey: ['apps'] })
     },

@@ -79,14 +79,10 @@ export function ConversionReportPanel({ report, fileName }: { report: Conversion
 }
 
 function rowsOf(report: ConversionReport): Row[] {
-  const notes = report.notes.map(
-    ({ code, effect = 'changed', message, count }): Row => ({
-      result: effect,
-      what: nameOf(code),
-      many: count ?? 1,
-      how: message,
-    }),
-  )
+  const notes = report.notes.map(({ code, effect = 'changed', message, count }): Row => {
+    const [what, how] = texts.loss(code) ?? [nameOf(code), message]
+    return { result: effect, what, many: count ?? 1, how }
+  })
   const kept = (Object.keys(texts.rows) as (keyof typeof texts.rows)[])
     .map(
       (name): Row => ({ result: 'kept', what: texts.rows[name], many: report[name] ?? 0, how: keptAs(report, name) }),

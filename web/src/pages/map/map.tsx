@@ -208,8 +208,8 @@ export function MapPage() {
                   : texts.form.placing}
             </p>
           )}
-          <div className={overClasses.below}>
-            <StreetsHint />
+          <div className={`${overClasses.below} ${drawn.isTable ? overClasses.aboveTable : ''}`}>
+            {!drawn.isTable && <StreetsHint />}
             <Legend
               layers={drawn.layers}
               hasRadius={point !== null}

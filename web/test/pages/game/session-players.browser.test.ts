@@ -58,3 +58,27 @@ test('on a phone, the button that saves a changed score is in view, and the rows
     .toEqual([70, 90, 95])
   expect(complaints).toEqual([])
 })
+
+test('a score that is being typed is kept with its focus while other scores change, and gives way to a newer score once it is saved', async () => {
+  const { app, keeper, path, at } = await givenSession()
+  const players: { playerId: string; displayName: string }[] = (await app.get(path)).body.players
+  const idOf = (name: string) => players.find(({ displayName }) => displayName === name)!.playerId
+  const write = (name: string, score: number) => app.patch(`${path}/${idOf(name)}`, { score })
+  const { page, complaints } = await opened.open(at, { token: keeper.token })
+  const fieldOf = (name: string) => page.getByRole('textbox', { name: `Score of ${name}` })
+  await fieldOf('a_rather_long_name_of_a_player').fill('9')
+
+  // The row that is typed in falls to the last rank, and its own score is written, too.
+  await write('anna', 95)
+  await write('ben', 96)
+  await write('a_rather_long_name_of_a_player', 20)
+  await expect.poll(() => fieldOf('ben').inputValue(), { timeout: 60_000 }).toBe('96')
+  await page.keyboard.type('9')
+  expect(await fieldOf('a_rather_long_name_of_a_player').inputValue()).toBe('99')
+  await page.keyboard.press('Enter')
+  const ranks = page.getByRole('group', { name: 'Scores' }).locator('tbody tr')
+  await expect.poll(() => ranks.first().textContent()).toContain('a_rather_long_name')
+  await write('a_rather_long_name_of_a_player', 98)
+  await expect.poll(() => fieldOf('a_rather_long_name_of_a_player').inputValue(), { timeout: 60_000 }).toBe('98')
+  expect(complaints).toEqual([])
+})

@@ -1,3 +1,4 @@
+import { limits, units } from '../service/limits.ts'
 import { actions } from './audit-actions.ts'
 
 export const admin = {
@@ -127,7 +128,7 @@ export const admin = {
     queue: 'Warteschlange',
     waiting: 'Wartend',
     active: 'Laufend',
-    failedCount: 'Fehlgeschlagen',
+    failedCount: 'Fehler',
     oldest: 'Längste Wartezeit',
     seconds: (n: number) => `${n} s`,
     webhooks: 'Webhooks',
@@ -203,6 +204,8 @@ export const admin = {
   limits: {
     title: 'Grenzwerte',
     sub: 'Die geltenden Werte und die Einstellung, die jeden ändert.',
+    named: (setting: string) => limits[setting],
+    unit: (unit: string) => units[unit] ?? unit,
     what: 'Grenzwert',
     value: 'Wert',
     setting: 'Einstellung',

@@ -11,6 +11,7 @@ export const today = {
     unknown: (day: string) => `Noch kein Vergleich mit letztem ${day}`,
     none: (day: string, hour: string) => `Letzten ${day} bis ${hour} UTC keine`,
     same: (day: string, hour: string) => `So viele wie letzten ${day} bis ${hour} UTC`,
+    from: (n: string, day: string, hour: string) => `Letzten ${day} bis ${hour} UTC: ${n}`,
     more: (share: string, day: string, hour: string) => `${share} mehr als letzten ${day} bis ${hour} UTC`,
     fewer: (share: string, day: string, hour: string) => `${share} weniger als letzten ${day} bis ${hour} UTC`,
   },

@@ -60,4 +60,25 @@ export const serverTexts: ServerTexts = {
   'Only a failed job can be retried': 'Nur fehlgeschlagene Aufträge lassen sich wiederholen',
   'Only a failed import can be retried, and only while its file is not being imported already':
     'Nur fehlgeschlagene Importe lassen sich wiederholen, und nur solange die Datei nicht schon importiert wird',
+  'An app has at most # members: remove one first': 'Eine App hat höchstens # Mitglieder: Entfernen Sie zuerst eines',
+  'An app has at most # pending invitations: revoke one first':
+    'Eine App hat höchstens # offene Einladungen: Widerrufen Sie zuerst eine',
+  'A user can have at most # personal tokens: delete one first':
+    'Ein Benutzer kann höchstens # persönliche Tokens haben: Löschen Sie zuerst eines',
+  'A user can have at most # shared maps: delete one first':
+    'Ein Benutzer kann höchstens # geteilte Karten haben: Löschen Sie zuerst eine',
+  'The username # is taken': 'Der Benutzername # ist vergeben',
+  'Your password was changed at the same time: try again with the present one':
+    'Ihr Passwort wurde gleichzeitig geändert: Versuchen Sie es mit dem jetzigen noch einmal',
+  'You have no password here: you sign in at your identity provider':
+    'Sie haben hier kein Passwort: Sie melden sich bei Ihrem Identitätsanbieter an',
+  'This user was deleted': 'Dieser Benutzer wurde gelöscht',
+  'This upload has expired: announce the file again': 'Dieser Upload ist abgelaufen: Wählen Sie die Datei noch einmal',
+  'Your previous export is still being sent: finish or cancel its download first':
+    'Ihr voriger Export wird noch gesendet: Beenden Sie zuerst den Download, oder brechen Sie ihn ab',
+  'This player is banned and gets no token': 'Dieser Spieler ist gesperrt und erhält kein Token',
+  'This model has been converted, is being converted, or its files are gone':
+    'Dieses Modell ist konvertiert, wird gerade konvertiert, oder seine Dateien fehlen',
+  'This link was used: sign in with the account that it created':
+    'Dieser Link wurde schon benutzt: Melden Sie sich mit dem Konto an, das damit angelegt wurde',
 }

@@ -1,4 +1,5 @@
 import type { Messages } from '../../index.ts'
+import { limits, units } from '../service/limits.ts'
 import { actions } from './audit-actions.ts'
 
 export const admin: Messages['admin'] = {
@@ -209,6 +210,8 @@ export const admin: Messages['admin'] = {
   limits: {
     title: 'Límites',
     sub: 'Los valores actuales y el ajuste con el que se cambia cada uno.',
+    named: (setting: string) => limits[setting],
+    unit: (unit: string) => units[unit] ?? unit,
     what: 'Límite',
     value: 'Valor',
     setting: 'Ajuste',

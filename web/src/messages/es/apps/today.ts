@@ -15,6 +15,7 @@ export const today: Messages['app']['today'] = {
     unknown: (day) => `Aún no hay datos del ${day} pasado`,
     none: (day, hour) => `Ninguno el ${day} pasado ${untilHour(hour)}`,
     same: (day, hour) => `Los mismos que el ${day} pasado ${untilHour(hour)}`,
+    from: (n, day, hour) => `${n} el ${day} pasado ${untilHour(hour)}`,
     more: (share, day, hour) => `${share} más que el ${day} pasado ${untilHour(hour)}`,
     fewer: (share, day, hour) => `${share} menos que el ${day} pasado ${untilHour(hour)}`,
   },

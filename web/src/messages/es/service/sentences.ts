@@ -59,4 +59,25 @@ export const serverTexts: ServerTexts = {
   'Only a failed job can be retried': 'Solo se pueden repetir los trabajos fallidos',
   'Only a failed import can be retried, and only while its file is not being imported already':
     'Solo se pueden repetir las importaciones fallidas, y solo si su archivo no se está importando ya',
+  'An app has at most # members: remove one first': 'Una aplicación tiene como máximo # miembros: quite uno antes',
+  'An app has at most # pending invitations: revoke one first':
+    'Una aplicación tiene como máximo # invitaciones pendientes: revoque una antes',
+  'A user can have at most # personal tokens: delete one first':
+    'Un usuario puede tener como máximo # tokens personales: elimine uno antes',
+  'A user can have at most # shared maps: delete one first':
+    'Un usuario puede tener como máximo # mapas compartidos: elimine uno antes',
+  'The username # is taken': 'El nombre de usuario # ya está en uso',
+  'Your password was changed at the same time: try again with the present one':
+    'Su contraseña se cambió al mismo tiempo: inténtelo de nuevo con la actual',
+  'You have no password here: you sign in at your identity provider':
+    'Aquí no tiene contraseña: inicia sesión con su proveedor de identidad',
+  'This user was deleted': 'Este usuario fue eliminado',
+  'This upload has expired: announce the file again': 'Esta subida ha caducado: vuelva a elegir el archivo',
+  'Your previous export is still being sent: finish or cancel its download first':
+    'Su exportación anterior aún se está enviando: termine o cancele antes su descarga',
+  'This player is banned and gets no token': 'Este jugador está bloqueado y no recibe ningún token',
+  'This model has been converted, is being converted, or its files are gone':
+    'Este modelo ya se convirtió, se está convirtiendo o sus archivos ya no existen',
+  'This link was used: sign in with the account that it created':
+    'Este enlace ya se usó: inicie sesión con la cuenta que se creó con él',
 }

@@ -9,14 +9,14 @@ import { AuditChanges, actionName, auditActor } from './audit-words.tsx'
 
 const texts = messages.admin.audit
 
-/** Audit log entries. */
-export function AuditTable({ entries, label }: { entries: AuditEntry[]; label: string }) {
+/** Audit log entries. @param isOfOne all are of one user, who is not named again */
+export function AuditTable({ entries, label, isOfOne }: { entries: AuditEntry[]; label: string; isOfOne?: boolean }) {
   return (
     <Table label={label}>
       <thead>
         <tr>
           <th>{texts.at}</th>
-          <th>{texts.actor}</th>
+          {!isOfOne && <th>{texts.actor}</th>}
           <th>{texts.action}</th>
           <th className="roomy-only">{texts.subject}</th>
           <th className="roomy-only">{texts.changes}</th>
@@ -29,9 +29,11 @@ export function AuditTable({ entries, label }: { entries: AuditEntry[]; label: s
             <td className="dim">
               <RelativeTime at={entry.at} />
             </td>
-            <td>
-              <Actor actor={entry.actor} name={entry.actorName} />
-            </td>
+            {!isOfOne && (
+              <td>
+                <Actor actor={entry.actor} name={entry.actorName} />
+              </td>
+            )}
             <td>
               {actionName(entry.action)}
               <div className={`tight-only small ${classes.subject}`}>

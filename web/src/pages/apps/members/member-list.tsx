@@ -33,7 +33,7 @@ export function MemberList({ app }: { app: App }) {
             <thead>
               <tr>
                 <th>{texts.member}</th>
-                <th>{texts.role}</th>
+                <th className="roomy-only">{texts.role}</th>
                 <th className="wide-only">{texts.since}</th>
                 <th>
                   <span className="visually-hidden">{texts.remove}</span>
@@ -67,27 +67,30 @@ function Row({ app, member, onRemove }: { app: App; member: AppMember; onRemove:
     onError: (error) => notifyError(error),
     onSettled: () => queries.invalidateQueries({ queryKey: ['app', app.id] }),
   })
+  const role = mayChange(app, member) ? (
+    <Select
+      aria-label={texts.roleOf(isSelf ? texts.you : member.userId)}
+      data={ROLE_CHOICES.filter(({ value }) => value !== 'owner' || hasRole(app, 'owner'))}
+      value={member.role}
+      miw="8.5rem"
+      maw={220}
+      allowDeselect={false}
+      disabled={change.isPending}
+      onChange={(role) => role && role !== member.role && change.mutate(role as AppRole)}
+    />
+  ) : (
+    texts.roles[member.role]
+  )
   return (
     <tr>
       <td>
         <MemberName userId={member.userId} />
+        {/* A tight table has no room for it beside a name. */}
+        <div className="tight-only" style={{ paddingBlock: 8 }}>
+          {role}
+        </div>
       </td>
-      <td>
-        {mayChange(app, member) ? (
-          <Select
-            aria-label={texts.roleOf(isSelf ? texts.you : member.userId)}
-            data={ROLE_CHOICES.filter(({ value }) => value !== 'owner' || hasRole(app, 'owner'))}
-            value={member.role}
-            miw="8.5rem"
-            maw={220}
-            allowDeselect={false}
-            disabled={change.isPending}
-            onChange={(role) => role && role !== member.role && change.mutate(role as AppRole)}
-          />
-        ) : (
-          texts.roles[member.role]
-        )}
-      </td>
+      <td className="roomy-only">{role}</td>
       <td className="wide-only dim">
         <RelativeTime at={member.createdAt} />
       </td>

@@ -6,6 +6,7 @@ import { formatNumber } from '../../../components/data/format.ts'
 import { RelativeTime } from '../../../components/data/relative-time.tsx'
 import { Table } from '../../../components/data/table.tsx'
 import { EmptyState } from '../../../components/feedback/empty-state.tsx'
+import { reasonText } from '../../../components/feedback/server-text.ts'
 import { Panel } from '../../../components/layout/panel.tsx'
 import { QueryResult } from '../../../components/query/query-result.tsx'
 import { messages } from '../../../messages/index.ts'
@@ -63,7 +64,7 @@ function Causes({ refusals }: Pick<AppUsage, 'refusals'>) {
       </thead>
       <tbody>
         {refusals.map(({ method, route, status, reason, times, lastAt }) => {
-          const why = reason === 'other' ? texts.other : reason
+          const why = reason === 'other' ? texts.other : reasonText(reason)
           return (
             <tr key={`${method} ${route} ${status} ${reason}`}>
               <td className={`wide-only faint ${classes.last}`}>

@@ -37,6 +37,8 @@ export function comparisonOf({ totals: { calls }, previous }: AppUsage): string 
   const before = previous.calls
   if (before === 0 || before === calls) return texts.before(formatNumber(before))
   const change = (calls - before) / before
+  // A larger percentage says only that there were few before.
+  if (change > 10) return texts.before(formatNumber(before))
   return (change > 0 ? texts.more : texts.fewer)(formatPercent(Math.abs(change)), formatNumber(before))
 }
 

@@ -1,9 +1,9 @@
 import type { App, Cairn, Fence } from '@cairn/sdk'
 import { Checkbox, Modal, NumberInput, SegmentedControl, Select, TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { FormActions } from '../../../components/feedback/form-actions.tsx'
 import { Notice } from '../../../components/feedback/notice.tsx'
+import { useDraft } from '../../../components/feedback/use-draft.ts'
 import { useForm } from '../../../components/feedback/use-form.ts'
 import { messages } from '../../../messages/index.ts'
 import { type CheckInFields, CheckInRule, checkInFieldsOf, checkInOf } from './check-in-rule.tsx'
@@ -16,7 +16,7 @@ type Props = { app: App; cairn: Cairn; fence: Fence | undefined; onClose: () => 
 export function FenceForm({ isOpen, onClose, fence, ...rest }: Props & { isOpen: boolean }) {
   return (
     <Modal opened={isOpen} onClose={onClose} title={fence ? fence.name : texts.new}>
-      <Form key={fence?.updatedAt ?? 'new'} fence={fence} onClose={onClose} {...rest} />
+      <Form fence={fence} onClose={onClose} {...rest} />
     </Modal>
   )
 }
@@ -34,7 +34,7 @@ type Fields = {
 
 function Form({ app, cairn, fence, onClose }: Props) {
   const queries = useQueryClient()
-  const [fields, setFields] = useState<Fields>({
+  const { fields, set } = useDraft<Fields>({
     name: fence?.name ?? '',
     kind: 'zone',
     zoneId: null,
@@ -44,7 +44,6 @@ function Form({ app, cairn, fence, onClose }: Props) {
     listed: fence?.listed ?? false,
     checkIn: checkInFieldsOf(fence),
   })
-  const set = (change: Partial<Fields>) => setFields({ ...fields, ...change })
   const isCircle = fence ? fence.radius !== null : fields.kind === 'pin'
   const save = useMutation({
     mutationFn: () => {

@@ -8,6 +8,7 @@ import { currentLocale } from '../../../language/language.ts'
 import { messages } from '../../../messages/index.ts'
 import { hasRole } from '../../../session/use-app.tsx'
 import { CorrectScore, type WrittenScore } from '../sessions/correct-score.tsx'
+import { tiesOf } from '../ties.ts'
 import classes from './leaderboard.module.css'
 
 const texts = messages.game.board
@@ -18,6 +19,7 @@ type Props = { app: App; cairn: Cairn; entries: LeaderboardEntry[]; own: Leaderb
 export function NearbyRanks({ app, cairn, entries, own }: Props) {
   const queries = useQueryClient()
   const [corrected, setCorrected] = useState<WrittenScore>()
+  const ties = tiesOf(entries)
   const format = scoreFormat(entries.map(({ playerScore }) => playerScore))
   const { playerId, playerDisplayName: name, playerScore: score, gameSessionId: sessionId } = own
   const refresh = () =>
@@ -41,7 +43,10 @@ export function NearbyRanks({ app, cairn, entries, own }: Props) {
           <tbody>
             {entries.map((entry) => (
               <tr key={entry.playerId} aria-selected={entry.playerId === playerId}>
-                <td className="num faint">{formatNumber(entry.ranking)}</td>
+                <td className="num faint">
+                  {ties.has(entry.ranking) && <span title={texts.tie}>=</span>}
+                  {formatNumber(entry.ranking)}
+                </td>
                 <td>{entry.playerDisplayName}</td>
                 <td className="num strong">{format(entry.playerScore)}</td>
                 <td className="num faint">{gapOf(entry.playerScore - score)}</td>

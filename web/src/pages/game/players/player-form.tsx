@@ -2,9 +2,9 @@ import type { App, Cairn, Player } from '@cairn/sdk'
 import { Modal, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
 import { FormActions } from '../../../components/feedback/form-actions.tsx'
 import { Notice } from '../../../components/feedback/notice.tsx'
+import { useDraft } from '../../../components/feedback/use-draft.ts'
 import { useForm } from '../../../components/feedback/use-form.ts'
 import { messages } from '../../../messages/index.ts'
 
@@ -15,7 +15,7 @@ type Props = { app: App; cairn: Cairn; player?: Player; isOpen: boolean; onClose
 export function PlayerForm({ player, isOpen, onClose, ...rest }: Props) {
   return (
     <Modal opened={isOpen} onClose={onClose} title={player ? player.displayName : texts.new}>
-      <Form key={player?.updatedAt ?? 'new'} player={player} onClose={onClose} {...rest} />
+      <Form player={player} onClose={onClose} {...rest} />
     </Modal>
   )
 }
@@ -23,12 +23,11 @@ export function PlayerForm({ player, isOpen, onClose, ...rest }: Props) {
 function Form({ app, cairn, player, onClose }: Omit<Props, 'isOpen' | 'player'> & { player: Player | undefined }) {
   const queries = useQueryClient()
   const navigate = useNavigate()
-  const [displayName, setDisplayName] = useState(player?.displayName ?? '')
-  const [userId, setUserId] = useState(player?.userId ?? '')
+  const { fields, set } = useDraft({ displayName: player?.displayName ?? '', userId: player?.userId ?? '' })
   const save = useMutation({
     mutationFn: () => {
-      const fields = { displayName, userId: userId.trim() || null }
-      return player ? cairn.players.update(player.id, fields) : cairn.players.create(fields)
+      const body = { ...fields, userId: fields.userId.trim() || null }
+      return player ? cairn.players.update(player.id, body) : cairn.players.create(body)
     },
     onSuccess: async (saved) => {
       await queries.invalidateQueries({ queryKey: ['players', app.id] })
@@ -46,16 +45,16 @@ function Form({ app, cairn, player, onClose }: Omit<Props, 'isOpen' | 'player'> 
         required
         label={texts.name}
         description={texts.nameHelp}
-        value={displayName}
+        value={fields.displayName}
         error={wrong.displayName}
-        onChange={(event) => setDisplayName(event.currentTarget.value)}
+        onChange={(event) => set({ displayName: event.currentTarget.value })}
       />
       <TextInput
         label={texts.user}
         description={texts.userHelp}
-        value={userId}
+        value={fields.userId}
         error={wrong.userId}
-        onChange={(event) => setUserId(event.currentTarget.value)}
+        onChange={(event) => set({ userId: event.currentTarget.value })}
       />
       {rest && <Notice tone="err">{rest}</Notice>}
       <FormActions

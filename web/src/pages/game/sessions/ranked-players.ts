@@ -37,3 +37,11 @@ const playerOf = ({ playerDisplayName, playerImageUrl, playerScore, ...rest }: L
   imageUrl: playerImageUrl,
   score: playerScore,
 })
+
+/** Players in an order of their IDs, new ones last; as they are without one. */
+export function inOrder(players: SessionPlayer[], ids: string[] | undefined): SessionPlayer[] {
+  if (!ids) return players
+  const places = new Map(ids.map((id, place) => [id, place]))
+  const placeOf = ({ playerId }: SessionPlayer) => places.get(playerId) ?? ids.length
+  return players.toSorted((a, b) => placeOf(a) - placeOf(b))
+}

@@ -6,6 +6,7 @@ import { type FormEvent, useId, useState } from 'react'
 import { formatNumber } from '../../../components/data/format.ts'
 import { RelativeTime } from '../../../components/data/relative-time.tsx'
 import { notifyError } from '../../../components/feedback/notify.ts'
+import { useDraft } from '../../../components/feedback/use-draft.ts'
 import { messages } from '../../../messages/index.ts'
 import { hasRole } from '../../../session/use-app.tsx'
 import { Avatar } from '../avatar.tsx'
@@ -21,7 +22,7 @@ type Props = {
   session: GameSession
   entry: SessionPlayer
   isTied: boolean
-  onChanged: () => void
+  onChanged: () => Promise<unknown>
   onCorrect: (score: WrittenScore) => void
   onRemove: (player: SessionPlayer) => void
 }
@@ -32,7 +33,8 @@ export function SessionPlayerRow({ app, cairn, session, entry, isTied, onChanged
   const isWritten = ranking !== undefined || updatedAt !== createdAt
   const written = isWritten ? score : undefined
   const form = useId()
-  const [draft, setDraft] = useState<string | number>(written ?? '')
+  const { fields, set, reset } = useDraft<{ draft: string | number }>({ draft: written ?? '' })
+  const { draft } = fields
   const [isBusy, setIsBusy] = useState(false)
   const mayWrite = hasRole(app, 'developer')
   const isOver = session.status === 'COMPLETED'
@@ -43,7 +45,8 @@ export function SessionPlayerRow({ app, cairn, session, entry, isTied, onChanged
     setIsBusy(true)
     try {
       await cairn.gameSessions.setScore(session.id, playerId, Number(draft))
-      onChanged()
+      await onChanged()
+      reset()
     } catch (error) {
       notifyError(error)
     } finally {
@@ -80,7 +83,8 @@ export function SessionPlayerRow({ app, cairn, session, entry, isTied, onChanged
               aria-label={texts.scoreOf(name)}
               placeholder="–"
               value={draft}
-              onChange={setDraft}
+              onChange={(score) => set({ draft: score })}
+              onBlur={() => draft === '' && reset()}
               hideControls
               w={{ base: 84, sm: 110 }}
             />

@@ -15,7 +15,7 @@ import { hasRole } from '../../../session/use-app.tsx'
 import { PlayerSearch } from '../player-search.tsx'
 import { tiesOf } from '../ties.ts'
 import { CorrectScore, type WrittenScore } from './correct-score.tsx'
-import { rankedPlayers, type SessionPlayer } from './ranked-players.ts'
+import { inOrder, rankedPlayers, type SessionPlayer } from './ranked-players.ts'
 import { SessionPlayerRow } from './session-player-row.tsx'
 import classes from './session-players.module.css'
 
@@ -30,11 +30,16 @@ export function SessionPlayers({ app, cairn, session }: Props) {
   const list = usePagedList(['session', session.id, 'players'], () => rankedPlayers(cairn, session.id), {
     refetchInterval: 5_000,
   })
-  const again = () => void queries.invalidateQueries({ queryKey: ['session', session.id] })
+  // While a field has the focus, rows stay where they are.
+  const [held, setHeld] = useState<string[]>()
+  const again = () => {
+    setHeld(undefined)
+    return queries.invalidateQueries({ queryKey: ['session', session.id] })
+  }
   const join = async (playerId: string) => {
     try {
       await cairn.gameSessions.join(session.id, playerId)
-      again()
+      await again()
     } catch (failure) {
       notifyError(failure)
     }
@@ -44,7 +49,7 @@ export function SessionPlayers({ app, cairn, session }: Props) {
       await cairn.gameSessions.leave(session.id, playerId)
       notifySuccess(texts.left(displayName))
       setRemoved(undefined)
-      again()
+      await again()
     } catch (failure) {
       notifyError(failure)
     }
@@ -97,10 +102,13 @@ export function SessionPlayers({ app, cairn, session }: Props) {
                 )}
               </tr>
             </thead>
-            <tbody>
-              {items.map((entry) => (
+            <tbody
+              onFocus={({ target }) => target.tagName === 'INPUT' && setHeld(items.map(({ playerId }) => playerId))}
+              onBlur={() => setHeld(undefined)}
+            >
+              {inOrder(items, held).map((entry) => (
                 <SessionPlayerRow
-                  key={`${entry.playerId} ${entry.updatedAt}`}
+                  key={entry.playerId}
                   app={app}
                   cairn={cairn}
                   session={session}

@@ -56,7 +56,7 @@ export function CoordinatesField({ label, place, onPlace, picking, error, hideLa
       error={isWrong && isNone ? texts.wrong : error}
       classNames={{ input: 'mono' }}
       leftSection={<IconCurrentLocation size={16} aria-hidden />}
-      rightSectionWidth={after ? 64 : 34}
+      rightSectionWidth={after ? 'calc(2 * max(1.875rem, var(--touch)))' : 'max(2.125rem, var(--touch))'}
       rightSection={
         <>
           {after}

@@ -17,6 +17,9 @@ export function useActivity(appId: string) {
   })
 }
 
+/** Beyond it, a percentage says only that there were few before: their number says more. */
+const MAX_GROWTH = 2
+
 const weekday = new Intl.DateTimeFormat(currentLocale(), { weekday: 'long', timeZone: 'UTC' })
 const shortWeekday = new Intl.DateTimeFormat(currentLocale(), { weekday: 'short', timeZone: 'UTC' })
 
@@ -25,13 +28,14 @@ export const dayName = (day: string): string => `${shortWeekday.format(new Date(
 
 /** The players of today compared with the same day of last week up to the end of this hour, in words. */
 export function comparisonOf({ at, players: { today, lastWeekByNow } }: AppActivity): string {
-  const { unknown, none, same, more, fewer } = texts.compared
+  const { unknown, none, same, from, more, fewer } = texts.compared
   const day = weekday.format(new Date(at))
   const hour = `${new Date(at).getUTCHours() + 1}:00`
   if (lastWeekByNow === null) return unknown(day)
   if (lastWeekByNow === today) return same(day, hour)
   if (lastWeekByNow === 0) return none(day, hour)
   const change = (today - lastWeekByNow) / lastWeekByNow
+  if (change > MAX_GROWTH) return from(formatNumber(lastWeekByNow), day, hour)
   return change > 0 ? more(formatPercent(change), day, hour) : fewer(formatPercent(-change), day, hour)
 }
 

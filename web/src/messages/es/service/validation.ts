@@ -1,0 +1,46 @@
+import type { ValidationTexts } from '../../service/validation.ts'
+
+export const validation: ValidationTexts = {
+  'Too small: expected string to have >=# characters': 'Debe tener al menos # caracteres',
+  'Too big: expected string to have <=# characters': 'Debe tener como máximo # caracteres',
+  'Too small: expected number to be >=#': 'Debe ser al menos #',
+  'Too small: expected number to be >#': 'Debe ser mayor que #',
+  'Too big: expected number to be <=#': 'Debe ser como máximo #',
+  'Too big: expected number to be <#': 'Debe ser menor que #',
+  'Too small: expected int to be >=#': 'Debe ser al menos #',
+  'Too big: expected int to be <=#': 'Debe ser como máximo #',
+  'Too small: expected array to have >=# items': 'Debe tener al menos # elementos',
+  'Too big: expected array to have <=# items': 'Debe tener como máximo # elementos',
+  'Invalid input: expected number, received null': 'Debe ser un número',
+  'Invalid input: expected number, received string': 'Debe ser un número',
+  'Invalid input: expected number, received NaN': 'Debe ser un número',
+  'Invalid input: expected int, received number': 'Debe ser un número entero',
+  'Invalid input: expected string, received null': 'Este campo es obligatorio',
+  'Invalid email address': 'Debe ser una dirección de correo electrónico',
+  'Invalid URL': 'Debe ser una URL',
+  'Invalid UUID': 'Debe ser un ID, como 01a22c16-ffa0-729f-b2ef-a2988162e64e',
+  'is required': 'Este campo es obligatorio',
+  'must be an integer': 'Debe ser un número entero',
+  'must be a positive integer': 'Debe ser un número entero mayor que 0',
+  'must be a whole number': 'Debe ser un número entero',
+  'must be a finite number': 'Debe ser un número',
+  'must have a visible character': 'Debe tener un carácter visible',
+  'must not repeat': 'No debe repetir ningún elemento',
+  'must not have control characters': 'No debe contener caracteres de control',
+  'must not have control characters, invisible characters or ones that change the direction of text':
+    'No debe contener caracteres de control, invisibles ni que cambien la dirección del texto',
+  'must be an http or https URL': 'Debe ser una URL http o https',
+  'must be an http or https URL, with spaces and other invalid characters percent-encoded':
+    'Debe ser una URL http o https, con los espacios y otros caracteres no válidos codificados',
+  'must be an https URL, or http on a loopback address': 'Debe ser una URL https, o http en una dirección local',
+  'must be an https URL of a MapLibre style, without user name and password':
+    'Debe ser la URL https de un estilo de MapLibre, sin usuario ni contraseña',
+  'must be an IANA time zone, such as Europe/Berlin': 'Debe ser una zona horaria, como Europe/Berlin',
+  'must be a year at most': 'Debe ser como máximo un año',
+  'can have at most # addresses': 'Como máximo # direcciones',
+  'maxScore must not be less than minScore': 'La puntuación máxima no puede ser menor que la mínima',
+  'latitude and longitude must be given together': 'Indique tanto la latitud como la longitud',
+  'lat and long must be given together': 'Indique tanto la latitud como la longitud',
+  'must be a GeoJSON Polygon or MultiPolygon; for a Feature, send its geometry':
+    'Debe ser un Polygon o MultiPolygon de GeoJSON',
+}
