@@ -18,7 +18,8 @@ const SAME_METRES = 0.2
 
 /**
  * The notice for heights that are not read: in a file without others, numbers under a header that seems to name some,
- * or in a table numbers with decimals under any unknown header; otherwise columns of the same word whose heights differ, such as `Z (design)` and `Z (measured)`.
+ * or in a table numbers with decimals under any unknown header; otherwise columns of
+ * the same kind whose heights differ, such as `Z (design)` and `Z (measured)`, or `Elevation` and `Altitude`.
  */
 export function unreadHeights(
   columns: Columns,
@@ -30,7 +31,9 @@ export function unreadHeights(
   for (const heights of [columns.h, columns.altitude, columns.z]) {
     const [first, ...others] = heights ?? []
     const twin = others.find(
-      (other) => other.word === first!.word && apartBy(first!, other, rows, lengthIn(decimal)) > SAME_METRES,
+      (other) =>
+        (other.word === first!.word || (heights !== columns.z && !OTHER.test(other.name))) &&
+        apartBy(first!, other, rows, lengthIn(decimal)) > SAME_METRES,
     )
     if (!twin) continue
     const [used, other] = [first!.name, twin.name].map((name) => `"${truncate(name, 60)}"`)
