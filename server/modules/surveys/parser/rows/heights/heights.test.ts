@@ -128,7 +128,9 @@ test('says that heights under another word of the same kind differ and were not 
     (await surveyOf(`Pt,Lat,Lon,Elevation,Altitude\n1,52.5,13.4,34.1,${other}\n2,52.51,13.4,35.1,${other}\n`)).notices
       .filter(({ code }) => code === 'HEIGHTS_NOT_READ')
       .map(({ message }) => message)
-  expect(await codes('74.1')).toEqual([expect.stringMatching(/"(Elevation|Altitude)" were read.*"(Elevation|Altitude)"/)])
+  expect(await codes('74.1')).toEqual([
+    expect.stringMatching(/"(Elevation|Altitude)" were read.*"(Elevation|Altitude)"/),
+  ])
   expect(await codes('')).toEqual([])
 })
 

@@ -73,7 +73,10 @@ test('lat s beside lat d and lat m are seconds', async () => {
   expect(points).toMatchObject([{ latitude: expect.closeTo(52.52, 9), longitude: expect.closeTo(13.405, 9) }])
 })
 
-test.each(['Lat_S;Lon_W', 'lat_s;lon_w', 'Lat S;Lon W'])('letters in headers are the hemisphere: %s', async (header) => {
-  const text = `Point;${header}\n1;33.4489;70.6693\n`
-  expect((await surveyOf(text)).points).toMatchObject([{ latitude: -33.4489, longitude: -70.6693 }])
-})
+test.each(['Lat_S;Lon_W', 'lat_s;lon_w', 'Lat S;Lon W'])(
+  'letters in headers are the hemisphere: %s',
+  async (header) => {
+    const text = `Point;${header}\n1;33.4489;70.6693\n`
+    expect((await surveyOf(text)).points).toMatchObject([{ latitude: -33.4489, longitude: -70.6693 }])
+  },
+)
