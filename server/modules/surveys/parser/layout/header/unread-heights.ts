@@ -13,6 +13,9 @@ const HEIGHT =
 const OTHER =
   /antenna|instr|rod|pole|target|tilt|stick|rms|std|sd\b|sigma|acc(?=ur|_|\b)|precis|err|residual|separation|undul|geoid|diff|delta|offset|unit|datum|operation|(?:\b|_)dist/i
 
+/** Words for heights above the sea that some programs also use for heights above the ellipsoid. */
+const PLAIN = /^(?:alt|altitude|altitud|altitudine|el|ele|elev|elv|elevation|elevacion|elevacao)$/
+
 /** Two measurements of a height differ by less, in metres. */
 const SAME_METRES = 0.2
 
@@ -31,9 +34,9 @@ export function unreadHeights(
   for (const heights of [columns.h, columns.altitude, columns.z]) {
     const [first, ...others] = heights ?? []
     const twin = others.find(
-      (other) =>
-        (other.word === first!.word || (heights !== columns.z && !OTHER.test(other.name))) &&
-        apartBy(first!, other, rows, lengthIn(decimal)) > SAME_METRES,
+      ({ word, name }, at) =>
+        (word === first!.word || (PLAIN.test(first!.word ?? '') && PLAIN.test(word ?? '') && !OTHER.test(name))) &&
+        apartBy(first!, others[at]!, rows, lengthIn(decimal)) > SAME_METRES,
     )
     if (!twin) continue
     const [used, other] = [first!.name, twin.name].map((name) => `"${truncate(name, 60)}"`)
