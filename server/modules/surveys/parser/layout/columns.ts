@@ -2,6 +2,7 @@ import { crsTextOf } from '../../../reference-systems/crs-text.ts'
 import { heightDatumInHeader } from '../../../reference-systems/heights/datum-aliases.ts'
 import { angleUnitUnder, isInternationalFoot, unitOf, unitWordIn } from '../rows/values/units.ts'
 import { withFlatBrackets } from './header/words/brackets.ts'
+import { withDatumInBrackets } from './header/words/datum-beside.ts'
 import { isAboveEllipsoid } from './header/words/ellipsoid-words.ts'
 import { axisInGrid } from './header/words/grid-words.ts'
 import { heightKindIn } from './header/words/height-kinds.ts'
@@ -101,6 +102,7 @@ const [latitudeWords, longitudeWords] = (['latitude', 'longitude'] as const).map
 const sideWords = new Set(
   roles.flatMap(([role, words]) => (/^(?:northing|easting|latitude|longitude)$/.test(role) ? words : [])),
 )
+const isAngleWord = (word: string): boolean => latitudeWords.has(fold(word)) || longitudeWords.has(fold(word))
 const heightWords = new Set(roles.flatMap(([role, words]) => (/^(?:h|altitude|z)$/.test(role) ? words : [''])))
 
 /** `wgs84ellheight` → `ellheight`: a known word after the name of a datum of satellites. */
@@ -148,7 +150,7 @@ type Word = { word: string; isSided?: boolean } & Pick<
 /** `  #Höhe_(m)` → `hohe` in metres: separates the unit and the reference system. */
 function plainWord(header: string): Word {
   if (header.length > MAX_HEADER) return { word: '', unit: undefined }
-  const text = withFlatBrackets(withoutMarks(header.normalize('NFKC')))
+  const { text, datum } = withDatumInBrackets(withFlatBrackets(withoutMarks(header.normalize('NFKC'))), isAngleWord)
   const brackets = [...text.matchAll(/[([]([^()[\]]*)[)\]]/g)].map((match) => match[1]!.trim())
   const suffix = /[\s_,-](m|ft|ftUS|usft|feet|met(?:er|re)s?|deg|degrees|dd|gon)$/i.exec(text)
   const named = brackets.length > 0 ? brackets : [suffix?.[1] ?? '']
@@ -195,6 +197,7 @@ function plainWord(header: string): Word {
     ...(angle !== bare && { isSided: true }),
     ...(isReversed && { isReversed }),
     ...(inGrid && { grid: inGrid.grid }),
+    ...(datum !== undefined && { grid: datum }),
     system,
   }
 }

@@ -19,12 +19,12 @@ export const headerWords: Record<Role, string> = {
     latdd latdms latitudedms latdecimal latitudedecimal latituddecimal latitudedecimale decimallatitude declat gpslatitude gpslat latitudeglobal globallatitude
     latitudens latitudelocal esrignsslatitude breite breitengrad geographischebreite geobreite latitud latitudine breedtegraad breedte
     szerokosc szerokoscgeograficzna breddgrad breddegrad bredde zemepisnasirka sirka широта 緯度 纬度 πλατος γεωγραφικοπλατος phi φ b geolat ylat latituden nordlichebreite
-    noerdlichebreite szergeogr zemsirka sirina zemljepisnasirina geografskasirina enlem vido viđo 위도 northlatitude lintang leveysaste leveyspiiri 纬度b 緯度b`,
+    noerdlichebreite szergeogr zemsirka sirina zemljepisnasirina geografskasirina enlem foldrajziszelesseg географскаширина vido viđo 위도 northlatitude lintang leveysaste leveyspiiri 纬度b 緯度b`,
   longitude: `longitude lon lng long xlongitude longitudex lonwgs84 longwgs84 longitudewgs84 wgs84longitude wgs84lon
     wgs84long longitudedeg londeg longdeg longitudedd londd longdd londms longdms longitudedms londecimal longitudedecimal
     longituddecimal longitudedecimale decimallongitude declon declong gpslongitude gpslon gpslong longitudeglobal globallongitude longitudeew longitudelocal esrignsslongitude
     lange laenge langengrad laengengrad geographischelange geolange longitud longitudine lengtegraad lengte
-    dlugosc dlugoscgeograficzna langdgrad lengdegrad zemepisnadelka delka долгота довгота 経度 经度 μηκος γεωγραφικομηκος lambda λ l gpslng geolon geolong geolng xlon
+    dlugosc dlugoscgeograficzna langdgrad lengdegrad længdegrad laengdegrad foldrajzihosszusag географскадължина zemepisnadelka delka долгота довгота 経度 经度 μηκος γεωγραφικομηκος lambda λ l gpslng geolon geolong geolng xlon
     longitudee ostlichelange oestlichelange dlgeogr dłgeogr zemdelka dlzka zemepisnadlzka dolzina zemljepisnadolzina duzina geografskaduzina boylam kinhđo kinhdo 경도 eastlongitude bujur pituusaste pituuspiiri 经度l 經度l 経度l`,
   latitudeSide: 'ns latref latituderef gpslatituderef latitudehemisphere lathemisphere hemispherens',
   longitudeSide: 'ew lonref longituderef gpslongituderef longitudehemisphere lonhemisphere hemisphereew',
@@ -33,10 +33,10 @@ export const headerWords: Record<Role, string> = {
     location gps`,
   northing: `northing northings north n ynorth ynorthing northingy northy nnorthing gridnorthing gridnorth localnorthing localnorth
     mapnorthing mn metresnorth metersnorth coordn coordnorth coordnord nord norte hochwert hoch nordwert ordonnee ordenada coordenadanorte coordnorte xnord nkoordinate coordenadan nordkoordinate utmn nutm utmnorte norteutm noord noordwaarde pohjoinen
-    polnoc norr nordkoordinat sever kuzey yukari yukarı southing xsouthing southingx север північ pointnorthing koordn eszak hw 縱坐標 縱坐標n 縱坐標x 北 北坐标 纵坐标 北距`,
+    polnoc norr nordkoordinat sever kuzey yukari yukarı southing xsouthing southingx север північ pointnorthing koordn eszak hw 縱坐標 縱坐標n 縱坐標x 北 北坐标 北座標 북 βορεια sjever 纵坐标 北距`,
   easting: `easting eastings east e xeast xeasting eastingx eastx eeasting grideasting grideast localeasting localeast mapeasting
     me metreseast meterseast coorde coordeast coordest rechtswert rechts ostwert ost est este leste westing ywesting westingy abscisse abscisa coordenadaeste coordeste yost ekoordinate coordenadae ostkoordinate utme eutm utmeste esteutm oost oostwaarde ita
-    wschod oster ostkoordinat vychod dogu doðu saga восток схід pointeasting koorde kelet rw 橫坐標 橫坐標e 橫坐標y 东 東 东坐标 横坐标 東距`,
+    wschod oster ostkoordinat vychod dogu doðu saga восток схід pointeasting koorde kelet rw 橫坐標 橫坐標e 橫坐標y 东 東 东坐标 東座標 동 ανατολικα изток istok vzhod 横坐标 東距`,
   x: 'x shapex utmx xutm posx geox pointx geomx xcoord xcoordinate coordx coordinatex coordenadax coordenadasx coordonneex coordinatax xcoordinata xkoordinate koordinatex ecefx xecef rdx eovx souradnicex suradnicax wspolrzednax xkoordinat координатаx xcoordinaat х χ x座標 x坐标',
   y: 'y shapey utmy yutm posy geoy pointy geomy ycoord ycoordinate coordy coordinatey coordenaday coordenadasy coordonneey coordinatay ycoordinata ykoordinate koordinatey ecefy yecef rdy eovy souradnicey suradnicay wspolrzednay ykoordinat координатаy ycoordinaat у υ y座標 y坐标',
   h: `h helipsoidal hellipsoidale hellissoidica hoheell hoeheell altitudehae heighthae elevationhae hel ellelev ellipelev ellelevation ellipsoidalheight ellipsoidheight ellipsheight ellipheight elliphgt ellipht ellheight ellhgt ellht ellh ellipsoidalhgt
@@ -46,10 +46,10 @@ export const headerWords: Record<Role, string> = {
     hauteurellipsoide alturaelipsoidal alturaelipsoide alturaelipsoidica altitudeelipsoidal altezzaellissoidica quotaellissoidica
     ellipsoidischehoogte wysokoscelipsoidalna ellipsoidhojd ellipsoidhoyde elipsoidickavyska altitudegeometrica altitudegeom altgeometrica altgeom
     alturageometrica cotageometrica altitudelipsoidica altitudeelipsoidica altitudeellipsoidale quotaellissoidale эллипсоидальнаявысота
-    геодезическаявысота еліпсоїднависота 楕円体高 大地高 椭球高 타원체고 大地高h 椭球高h altezzaell quotaell`,
+    геодезическаявысота еліпсоїднависота еліпсоїдальнависота елипсоиднависочина ellipszoidimagassag ellipszoidmagassag ellipsoidikorkeus elipsoityuksekligi elipsoityukseklik elipsoidalyukseklik inaltimeelipsoidala altitudineelipsoidala ελλειψοειδεςυψομετρο γεωμετρικουψομετρο 楕円体高 大地高 椭球高 타원체고 大地高h 椭球高h altezzaell quotaell`,
   altitude: `hort hortometrica hortometrique nnhohe nnhoehe hoheunhn hoeheunhn hoheuadria hoheuberadria hoeheuadria pointelevation hkpd mpd mbf mslaltitude altortom alturaortom ortometrickavyska ortometrikyukseklik altitudeabovesealevel elevationabovesealevel heightabovesealevel mum hn76 正常高
     orthometricheight orthometricelevation orthoheight orthohgt orthoht orthometric orthometricheightnavd88 heightnavd88
-    elevationnavd88 navd88 elevationmsl heightmsl mslheight mslelevation msl amsl altitudemsl altitudeamsl amslaltitude altamsl heightamsl elevationamsl hohenn hohenhn hoheunn hoehenn hoehenhn hoeheunn hoheubernhn hoheubernn hoeheuebernhn hoeheuebernn horth hortho nhnhohe nhnhoehe normalhoehe orthohoehe nhn normalhohe
+    elevationnavd88 navd88 elevationmsl heightmsl mslheight mslelevation elevmsl altmsl mslelev mslalt hmsl msl amsl altitudemsl altitudeamsl amslaltitude altamsl heightamsl elevationamsl hohenn hohenhn hoheunn hoehenn hoehenhn hoeheunn hoheubernhn hoheubernn hoeheuebernhn hoeheuebernn horth hortho nhnhohe nhnhoehe normalhoehe orthohoehe nhn normalhohe
     orthohohe orthometrischehohe orthometrischehoehe hoheorthometrisch altitudeortometrica altitudortometrica altitudeorthometrique
     altortometrica altezzaortometrica wysokoscortometryczna altitud altitudine elevacion elevacao nadmorskavyska nadmvyska hunn huenn hunhn huenhn hnhn hohemunhn hohemuenhn hohemunn hohemuenn hohemnhn hohemnn meereshohe meereshoehe 海拔 海拔高 정표고 hubernn huebernn hubernhn huebernhn altitude altitudes elevation elevations elev elv ele el rl reducedlevel elevationz orthometrich zelevation alt zaltitude altitudez hauteurorthometrique altitudengf
     alturaortometrica cotaortometrica quotaslm quotaortometrica rzednanpm wysokoscnormalna hojdrh2000 hoydenn2000 hoogtenap nap vyskabpv heightodn heightaod

@@ -39,6 +39,40 @@ describe('the words of programs', () => {
     },
   )
 
+  test.each([
+    ['点名;北座標;東座標', '楕円体高'],
+    ['점명;북;동', '타원체고'],
+    ['Σημείο;Βόρεια;Ανατολικά', 'Ελλειψοειδές υψόμετρο'],
+    ['Точка;Север;Изток', 'Елипсоидна височина'],
+    ['Broj;Sjever;Istok', 'Elipsoidna visina'],
+    ['Točka;Sever;Vzhod', 'Elipsoidna višina'],
+    ['Назва точки;Північ;Схід', 'Еліпсоїдальна висота'],
+    ['Nokta adı;Yukarı;Sağa', 'Elipsoit yüksekliği'],
+    ['Piste;Pohjoinen;Itä', 'Ellipsoidikorkeus'],
+    ['Pontszám;Észak;Kelet', 'Ellipszoidi magasság'],
+    ['Nume punct;Nord;Est', 'Înălțime elipsoidală'],
+  ])('grid coordinates and heights above the ellipsoid in other languages: %s;%s', async (grid, height) => {
+    const text = `${grid};${height}\n1;5820072.96;391776.15;74.25\n`
+    const { points, faulty } = await surveyOf(text, { crs: 'EPSG:25833' })
+    expect([points[0]?.h, faulty]).toEqual([74.25, []])
+    expect(points[0]!.latitude).toBeCloseTo(52.52, 3)
+  })
+
+  test.each(['Punkt;Breddegrad;Længdegrad', 'Pont;Földrajzi szélesség;Földrajzi hosszúság'])(
+    'latitude and longitude in other languages: %s',
+    async (header) => {
+      expect((await surveyOf(`${header}\n1;52.52;13.405\n`)).points).toMatchObject([
+        { title: '1', latitude: 52.52, longitude: 13.405 },
+      ])
+    },
+  )
+
+  test('heights above the sea under one word: ElevMSL', async () => {
+    expect((await surveyOf('name,lat,lon,ElevMSL\n1,52.52,13.405,34.5\n')).points).toMatchObject([
+      { altitude: 34.5, heightDatum: 'orthometric' },
+    ])
+  })
+
   test.each(['name,lat,lon,level', 'name,lat,lon,Level'])('a floor is not a height: %s', async (header) => {
     expect((await surveyOf(`${header}\nA,52.5,13.4,2\n`)).points).toMatchObject([{ altitude: null, h: null }])
   })

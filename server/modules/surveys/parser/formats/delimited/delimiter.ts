@@ -91,8 +91,12 @@ const numbersAmong = (cells: readonly string[]): number =>
 const hasNumbers = (cells: readonly string[]): boolean =>
   [cells, ...cells.map((cell) => cell.split(/[,;]/))].some((parts) => parts.filter(looksLikeNumber).length >= 2)
 
-/** Whether a cell is an angle of several parts with the letter of its hemisphere: `N 33 27 30.12`. */
-const isLettered = (cell: string): boolean => /\d\D+\d/.test(cell) && readAngle(cell, '.')?.hemisphere !== undefined
+/** Degrees, minutes and seconds between spaces, as no column of other numbers has them. */
+const SEXAGESIMAL = /^[+−-]?\d{1,3} [0-5]?\d [0-5]?\d(?:\.\d+)?$/
+
+/** Whether a cell is an angle of several parts: `N 33 27 30.12`, `-33 52 11.8`. */
+const isAngle = (cell: string): boolean =>
+  SEXAGESIMAL.test(cell.trim()) || (/\d\D+\d/.test(cell) && readAngle(cell, '.')?.hemisphere !== undefined)
 
 /**
  * Detects the delimiter: among those that split at least half of the first 50 records into the same number of fields
@@ -100,7 +104,7 @@ const isLettered = (cell: string): boolean => /\d\D+\d/.test(cell) && readAngle(
  * fields. Respects quotes, and ignores spaces if tabs, semicolons or bars split the line.
  */
 export function sniffDelimiter(sample: string): Delimiter {
-  let best: { delimiter: Delimiter; numbers: number; score: number; even: boolean; lettered: boolean } | undefined
+  let best: { delimiter: Delimiter; numbers: number; score: number; even: boolean; angular: boolean } | undefined
   for (const delimiter of candidates) {
     const records = sampleRecords(sample, delimiter).filter(
       (fields) => fields.some((field) => field.trim() !== '') && !isRuler(fields),
@@ -110,7 +114,7 @@ export function sniffDelimiter(sample: string): Delimiter {
     for (const { length } of records) if (length > 1) widths.set(length, (widths.get(length) ?? 0) + 1)
     const [width, count] = [...widths].sort((a, b) => b[1] - a[1] || b[0] - a[0])[0] ?? [0, 0]
     if (count * 2 < records.length || count === 0) continue
-    if (delimiter === 'whitespace' && best?.even && (best.delimiter !== ',' || best.lettered)) continue
+    if (delimiter === 'whitespace' && best?.even && (best.delimiter !== ',' || best.angular)) continue
     // Each tab of a row is a delimiter: more fields without more numbers are texts with spaces.
     if (delimiter === 'whitespace' && best?.delimiter === '\t' && best.numbers >= numbersAmong(records.flat())) continue
     const numbers = numbersAmong(records.flat())
@@ -120,8 +124,8 @@ export function sniffDelimiter(sample: string): Delimiter {
     const score = header + numbers * 1000 + count * 10 + width
     const even = count === records.length && width > 2
     // The first may be a header.
-    const lettered = records.length > 1 && records.slice(1).every((cells) => cells.filter(isLettered).length > 1)
-    if (!best || score > best.score) best = { delimiter, numbers, score, even, lettered }
+    const angular = records.length > 1 && records.slice(1).every((cells) => cells.filter(isAngle).length > 1)
+    if (!best || score > best.score) best = { delimiter, numbers, score, even, angular }
   }
   return best?.delimiter ?? ','
 }

@@ -52,4 +52,10 @@ describe('a column of hemispheres', () => {
     expect(points).toHaveLength(3)
     expect(faulty[0]!.faults).toMatchObject([{ column: 'lat_ref', value: 'X', code: 'NOT_A_NUMBER' }])
   })
+
+  test('fails rows with signs in place of letters, and does not take numbers of satellites for them', async () => {
+    const { points, faulty } = await surveyOf('title,lat,N/S,lon,E/W\nP1,33.46,-1,70.61,-1\nP2,33.47,1,70.62,-1\n')
+    expect([points, faulty.map(({ faults }) => faults[0]!.column)]).toEqual([[], ['N/S', 'N/S']])
+    expect((await surveyOf('title,lat,lon,ns\nP1,33.46,70.61,12\n')).points).toHaveLength(1)
+  })
 })

@@ -95,12 +95,16 @@ function refuseOtherDatum(header: readonly string[], cellsAt: (index: number) =>
   )
 }
 
+/** Signs in place of letters: which is north or east is not known, and their rows fail. */
+const SIGN = /^(?:[+−–-]|[+−–-]?[01])$/
+
 /** Leaves out columns such as `ns` whose cells are mostly something else, such as numbers of satellites. */
 function withoutOtherSides(columns: Columns, cellsAt: (index: number) => string[]): Columns {
   const left = { ...columns }
   for (const role of ['latitudeSide', 'longitudeSide'] as const) {
     const cells = cellsAt(left[role]?.[0]?.index ?? -1)
-    if (cells.length > 0 && cells.filter((cell) => hemisphereIn(cell)).length * 2 <= cells.length) delete left[role]
+    const isSide = (cell: string) => hemisphereIn(cell) !== undefined || SIGN.test(cell)
+    if (cells.length > 0 && cells.filter(isSide).length * 2 <= cells.length) delete left[role]
   }
   return left
 }

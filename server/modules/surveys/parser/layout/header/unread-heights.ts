@@ -13,12 +13,16 @@ const HEIGHT =
 const OTHER =
   /antenna|instr|rod|pole|target|tilt|stick|rms|std|sd\b|sigma|acc(?=ur|_|\b)|precis|err|residual|separation|undul|geoid|diff|delta|offset|unit|datum|operation|(?:\b|_)dist/i
 
+/** Words for heights above the sea that some programs also use for heights above the ellipsoid. */
+const PLAIN = /^(?:alt|altitude|altitud|altitudine|el|ele|elev|elv|elevation|elevacion|elevacao)$/
+
 /** Two measurements of a height differ by less, in metres. */
 const SAME_METRES = 0.2
 
 /**
  * The notice for heights that are not read: in a file without others, numbers under a header that seems to name some,
- * or in a table numbers with decimals under any unknown header; otherwise columns of the same word whose heights differ, such as `Z (design)` and `Z (measured)`.
+ * or in a table numbers with decimals under any unknown header; otherwise columns of
+ * the same kind whose heights differ, such as `Z (design)` and `Z (measured)`, or `Elevation` and `Altitude`.
  */
 export function unreadHeights(
   columns: Columns,
@@ -30,7 +34,9 @@ export function unreadHeights(
   for (const heights of [columns.h, columns.altitude, columns.z]) {
     const [first, ...others] = heights ?? []
     const twin = others.find(
-      (other) => other.word === first!.word && apartBy(first!, other, rows, lengthIn(decimal)) > SAME_METRES,
+      ({ word, name }, at) =>
+        (word === first!.word || (PLAIN.test(first!.word ?? '') && PLAIN.test(word ?? '') && !OTHER.test(name))) &&
+        apartBy(first!, others[at]!, rows, lengthIn(decimal)) > SAME_METRES,
     )
     if (!twin) continue
     const [used, other] = [first!.name, twin.name].map((name) => `"${truncate(name, 60)}"`)

@@ -123,6 +123,17 @@ test('says that a plain height was not read beside another one that differs', as
   expect(await codes(73)).toEqual([])
 })
 
+test('says that heights under another word of the same kind differ and were not read', async () => {
+  const codes = async (other: string) =>
+    (await surveyOf(`Pt,Lat,Lon,Elevation,Altitude\n1,52.5,13.4,34.1,${other}\n2,52.51,13.4,35.1,${other}\n`)).notices
+      .filter(({ code }) => code === 'HEIGHTS_NOT_READ')
+      .map(({ message }) => message)
+  expect(await codes('74.1')).toEqual([
+    expect.stringMatching(/"(Elevation|Altitude)" were read.*"(Elevation|Altitude)"/),
+  ])
+  expect(await codes('')).toEqual([])
+})
+
 test.each(['altitude\nA,52.52,13.4,1e10', 'h\nA,52.52,13.4,-200000', 'z (usft)\nA,52.52,13.4,1000000'])(
   'a height that is no place on the ground fails its row: %s',
   async (text) => {

@@ -6,11 +6,14 @@ export type Angle = { degrees: number; hemisphere: 'N' | 'S' | 'E' | 'W' | undef
 const number = String.raw`\d+(?:[.,]\d+)?`
 const degree = `(?: ?(?:deg|[°º˚d:]) ?|-| )`
 const minute = `(?: ?(?:min|['′’‘´m:]) ?|-| )`
-const second = `(?: ?(?:sec|["″”“s]|''|′′|’’|´´)?)?`
+/** An s is a mark of seconds only in `46d12m30.5s` or beside a letter of the hemisphere: `33 27 05.4 S` is south. */
+const second = `(?: ?(?:sec|["″”“]|''|′′|’’|´´|s(?= ?[NSEWO]$)|(?<=^[NSEWO].*|d.*m.*)s)?)?`
 const sexagesimal = new RegExp(
   `^([NSEWO])? ?([+-]?)(${number})${degree}(?:(${number})(?:${minute}(?:(${number})${second})?)? ?)?([NSEWO])?$`,
   'i',
 )
+/** `33d27m05.4S`, where S is the hemisphere: marks of one angle are all small letters, or all capitals. */
+const SOUTH_BESIDE_MARKS = /^([^\p{L}]*)d([^\p{L}]*)m([^\p{L}]*)S$/u
 /** A word at either end of an angle: `North 52.52`, `70.6693° Ouest`, `37°36' в. д.`, `6° 12' LS` of Indonesia. */
 const SIDE =
   /^\p{L}{3,10}\.?(?= ?[\d])|(?<=[\d°º˚'"”′″ ])(?:\p{L}{3,10}\.?|\p{Script=Cyrillic}{1,2}\.? ?[шд]\.?|L[US]|B[TB])$/u
@@ -37,6 +40,7 @@ export function readAngle(cell: string, decimal: Decimal, o: 'E' | 'W' = 'W'): A
   const text = fromHan(tidyNumber(cell))
     .replace(SIDE, (word) => hemisphereIn(word) ?? word)
     .replace(DOTTED, '$1 $2 $3')
+    .replace(SOUTH_BESIDE_MARKS, '$1°$2′$3S')
   // A minus behind a number is its sign, as in some exports of spreadsheets and in Arabic, and no mark of degrees.
   if (text.endsWith('-')) return undefined
   const short = decimalHemisphere.exec(text)

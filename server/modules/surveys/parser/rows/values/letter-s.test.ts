@@ -72,3 +72,11 @@ test('lat s beside lat d and lat m are seconds', async () => {
   const { points } = await surveyOf('name,lat d,lat m,lat s,lon d,lon m,lon s\nA,52,31,12,13,24,18\n')
   expect(points).toMatchObject([{ latitude: expect.closeTo(52.52, 9), longitude: expect.closeTo(13.405, 9) }])
 })
+
+test.each(['Lat_S;Lon_W', 'lat_s;lon_w', 'Lat S;Lon W'])(
+  'letters in headers are the hemisphere: %s',
+  async (header) => {
+    const text = `Point;${header}\n1;33.4489;70.6693\n`
+    expect((await surveyOf(text)).points).toMatchObject([{ latitude: -33.4489, longitude: -70.6693 }])
+  },
+)

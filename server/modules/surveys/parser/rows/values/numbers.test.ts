@@ -90,6 +90,21 @@ describe('angles in cells', () => {
     expect((await surveyFile('dms_hemisphere.csv')).points[0]!.longitude).toBeCloseTo(6.561138888, 8)
   })
 
+  test('reads S behind seconds as the south, and as their mark only beside other letters', () => {
+    const south = [
+      `46°12'30.5S`,
+      `46° 12' 30.5 S`,
+      '46 12 30.5 S',
+      '46:12:30.5S',
+      '46-12-30,5 S',
+      '46d12m30.5S',
+      '46d12m30.5s S',
+    ]
+    for (const cell of south) expect(readAngle(cell, '.')?.degrees).toBeCloseTo(-46.20847222222, 10)
+    for (const cell of ['46D12M30.5S', '46d12m30.5s', '46 12 30.5s N', 'N 46 12 30.5s'])
+      expect(readAngle(cell, '.')?.degrees).toBeCloseTo(46.20847222222, 10)
+  })
+
   test('refuses ambiguous angles', () => {
     expect(readAngle('6 30 O', '.')?.degrees).toBe(-6.5)
     expect(readAngle('6 30 O', '.', 'E')?.degrees).toBe(6.5)

@@ -2,8 +2,8 @@ import { hemisphereIn } from '../../../rows/values/hemisphere.ts'
 
 /** A letter or a word of the hemisphere in brackets: `Longitude (W)`. */
 const BRACKET = /[([] ?(\p{L}{1,12}) ?[)\]]/u
-/** A letter at the end: `Lat S`, `Lon °W`. */
-const LETTER = /^(.*?)[\s_]*[ °]([NSEWO])$/i
+/** A letter at the end: `Lat S`, `Lon_W`, `Lon °W`. */
+const LETTER = /^(.*?)[\s_]*[ °_]([NSEWO])$/i
 
 /** The header of an angle without the hemisphere at either end, and its text: `Latitud Sur`, `South Latitude`, `Lat S`. */
 function partsOf(header: string): { rest: string; side: string } | undefined {
