@@ -216,7 +216,9 @@ export function positionReader(layout: Layout, { table, inZone, swapAxes }: Deps
       return undefined
     }
     const side = row.cell(sideOf(role))
-    if (!nothing.test(side) && !hemisphereIn(side) && value.hemisphere === undefined && value.degrees > 0) {
+    // A dash alone may be a minus sign.
+    const isSaid = !nothing.test(side) || /^[-–]$/.test(side)
+    if (isSaid && !hemisphereIn(side) && value.hemisphere === undefined && value.degrees > 0) {
       row.fault(
         sideOf(role),
         'NOT_A_NUMBER',

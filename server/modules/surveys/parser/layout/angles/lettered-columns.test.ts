@@ -53,6 +53,11 @@ describe('a column of hemispheres', () => {
     expect(faulty[0]!.faults).toMatchObject([{ column: 'lat_ref', value: 'X', code: 'NOT_A_NUMBER' }])
   })
 
+  test('fails rows with a minus sign alone in place of a letter', async () => {
+    const { points, faulty } = await surveyOf('title,lat,N/S,lon,E/W\nP1,33.46,-,70.61,-\nP2,33.47,S,70.62,W\n')
+    expect([points.length, faulty.map(({ faults }) => faults[0]!.column)]).toEqual([1, ['N/S']])
+  })
+
   test('fails rows with signs in place of letters, and does not take numbers of satellites for them', async () => {
     const { points, faulty } = await surveyOf('title,lat,N/S,lon,E/W\nP1,33.46,-1,70.61,-1\nP2,33.47,1,70.62,-1\n')
     expect([points, faulty.map(({ faults }) => faults[0]!.column)]).toEqual([[], ['N/S', 'N/S']])
