@@ -6,42 +6,34 @@ import { BATCH_BYTES, bytesOf, type FeatureBatch, type FeatureStore, rowsIn } fr
 const FIRST = { pins: 250, gcps: 250, zones: 50 } as const
 export const BATCH = { pins: 1000, gcps: 1000, zones: 50 } as const
 
-/** `isText`: the features are only passed on. */
-type Asked = { wanted: Wanted; after: number; limit: number; isText: boolean }
+/** `passedOn`: the features are sent as the database writes them. */
+type Asked = { wanted: Wanted; after: number; limit: number; passedOn: boolean }
 
 /**
  * Features after an ID, in batches. The first one is read before the response begins; if more follow than BATCH, or if
  * it is cut, the others are read in the thread of large reads. @param few whether the features were counted
  */
 export async function* idBatches(
-  store: Pick<FeatureStore, 'page' | 'idsOf' | 'textOf'>,
+  store: Pick<FeatureStore, 'page' | 'pageText'>,
   collection: CollectionId,
-  { wanted, after, limit, isText }: Asked,
+  { wanted, after, limit, passedOn }: Asked,
   few: boolean,
 ): AsyncGenerator<FeatureBatch, undefined, undefined> {
-  let isLong = isText && limit > BATCH[collection] + 1
-  const read = async (place: { after: number; limit: number; few: boolean }) => {
-    if (place.after === after || !isLong) {
-      const batch = await store.page(collection, wanted, place)
-      return { batch, found: batch.map(({ id }) => id) }
-    }
-    const found = await store.idsOf(collection, wanted, place)
-    return { batch: await store.textOf(collection, found, wanted.properties), found }
-  }
+  let isLong = passedOn && limit > BATCH[collection] + 1
   let last = after
   let room: number = FIRST[collection]
   for (let left = limit; left > 0; ) {
     const size = Math.min(left, room)
-    const { batch, found } = await read({ after: last, limit: size, few })
+    const read = last === after || !isLong ? store.page : store.pageText
+    const batch: FeatureBatch = await read(collection, wanted, { after: last, limit: size, few })
     const rows = rowsIn(batch)
     if (rows.length > 0) yield batch
     const isCut = bytesOf(rows) >= BATCH_BYTES
-    if (found.length < size && !isCut) return
-    isLong ||= isText && isCut
+    if (rows.length < size && !isCut) return
+    isLong ||= passedOn && isCut
     // The database serialises features beyond BATCH_BYTES in vain, so the next batch has no more than fitted.
     room = isCut ? rows.length : Math.min(4 * room, BATCH[collection])
-    // Of those found some may be deleted before they are read.
-    last = isCut ? rows.at(-1)!.id : found.at(-1)!
+    last = rows.at(-1)!.id
     left -= rows.length
   }
 }

@@ -53,8 +53,8 @@ type Deps = { store: FeatureStore; documents: Documents; findTouching: FindTouch
 /** A page of features, its reference system, and the operations that placed the features in it. */
 export type Page = { pieces: AsyncIterable<Piece> | Piece[]; system: FeatureSystem; operations: UsedOperation[] }
 type Piece = string | Buffer
-/** A request for features, and its sender. `isText`: they are only passed on. */
-type Asked = { wanted: Wanted; after: number; limit: number; sender: string; isText: boolean }
+/** A request for features, and its sender. `passedOn`: they are sent as the database writes them. */
+type Asked = { wanted: Wanted; after: number; limit: number; sender: string; passedOn: boolean }
 /** Batches of features; the last has the position where a page continues that reached its limit of tested zones. */
 type Batches = AsyncGenerator<FeatureBatch, number | undefined, undefined>
 
@@ -63,7 +63,7 @@ export type Items = ReturnType<typeof items>
 /** Pages of features, and single ones. */
 export function items({ store, documents, findTouching, positions }: Deps) {
   /** Zones whose boundary intersects the bounding box, and those without one: tests the boundary of each zone whose own box does. */
-  async function* zonesTouching({ wanted, after, limit, sender, isText }: Asked): Batches {
+  async function* zonesTouching({ wanted, after, limit, sender, passedOn }: Asked): Batches {
     const boxes = wanted.bbox!.parts.map(cornersOf)
     let last = after
     let left = limit
@@ -89,7 +89,7 @@ export function items({ store, documents, findTouching, positions }: Deps) {
         if (rows.length > 0) yield batch
         left -= rows.length
         const isCut = bytesOf(rows) >= BATCH_BYTES
-        isLong ||= isText && isCut
+        isLong ||= passedOn && isCut
         at += isCut ? asked.indexOf(rows.at(-1)!.id) + 1 : asked.length
         room = isCut ? rows.length : Math.min(4 * room, BATCH.zones)
       }
@@ -150,7 +150,7 @@ export function items({ store, documents, findTouching, positions }: Deps) {
       const start = readStart(query.cursor, keys)
       const counted = collection === 'zones' && wanted.bbox ? undefined : await store.count(collection, wanted)
       // One more than is shown: then there is another page.
-      const asked = { wanted, after: start.id, limit: limit + 1, sender, isText: system.kind === 'lon-lat' }
+      const asked = { wanted, after: start.id, limit: limit + 1, sender, passedOn: system.kind === 'lon-lat' }
       const places = new Map<number, SortedPlace>()
       const found =
         keys !== undefined

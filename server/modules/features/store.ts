@@ -100,6 +100,9 @@ export function featureStore(db: Kysely<AnyTables>, bulk: Kysely<AnyTables>, pub
   const rows = (collection: CollectionId, reading: Reading): Promise<FeatureRow[]> =>
     written(collection, idsWhere(collection, reading), reading.properties)
 
+  const text = (collection: CollectionId, reading: Reading): Promise<FeatureBatch> =>
+    writtenAsText(collection, idsWhere(collection, reading), reading.properties)
+
   /** A query of some features, in the order of their ids, until they fill BATCH_BYTES. @param ids a query of them */
   const writing = (collection: CollectionId, ids: Condition, properties: string[] | undefined): Condition => {
     const { from, id, geometry } = tables[collection]
@@ -117,13 +120,22 @@ export function featureStore(db: Kysely<AnyTables>, bulk: Kysely<AnyTables>, pub
   const written = async (...asked: Parameters<typeof writing>): Promise<FeatureRow[]> =>
     (await sql<FeatureRow>`${writing(...asked)}`.execute(db)).rows
 
+  /** The same as one text, in the thread of large reads. */
+  const writtenAsText = async (...asked: Parameters<typeof writing>): Promise<FeatureBatch> => {
+    const { rows } = await sql<{ rows: TextBatch['rows'] | null; text: Uint8Array | null }>`
+      select json_agg(json_build_object('id', id, 'bytes', bytes) order by id) as rows,
+             string_agg(feature, ',' order by id) as text from (${writing(...asked)}) as written`.execute(bulk)
+    const { rows: sizes, text } = rows[0]!
+    return text === null ? [] : { rows: sizes!, text: Buffer.from(text.buffer, text.byteOffset, text.byteLength) }
+  }
+
   /** Reads what is after an ID. If a scan of IDs finds too few, the bounding box is searched. */
-  const found = async <Found>(
-    read: (collection: CollectionId, reading: Reading) => Promise<Found[]>,
+  const found = async <Batch extends FeatureBatch>(
+    read: (collection: CollectionId, reading: Reading) => Promise<Batch>,
     collection: CollectionId,
     wanted: Wanted,
     { after, limit, few }: Place,
-  ): Promise<Found[]> => {
+  ): Promise<Batch> => {
     const readWhere = (fence: boolean, and = sql``) => {
       const where = sql`${conditions(collection, wanted, fence)} ${and}`
       return read(collection, { where, after, limit, fence, properties: wanted.properties })
@@ -131,7 +143,7 @@ export function featureStore(db: Kysely<AnyTables>, bulk: Kysely<AnyTables>, pub
     if (few) return readWhere(wanted.bbox !== undefined || Object.keys(wanted.filters).length > 0)
     if (!wanted.bbox || isEarth(wanted.bbox)) return readWhere(false)
     const next = await readWhere(false, sql`and ${tables[collection].id} <= ${after + IDS_AT_ONCE[collection]}`)
-    return next.length === limit ? next : readWhere(true)
+    return rowsIn(next).length === limit ? next : readWhere(true)
   }
 
   return {
@@ -164,27 +176,13 @@ export function featureStore(db: Kysely<AnyTables>, bulk: Kysely<AnyTables>, pub
     page: (collection: CollectionId, wanted: Wanted, place: Place): Promise<FeatureRow[]> =>
       found(rows, collection, wanted, place),
 
-    /** The IDs of the same features, up to `limit`. */
-    idsOf: (collection: CollectionId, wanted: Wanted, place: Place): Promise<number[]> =>
-      found(
-        async (...asked) => {
-          const { rows } = await sql<{ id: number }>`${idsWhere(...asked)}`.execute(db)
-          return rows.map(({ id }) => id)
-        },
-        collection,
-        wanted,
-        place,
-      ),
+    /** The same as one text, in the thread of large reads. */
+    pageText: (collection: CollectionId, wanted: Wanted, place: Place): Promise<FeatureBatch> =>
+      found(text, collection, wanted, place),
 
     /** What `ofIds` reads, as one text, in the thread of large reads. */
-    async textOf(collection: CollectionId, ids: number[], properties: string[] | undefined): Promise<FeatureBatch> {
-      const features = writing(collection, sql`select unnest(${ids}::bigint[])`, properties)
-      const { rows } = await sql<{ rows: TextBatch['rows'] | null; text: Uint8Array | null }>`
-        select json_agg(json_build_object('id', id, 'bytes', bytes) order by id) as rows,
-               string_agg(feature, ',' order by id) as text from (${features}) as written`.execute(bulk)
-      const { rows: sizes, text } = rows[0]!
-      return text === null ? [] : { rows: sizes!, text: Buffer.from(text.buffer, text.byteOffset, text.byteLength) }
-    },
+    textOf: (collection: CollectionId, ids: number[], properties: string[] | undefined): Promise<FeatureBatch> =>
+      writtenAsText(collection, sql`select unnest(${ids}::bigint[])`, properties),
 
     /** Features of a range of ids: up to `limit`, fewer if they reach BATCH_BYTES. */
     window: (

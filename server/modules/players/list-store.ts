@@ -51,7 +51,7 @@ export function playerListStore(db: Kysely<Tables>, bulk: Kysely<AnyTables>, own
     return players.map((player) => ({ ...player, ...scores.get(player.id) }))
   }
 
-  /** The same as `shownTo` makes of rows. */
+  /** The same as `shownTo` makes of rows (routes.ts). */
   const jsonOf = (appId: string, typeKey: string | null | false, viewer: ListViewer) => (ids: RawBuilder<unknown>) => {
     const ofSome = sql.raw(attributes)
     const shownAttributes = viewer.seesAll
@@ -84,6 +84,7 @@ export function playerListStore(db: Kysely<Tables>, bulk: Kysely<AnyTables>, own
       const typeKey = typeKeyOf(miniGameTypeId)
       const order = orderOf(sort, typeKey, cursor)
       const named = search === undefined ? undefined : await calledLike(appId, search)
+      const mayBeLong = limit > BATCH_ROWS && (await countedRows(db, 'players', appId)) > BATCH_ROWS
       const ofApp = db
         .selectFrom('players')
         .where('app_id', '=', appId)
@@ -97,7 +98,7 @@ export function playerListStore(db: Kysely<Tables>, bulk: Kysely<AnyTables>, own
         .orderBy(order.by)
         .limit(limit + 1)
       const counting = totalOf(db, { table: 'players', scope: appId }, { search, standing }, sql`(${ofApp}) as found`)
-      if (limit > BATCH_ROWS && (await counting) > BATCH_ROWS) {
+      if (mayBeLong && (await counting) > BATCH_ROWS) {
         const asked = { limit, total: await counting, keys: listed.select('id') }
         return longPage(db, bulk, { ...asked, jsonOf: jsonOf(appId, includeScores && typeKey, viewer) })
       }

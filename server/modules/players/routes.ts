@@ -16,7 +16,7 @@ const tags = ['Players']
 const security = needs.appKey
 const params = z.object({ id: pathId('Player') })
 
-/** A player as a key may see it: a standing other than `normal` is for server keys, attributes also for the player itself. */
+/** A player as a key may see it: a standing other than `normal` is for server keys, attributes also for the player itself. playerListStore does the same in SQL. */
 function shownTo<Shown extends Player>(guards: Guards, request: object, player: Shown): Shown {
   const { standing, standingNote, attributes, ...rest } = player
   const { seesAll } = guards.viewerOf(request)

@@ -143,9 +143,10 @@ export function memberStore(db: Kysely<Tables>, { bulk, audit, adminEmails }: De
 
     /** The same; if long, as the JSON of members. */
     async list(query: PageQuery, search: string | undefined): Promise<Page<User> | LongPage> {
-      const asked = await listing(query, search)
       const { limit } = query
-      if (limit <= BATCH_ROWS || (await asked.counting) <= BATCH_ROWS) return shortPage(query, asked)
+      const mayBeLong = limit > BATCH_ROWS && (await countedRows(db, 'users')) > BATCH_ROWS
+      const asked = await listing(query, search)
+      if (!mayBeLong || (await asked.counting) <= BATCH_ROWS) return shortPage(query, asked)
       return longPage(db, bulk, {
         limit,
         total: await asked.counting,

@@ -13,7 +13,7 @@ export const isListed = (email: string | null, adminEmails: string[]): boolean =
 
 /**
  * A user's current roles: those the issuer claims, those granted here, and admin if a listed address is bound to the
- * user.
+ * user. memberStore does the same in SQL for long lists.
  */
 export function rolesOf(
   user: Pick<User, 'claimedRoles' | 'grantedRoles' | 'adminEmail'>,

@@ -8,7 +8,7 @@ const MAX_TESTED_A_BOX = 64
 /**
  * Finds overlaps among boxes; touching counts. Their order is that of the lines of rings. @param boxes west, south, east
  * and north of each @returns a function that calls `each` with the boxes after `i` that overlap it, in order, until that
- * returns false. It is fast if asked in order.
+ * returns false. Ask for them in order: the boxes near a run are found once.
  */
 export function boxOverlaps(boxes: Float64Array): (i: number, each: (j: number) => boolean) => void {
   const count = boxes.length / 4
@@ -20,7 +20,7 @@ export function boxOverlaps(boxes: Float64Array): (i: number, each: (j: number) 
   return (i, each) => {
     if (tested > MAX_TESTED_A_BOX * count) {
       index ??= indexOf(boxes)
-      const [west, south, east, north] = boxes.subarray(4 * i, 4 * i + 4) as unknown as [number, number, number, number]
+      const [west, south, east, north] = [boxes[4 * i]!, boxes[4 * i + 1]!, boxes[4 * i + 2]!, boxes[4 * i + 3]!]
       for (const j of index.search(west, south, east, north, (j) => j > i).sort((a, b) => a - b)) if (!each(j)) return
       return
     }

@@ -120,5 +120,6 @@ test('a long page whose rows cannot be read is a 503 with a request ID, and whol
     expect.objectContaining({ error: expect.any(String) }),
   ])
   expect(failed.headers.get('x-request-id')).toBeTruthy()
+  expect([failed.headers.get('link'), failed.headers.get('x-total-count')]).toEqual([null, null])
   expect(JSON.parse((await page('/api/v1/apps/players', app.headers)).text).players).toHaveLength(ROWS)
 })

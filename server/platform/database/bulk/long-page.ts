@@ -29,8 +29,8 @@ type Asked = {
 }
 
 /**
- * Reads the keys of a page, and its rows in the thread of large reads while they are sent. Rows deleted meanwhile are
- * left out.
+ * Reads the keys of a page and its first rows, and the others in the thread of large reads while they are sent. Rows
+ * deleted meanwhile are left out.
  */
 export async function longPage(
   db: Kysely<AnyTables>,
@@ -51,10 +51,17 @@ export async function longPage(
       yield rows.flatMap<Row>(({ text }) => text ?? [])
     }
   }
+  const rest = batches()
+  // Before the response begins, so that a failure is one.
+  const { value: first } = await rest.next()
+  async function* all() {
+    if (first) yield first
+    yield* rest
+  }
   return {
     count: shown.reduce((sum, { count }) => sum + count, 0),
     next: hasMore ? encodeCursor(shown.at(-1)!.last!) : undefined,
     total,
-    batches: batches(),
+    batches: all(),
   }
 }
