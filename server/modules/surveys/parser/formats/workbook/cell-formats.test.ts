@@ -117,3 +117,13 @@ test('angles that a spreadsheet of OpenDocument stores as times are read as they
     { latitude: expect.closeTo(52.52, 9), longitude: expect.closeTo(13.4 + 18.25 / 3600, 9) },
   ])
 })
+
+test('TRUE and FALSE are no numbers', async () => {
+  const rows = [header, ['A', 52.52, 13.4], ['B', 1, 0]]
+  const file = await changed(rows, (_, part) => part.replace(/<c r="([BC]3)"([^>]*)>/g, '<c r="$1"$2 t="b">'))
+  const { points, faulty } = await surveyOf(file)
+  expect([points.length, faulty.map(({ faults }) => faults.map(({ value }) => value))]).toEqual([
+    1,
+    [['TRUE', 'FALSE']],
+  ])
+})

@@ -1,9 +1,10 @@
 import { TIME } from '../../table.ts'
+import { xmlText } from '../text/xml-text.ts'
 import type { Entry } from '../zip/archive.ts'
 import { cellFormats } from './cell-formats.ts'
 import { sheetPart, unreadable, walkPart } from './parts.ts'
 
-/** A cell whose format says more than its number, or less than GDAL makes of it; row and column from 0. */
+/** A cell that is more than its number: by its format, or because it is TRUE or FALSE; or less than GDAL makes of it. Row and column from 0. */
 export type ShownCell = { row: number; column: number } & { text?: string; unit?: string }
 
 /** Longer times are no angles: their number is one. */
@@ -11,7 +12,7 @@ const MAX_DAYS = 16
 const MICROSECONDS = 86_400e6
 
 /**
- * The cells of a sheet that show a time, which Excel makes of `52:31:12` and stores in days, or a unit, as `0.00" ft"`
+ * The cells of a sheet that show TRUE or FALSE, a time, which Excel makes of `52:31:12` and stores in days, or a unit, as `0.00" ft"`
  * does, in the order of their rows. Formats apply only to numbers: other values are returned as they are stored. Reads
  * the sheet as far as it is asked for.
  * @param sheet the name of the sheet in an XLSX workbook
@@ -19,8 +20,8 @@ const MICROSECONDS = 86_400e6
  */
 export function* shownCells(entries: readonly Entry[], sheet: string): Generator<ShownCell, void> {
   const formats = cellFormats(entries)
-  if (formats.size === 0) return
   const part = sheetPart(entries, sheet)
+  if (formats.size === 0 && !hasBooleans(part)) return
   let found: ShownCell[] = []
   let [row, column, style, type, value] = [-1, -1, -1, 'n', '']
   let [isData, isValue] = [false, false]
@@ -43,6 +44,9 @@ export function* shownCells(entries: readonly Entry[], sheet: string): Generator
     close(name: string) {
       isValue = false
       if (name === 'sheetData') isData = false
+      // GDAL makes numbers of them.
+      if (isData && name === 'c' && type === 'b' && value !== '')
+        return void found.push({ row, column, text: value === '1' ? 'TRUE' : 'FALSE' })
       const format = isData && name === 'c' ? formats.get(style) : undefined
       if (!format || value === '' || type === 's' || type === 'inlineStr') return
       if (typeof format === 'object') {
@@ -60,6 +64,17 @@ export function* shownCells(entries: readonly Entry[], sheet: string): Generator
     yield* found
     found = []
   }
+}
+
+/** Whether the text of a sheet may have cells that are TRUE or FALSE. Most have none, and need not be parsed again. */
+function hasBooleans(part: Entry): boolean {
+  let end = ''
+  for (const piece of xmlText(part.unpack())) {
+    const text = end + piece
+    if (/\st=["']b["']/.test(text)) return true
+    end = text.slice(-5)
+  }
+  return false
 }
 
 /** The column of a reference such as `AB12`, from 0. */
