@@ -1,15 +1,18 @@
 /** What the service finds in the rows of a file, with `*` for values. */
 export const findingTexts: Record<string, string> = {
+  'Nothing was imported: *': 'Nichts wurde importiert: {…1}',
+  '* of * rows failed; first: row * (line *): *':
+    '{1} von {2} Zeilen sind fehlgeschlagen, zuerst Zeile {3} (Dateizeile {4}): {…5}',
   'the row has no title': 'Die Zeile hat keinen Titel',
   'title * is already used in row *': 'Den Titel {1} hat schon Zeile {2}',
   'latitude * is outside -90..90': 'Die Breite {1} liegt nicht zwischen −90 und 90',
-  'latitude * is outside -90..90: if these are metres of a grid, *':
-    'Die Breite {1} liegt nicht zwischen −90 und 90: Bei Metern eines Gitters die Spalten easting und northing nennen und das Bezugssystem angeben',
+  'latitude * is outside -90..90: if these are metres of a grid, name the columns easting and northing and the system in a line such as EPSG:25833; if they are packed degrees and minutes, import with angles=dms-packed':
+    'Die Breite {1} liegt nicht zwischen −90 und 90: Bei Metern eines Gitters nennen Sie die Spalten easting und northing und das Bezugssystem in einer Zeile wie EPSG:25833; gepackte Grade und Minuten importieren Sie mit angles=dms-packed',
   'longitude * is outside -180..180': 'Die Länge {1} liegt nicht zwischen −180 und 180',
   'longitude * is outside -180..180: write * if it counts to 360':
     'Die Länge {1} liegt nicht zwischen −180 und 180: {2} schreiben, falls sie bis 360 zählt',
-  'longitude * is outside -180..180: if these are metres of a grid, *':
-    'Die Länge {1} liegt nicht zwischen −180 und 180: Bei Metern eines Gitters die Spalten easting und northing nennen und das Bezugssystem angeben',
+  'longitude * is outside -180..180: if these are metres of a grid, name the columns easting and northing and the system in a line such as EPSG:25833; if they are packed degrees and minutes, import with angles=dms-packed':
+    'Die Länge {1} liegt nicht zwischen −180 und 180: Bei Metern eines Gitters nennen Sie die Spalten easting und northing und das Bezugssystem in einer Zeile wie EPSG:25833; gepackte Grade und Minuten importieren Sie mit angles=dms-packed',
   '* is empty': '{1} ist leer',
   '* is not a number: write figures only, such as *': '{1} ist keine Zahl: Nur Ziffern schreiben, etwa {2}',
   '* can be * or *: write one of these': '{1} kann {2} oder {3} sein: Eines davon schreiben',
@@ -47,8 +50,10 @@ export const findingTexts: Record<string, string> = {
     'Der Punkt liegt bei Breite {1}, Länge {2} außerhalb seiner Zone: Liegt er dort nicht wirklich, das Bezugssystem prüfen',
   'the point is at latitude *, longitude *, * km from the other points of the file: check its coordinates':
     'Der Punkt liegt bei Breite {1}, Länge {2}, {3} km von den übrigen Punkten der Datei entfernt: Die Koordinaten prüfen',
-  'the coordinates are swapped: with * as * and * as * the point is at latitude *, longitude *, *; exchange the two columns':
-    'Die Koordinaten sind vertauscht: Mit {1} als {2} und {3} als {4} liegt der Punkt bei Breite {5}, Länge {6}; die beiden Spalten tauschen',
+  'the coordinates are swapped: with * as * and * as * the point is at latitude *, longitude *, inside the area of *; exchange the two columns':
+    'Die Koordinaten sind vertauscht: Mit {1} als {2} und {3} als {4} liegt der Punkt bei Breite {5}, Länge {6} im Gebiet von {7}; tauschen Sie die beiden Spalten',
+  'the coordinates are swapped: with * as * and * as * the point is at latitude *, longitude *, where it belongs; exchange the two columns':
+    'Die Koordinaten sind vertauscht: Mit {1} als {2} und {3} als {4} liegt der Punkt an seinem Ort bei Breite {5}, Länge {6}; tauschen Sie die beiden Spalten',
   'the coordinates were swapped: * is * and * is *': 'Die Koordinaten wurden getauscht: {1} ist {2}, und {3} ist {4}',
   'the coordinates give no position on earth, outside the area of *: check the reference system of the file, and that the coordinates are in its unit':
     'Die Koordinaten ergeben keine Position auf der Erde: Das Bezugssystem der Datei prüfen, und ob die Koordinaten in seiner Einheit sind',
@@ -72,4 +77,12 @@ export const findingTexts: Record<string, string> = {
     'Spalten ohne bekannten Namen wurden nach ihrem Inhalt gelesen: {1}',
   'line * (*) was read as the header that header= replaces, not as a row':
     'Zeile {1} ({2}) wurde als die ersetzte Kopfzeile gelesen, nicht als Punkt',
+}
+
+/** The words for columns. */
+export const columnWords: Record<string, string> = {
+  latitude: 'Breite',
+  longitude: 'Länge',
+  northing: 'Nordwert',
+  easting: 'Ostwert',
 }
