@@ -65,7 +65,7 @@ test('a sentence inside another one is translated, too', () => {
     'Nichts wurde importiert: 1 von 3 Zeilen sind fehlgeschlagen, zuerst Zeile 2 (Dateizeile 3): Breite ist leer',
   )
   expect(inSpanish(refused)).toBe(
-    'No se importó nada: Fallaron 1 de 3 filas; la primera, la fila 2 (línea 3): latitud está vacío',
+    'No se importó nada: fallaron 1 de 3 filas; la primera, la fila 2 (línea 3): latitud está vacío',
   )
   expect(inGerman('in sheet 2: latitude is empty')).toBe('in sheet 2: latitude is empty')
   expect(inGerman('latitude "5: north" is not a number: write figures only, such as 5')).toBe(

@@ -2,7 +2,7 @@
 export const findingTexts: Record<string, string> = {
   'Nothing was imported: *': 'No se importó nada: {…1}',
   '* of * rows failed; first: row * (line *): *':
-    'Fallaron {1} de {2} filas; la primera, la fila {3} (línea {4}): {…5}',
+    'fallaron {1} de {2} filas; la primera, la fila {3} (línea {4}): {…5}',
   'the row has no title': 'La fila no tiene título',
   'title * is already used in row *': 'El título {1} ya está en la fila {2}',
   'latitude * is outside -90..90': 'La latitud {1} no está entre −90 y 90',
