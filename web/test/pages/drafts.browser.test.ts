@@ -18,7 +18,7 @@ async function givenApp() {
 async function openTwo(first: string, second: string, token: string, isShown: (page: Page) => Promise<void>) {
   const { page, complaints } = await opened.open(first, { token })
   await isShown(page)
-  await page.evaluate((path) => history.pushState(null, '', `/console${path}`), second)
+  await page.evaluate(`history.pushState(null, '', '/console${second}')`)
   return { page, complaints }
 }
 
