@@ -42,6 +42,8 @@ type Options = {
   start: Start
   /** The accessible name of the map. */
   label: string
+  /** The accessible name of the button that closes a popup. */
+  closeLabel?: string | undefined
   /** What is drawn below, or instead of a style that fails to load. */
   base: Base
   /** A style on another host that replaces it. */
@@ -53,14 +55,23 @@ type Options = {
 }
 
 /** Creates a map in an element. `data-map` is `idle` once everything is drawn. @returns a function to remove the map @throws if the browser does not support WebGL 2 */
-export function createMap({ container, overlay, start, label, base, styleUrl, ...on }: Options): () => void {
+export function createMap({
+  container,
+  overlay,
+  start,
+  label,
+  closeLabel,
+  base,
+  styleUrl,
+  ...on
+}: Options): () => void {
   setWorkerUrl(workerUrl)
   const own = () => base.style(coloursNow())
   const map = new MapLibre({
     container,
     ...('bounds' in start ? { bounds: start.bounds, fitBoundsOptions: { padding: 64, maxZoom: 17 } } : start),
     attributionControl: { compact: false },
-    locale: { 'Map.Title': label },
+    locale: { 'Map.Title': label, ...(closeLabel ? { 'Popup.Close': closeLabel } : {}) },
     // Tiles are open, but count against the user instead of the address.
     transformRequest: (url) =>
       url.startsWith(`${window.location.origin}/ogc/`) ? { url, headers: sessionHeaders() } : { url },

@@ -5,6 +5,7 @@ import './shared-map.css'
 import type { SharedMapView } from '@cairn/sdk'
 import { loadBase } from '../map/base-map/drawn-base.ts'
 import { createMap } from '../map/create-map.ts'
+import { closePopup } from '../messages/service/shared-map-page.ts'
 import { boundsOf } from './bounds-of.ts'
 import { overlay } from './overlay.ts'
 import { showPins } from './pins.ts'
@@ -29,6 +30,7 @@ try {
     overlay,
     start: boundsOf(view),
     label: view.title,
+    closeLabel: closePopup[document.documentElement.lang],
     ...drawnBelow,
     onReady: (map) => {
       fill(map, view)

@@ -3,17 +3,9 @@ import { type Map as MapLibre, Popup } from 'maplibre-gl'
 
 type Pin = SharedMapView['pins'][number]
 
-/** In the language of the page, which the service has written. */
-const CLOSE: Record<string, string> = { de: 'Schließen', es: 'Cerrar' }
-
 /** Opens a pin that is clicked on the map or in the list, and brings it into view. */
 export function showPins(map: MapLibre, { pins }: SharedMapView): void {
   const popup = new Popup({ offset: 30, maxWidth: '18rem' })
-  const close = CLOSE[document.documentElement.lang]
-  if (close)
-    popup.on('open', () =>
-      popup.getElement()?.querySelector('.maplibregl-popup-close-button')?.setAttribute('aria-label', close),
-    )
   const open = (pin: Pin) => {
     const at: [number, number] = [pin.longitude, pin.latitude]
     popup.setLngLat(at).setDOMContent(contentOf(pin)).addTo(map)

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { boxGlb, glbOf } from '../../../server/test/content/glb.ts'
 import { sendScan, settledScan } from '../../../server/test/content/scans.ts'
+import { formOf } from '../../../server/test/multipart.ts'
 import { expectAccessible, type OpenConsole, startConsole } from '../support/console.ts'
 import { suzanne } from '../support/models.ts'
 
@@ -62,6 +64,19 @@ test('the time of day of a scan is in the language of the console', async () => 
   const fact = page.locator('dt', { hasText: 'Tageszeit' }).locator('+ dd')
   await fact.waitFor()
   expect(await fact.textContent()).toMatch(/^(Nacht|Morgendämmerung|Vormittag|Nachmittag|Abenddämmerung)$/)
+})
+
+test('the report of a conversion names what the translation of a loss does not, in the words of the service', async () => {
+  const box = boxGlb()
+  const end = 20 + new DataView(box.buffer).getUint32(12, true)
+  const json = JSON.parse(Buffer.from(box.slice(20, end)).toString())
+  const bytes = glbOf({ ...json, extensionsUsed: ['ACME_glow'] }, box.slice(end + 8))
+  const { fileId } = (await keeper.post('/api/upload', formOf({ name: 'glow.glb', bytes }))).body.results[0]
+  expect((await keeper.post(`/api/upload/${fileId}/converted_file`)).status).toBe(200)
+  const { page } = await opened.open(`/files/${fileId}`, { token, locale: 'de-DE', reducedMotion: 'reduce' })
+  const row = page.getByRole('row', { name: 'Erweiterung' })
+  await row.getByText('Eine Erweiterung ohne Entsprechung entfällt.').filter({ visible: true }).waitFor()
+  await row.locator('[lang=en]').getByText('ACME_glow').filter({ visible: true }).waitFor()
 })
 
 test.each([

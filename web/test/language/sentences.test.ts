@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { serverText } from '../../src/components/feedback/server-text.ts'
+import { issueText, serverText } from '../../src/components/feedback/server-text.ts'
 import { german } from '../../src/messages/de/index.ts'
 import { messages } from '../../src/messages/index.ts'
 import { serverTexts } from '../../src/messages/service/sentences.ts'
@@ -32,4 +32,11 @@ test('a sentence of the service is shown in the language of the console with its
   } finally {
     messages.common = english
   }
+})
+
+test('what is wrong with a value has singular forms, and numbers as the language writes them', () => {
+  const tooFew = (count: number) => issueText({ message: `Too small: expected array to have >=${count} items` })
+  expect(tooFew(1)).toBe('Must have at least 1 entry')
+  expect(tooFew(2)).toBe('Must have at least 2 entries')
+  expect(issueText({ message: 'Too big: expected number to be <=1000000' })).toBe('Must be at most 1,000,000')
 })

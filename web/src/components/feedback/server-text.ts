@@ -1,5 +1,6 @@
 import type { Issue } from '@cairn/sdk'
 import { messages } from '../../messages/index.ts'
+import { formatNumber } from '../data/format.ts'
 
 const VALUE = /"[^"]*"|-?\d+(?:\.\d+)?/g
 
@@ -10,7 +11,9 @@ export const serverText = (text: string): string => translated(text, messages.co
 export function issueText({ message }: Pick<Issue, 'message'>): string | undefined {
   // The most common one, and the least helpful.
   if (message === 'Too small: expected string to have >=1 characters') return messages.common.needed
-  return translated(message, messages.common.validation)
+  return translated(message, messages.common.validation, (value) =>
+    Number.isNaN(Number(value)) ? value : formatNumber(Number(value)),
+  )
 }
 
 /** Why the service refused calls: a sentence, or a member and what is wrong with it. */
@@ -20,8 +23,9 @@ export function reasonText(reason: string): string {
   return text ? `${member}: ${text}` : serverText(reason)
 }
 
-function translated(text: string, known: Record<string, string>): string | undefined {
+/** The text of a sentence as it is, such as a singular, or of that with `#` for its values. */
+function translated(text: string, known: Record<string, string>, format = (value: string) => value) {
   const values = text.match(VALUE) ?? []
   let next = 0
-  return known[text.replace(VALUE, '#')]?.replaceAll('#', () => values[next++] ?? '')
+  return known[text] ?? known[text.replace(VALUE, '#')]?.replaceAll('#', () => format(values[next++] ?? ''))
 }

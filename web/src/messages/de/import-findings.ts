@@ -1,5 +1,5 @@
 import { byPattern } from '../service/by-pattern.ts'
-import { findingTexts } from './service/findings.ts'
+import { columnWords, findingTexts } from './service/findings.ts'
 
 export const findings = {
   title: 'Fehler und Warnungen',
@@ -16,7 +16,7 @@ export const findings = {
   whole: 'Datei',
   empty: 'leer',
   wrong: 'ungültig: ',
-  said: (sentence: string) => byPattern(findingTexts, sentence),
+  said: byPattern(findingTexts, columnWords),
   none: 'Alle Zeilen sind gültig.',
   noneHere: 'Keine Zeilen in dieser Gruppe.',
   codes: {

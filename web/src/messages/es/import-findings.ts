@@ -1,6 +1,6 @@
 import type { Messages } from '../index.ts'
 import { byPattern } from '../service/by-pattern.ts'
-import { findingTexts } from './service/findings.ts'
+import { columnWords, findingTexts } from './service/findings.ts'
 
 export const findings: Messages['imports']['findings'] = {
   title: 'Errores y advertencias',
@@ -17,7 +17,7 @@ export const findings: Messages['imports']['findings'] = {
   whole: 'archivo',
   empty: 'vacío',
   wrong: 'no válido: ',
-  said: (sentence) => byPattern(findingTexts, sentence),
+  said: byPattern(findingTexts, columnWords),
   none: 'Todas las filas son válidas.',
   noneHere: 'No hay filas en esta categoría.',
   codes: {

@@ -2,6 +2,7 @@
 export const validation = {
   'Too small: expected string to have >=# characters': 'Must have at least # characters',
   'Too big: expected string to have <=# characters': 'Must have at most # characters',
+  'Too big: expected string to have <=1 characters': 'Must have at most 1 character',
   'Too small: expected number to be >=#': 'Must be at least #',
   'Too small: expected number to be >#': 'Must be more than #',
   'Too big: expected number to be <=#': 'Must be at most #',
@@ -10,6 +11,8 @@ export const validation = {
   'Too big: expected int to be <=#': 'Must be at most #',
   'Too small: expected array to have >=# items': 'Must have at least # entries',
   'Too big: expected array to have <=# items': 'Must have at most # entries',
+  'Too small: expected array to have >=1 items': 'Must have at least 1 entry',
+  'Too big: expected array to have <=1 items': 'Must have at most 1 entry',
   'Invalid input: expected number, received null': 'Must be a number',
   'Invalid input: expected number, received string': 'Must be a number',
   'Invalid input: expected number, received NaN': 'Must be a number',

@@ -33,7 +33,7 @@ export function BasemapPanel() {
 function Choice({ basemap }: { basemap: Basemap }) {
   const cairn = useCairn()
   const queries = useQueryClient()
-  const { fields, set, reset } = useDraft<{ source: Source | typeof SETTINGS; styleUrl: string }>({
+  const { fields, set, forget } = useDraft<{ source: Source | typeof SETTINGS; styleUrl: string }>({
     source: basemap.source ?? SETTINGS,
     styleUrl: basemap.styleUrl ?? '',
   })
@@ -44,9 +44,10 @@ function Choice({ basemap }: { basemap: Basemap }) {
         source: source === SETTINGS ? null : source,
         ...(source === 'style' ? { styleUrl } : {}),
       }),
-    onSuccess: (changed) => {
+    onMutate: () => fields,
+    onSuccess: (changed, _, sent) => {
       queries.setQueryData(KEY, changed)
-      reset()
+      forget(sent)
       notifySuccess(texts.saved)
     },
   })

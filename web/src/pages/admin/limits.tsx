@@ -56,5 +56,5 @@ export function Limits() {
 /** Units such as `bytes an hour` are formatted as a size. */
 const amountOf = (value: number, unit: string): string =>
   unit.startsWith('bytes')
-    ? `${formatBytes(value)}${texts.unit(unit).slice('bytes'.length)}`
+    ? texts.unit(unit).replace(texts.unit('bytes'), formatBytes(value))
     : `${formatNumber(value)} ${texts.unit(unit)}`

@@ -42,7 +42,7 @@ export function Settings() {
 function Form({ app }: { app: App }) {
   const cairn = useCairn()
   const queries = useQueryClient()
-  const { fields, set, reset } = useDraft({
+  const { fields, set, forget } = useDraft({
     name: app.name,
     description: app.description,
     imageUrl: app.imageUrl ?? '',
@@ -50,9 +50,10 @@ function Form({ app }: { app: App }) {
   })
   const change = useMutation({
     mutationFn: () => cairn.apps.update(app.id, { ...fields, imageUrl: fields.imageUrl.trim() || null }),
-    onSuccess: async (changed) => {
+    onMutate: () => fields,
+    onSuccess: async (changed, _, sent) => {
       queries.setQueryData(['app', app.id], changed)
-      reset()
+      forget(sent)
       notifySuccess(texts.saved)
       await queries.invalidateQueries({ queryKey: ['apps'] })
     },

@@ -17,7 +17,7 @@ const RESULTS = {
   kept: { name: texts.kept, tone: 'ok', icon: IconCheck },
 } satisfies Record<string, { name: string; tone: Tone; icon: typeof IconX }>
 type Result = keyof typeof RESULTS
-type Row = { result: Result; what: string; many: number; how: string }
+type Row = { result: Result; what: string; many: number; how: string; said?: string }
 
 /** What the conversion to USDZ kept, approximated and left out. Losses come first. */
 export function ConversionReportPanel({ report, fileName }: { report: ConversionReport; fileName: string }) {
@@ -57,8 +57,8 @@ export function ConversionReportPanel({ report, fileName }: { report: Conversion
           </tr>
         </thead>
         <tbody>
-          {rows.map(({ result, what, many, how }) => (
-            <tr key={`${what}${how}`}>
+          {rows.map(({ result, what, many, how, said }) => (
+            <tr key={`${what}${said ?? how}`}>
               <td className={classes.result}>
                 <Badge tone={RESULTS[result].tone} icon={RESULTS[result].icon}>
                   {RESULTS[result].name}
@@ -66,10 +66,14 @@ export function ConversionReportPanel({ report, fileName }: { report: Conversion
               </td>
               <td className={classes.what}>
                 <span className="strong">{what}</span>
-                <div className="dim narrow-only">{how}</div>
+                <div className="dim narrow-only">
+                  <How how={how} said={said} />
+                </div>
               </td>
               <td className="num wide-only dim">{formatNumber(many)}</td>
-              <td className="dim wide-only">{how}</td>
+              <td className="dim wide-only">
+                <How how={how} said={said} />
+              </td>
             </tr>
           ))}
         </tbody>
@@ -78,10 +82,27 @@ export function ConversionReportPanel({ report, fileName }: { report: Conversion
   )
 }
 
+/** What became of something, and the words of the service if they say more. */
+const How = ({ how, said }: { how: string; said: string | undefined }) => (
+  <>
+    {how}
+    {said !== undefined && (
+      <div className="dim small" lang="en">
+        {said}
+      </div>
+    )}
+  </>
+)
+
+/** Whether a message of the service has values, such as names or the largest error, that its translation lacks. */
+const hasValues = (message: string): boolean => /[\d:"]/.test(message)
+
 function rowsOf(report: ConversionReport): Row[] {
   const notes = report.notes.map(({ code, effect = 'changed', message, count }): Row => {
-    const [what, how] = texts.loss(code) ?? [nameOf(code), message]
-    return { result: effect, what, many: count ?? 1, how }
+    const translated = texts.loss(code)
+    const [what, how] = translated ?? [nameOf(code), message]
+    const row: Row = { result: effect, what, many: count ?? 1, how }
+    return translated && hasValues(message) ? { ...row, said: message } : row
   })
   const kept = (Object.keys(texts.rows) as (keyof typeof texts.rows)[])
     .map(

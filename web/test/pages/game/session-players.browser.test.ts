@@ -19,7 +19,10 @@ async function givenSession() {
     await app.patch(`${path}/${player.id}`, { score })
   }
   const names = async () => (await app.get(path)).body.players.map((one: { displayName: string }) => one.displayName)
-  return { app, keeper, names, path, at: `/apps/${app.id}/sessions/${id}` }
+  const { players }: { players: { playerId: string; displayName: string }[] } = (await app.get(path)).body
+  const idOf = (name: string) => players.find(({ displayName }) => displayName === name)!.playerId
+  const write = (name: string, score: number) => app.patch(`${path}/${idOf(name)}`, { score })
+  return { app, keeper, names, write, path, at: `/apps/${app.id}/sessions/${id}` }
 }
 
 test('a player is removed from a session only after a question, and players with the same score share a rank', async () => {
@@ -60,10 +63,7 @@ test('on a phone, the button that saves a changed score is in view, and the rows
 })
 
 test('a score that is being typed is kept with its focus while other scores change, and gives way to a newer score once it is saved', async () => {
-  const { app, keeper, path, at } = await givenSession()
-  const players: { playerId: string; displayName: string }[] = (await app.get(path)).body.players
-  const idOf = (name: string) => players.find(({ displayName }) => displayName === name)!.playerId
-  const write = (name: string, score: number) => app.patch(`${path}/${idOf(name)}`, { score })
+  const { keeper, write, at } = await givenSession()
   const { page, complaints } = await opened.open(at, { token: keeper.token })
   const fieldOf = (name: string) => page.getByRole('textbox', { name: `Score of ${name}` })
   await fieldOf('a_rather_long_name_of_a_player').fill('9')
@@ -80,5 +80,38 @@ test('a score that is being typed is kept with its focus while other scores chan
   await expect.poll(() => ranks.first().textContent()).toContain('a_rather_long_name')
   await write('a_rather_long_name_of_a_player', 98)
   await expect.poll(() => fieldOf('a_rather_long_name_of_a_player').inputValue(), { timeout: 60_000 }).toBe('98')
+  expect(complaints).toEqual([])
+})
+
+test('a click on Save writes the score of its row, also after other scores changed', async () => {
+  const { keeper, write, at } = await givenSession()
+  const { page, complaints } = await opened.open(at, { token: keeper.token })
+  const fieldOf = (name: string) => page.getByRole('textbox', { name: `Score of ${name}` })
+  const rows = page.getByRole('group', { name: 'Scores' }).locator('tbody tr')
+  await fieldOf('a_rather_long_name_of_a_player').fill('80')
+  await write('anna', 95)
+  await write('ben', 96)
+  await expect.poll(() => fieldOf('ben').inputValue(), { timeout: 60_000 }).toBe('96')
+  expect(await rows.first().textContent()).toContain('a_rather_long_name')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect.poll(() => rows.first().textContent()).toContain('ben')
+  await expect.poll(() => fieldOf('a_rather_long_name_of_a_player').inputValue()).toBe('80')
+  await page.getByRole('button', { name: 'Save' }).waitFor({ state: 'detached' })
+
+  // The field still has the focus: rows stay where they are.
+  await write('anna', 97)
+  await expect.poll(() => fieldOf('anna').inputValue(), { timeout: 60_000 }).toBe('97')
+  expect(await rows.first().textContent()).toContain('ben')
+  expect(complaints).toEqual([])
+})
+
+test('a score that is typed back to the saved one gives way to a newer score', async () => {
+  const { keeper, write, at } = await givenSession()
+  const { page, complaints } = await opened.open(at, { token: keeper.token })
+  const field = page.getByRole('textbox', { name: 'Score of ben' })
+  await field.fill('7')
+  await field.fill('70')
+  await write('ben', 75)
+  await expect.poll(() => field.inputValue(), { timeout: 60_000 }).toBe('75')
   expect(complaints).toEqual([])
 })

@@ -3,6 +3,7 @@ import type { ValidationTexts } from '../../service/validation.ts'
 export const validation: ValidationTexts = {
   'Too small: expected string to have >=# characters': 'Mindestens # Zeichen',
   'Too big: expected string to have <=# characters': 'Höchstens # Zeichen',
+  'Too big: expected string to have <=1 characters': 'Höchstens 1 Zeichen',
   'Too small: expected number to be >=#': 'Muss mindestens # sein',
   'Too small: expected number to be >#': 'Muss größer als # sein',
   'Too big: expected number to be <=#': 'Darf höchstens # sein',
@@ -11,6 +12,8 @@ export const validation: ValidationTexts = {
   'Too big: expected int to be <=#': 'Darf höchstens # sein',
   'Too small: expected array to have >=# items': 'Mindestens # Einträge',
   'Too big: expected array to have <=# items': 'Höchstens # Einträge',
+  'Too small: expected array to have >=1 items': 'Mindestens 1 Eintrag',
+  'Too big: expected array to have <=1 items': 'Höchstens 1 Eintrag',
   'Invalid input: expected number, received null': 'Muss eine Zahl sein',
   'Invalid input: expected number, received string': 'Muss eine Zahl sein',
   'Invalid input: expected number, received NaN': 'Muss eine Zahl sein',

@@ -1,15 +1,18 @@
 /** What the service finds in the rows of a file, with `*` for values. */
 export const findingTexts: Record<string, string> = {
+  'Nothing was imported: *': 'No se importó nada: {…1}',
+  '* of * rows failed; first: row * (line *): *':
+    'fallaron {1} de {2} filas; la primera, la fila {3} (línea {4}): {…5}',
   'the row has no title': 'La fila no tiene título',
   'title * is already used in row *': 'El título {1} ya está en la fila {2}',
   'latitude * is outside -90..90': 'La latitud {1} no está entre −90 y 90',
-  'latitude * is outside -90..90: if these are metres of a grid, *':
-    'La latitud {1} no está entre −90 y 90: si son metros de una cuadrícula, llame easting y northing a las columnas e indique el sistema de referencia',
+  'latitude * is outside -90..90: if these are metres of a grid, name the columns easting and northing and the system in a line such as EPSG:25833; if they are packed degrees and minutes, import with angles=dms-packed':
+    'La latitud {1} no está entre −90 y 90: si son metros de una cuadrícula, llame easting y northing a las columnas e indique el sistema de referencia en una línea como EPSG:25833; si son grados y minutos empaquetados, importe con angles=dms-packed',
   'longitude * is outside -180..180': 'La longitud {1} no está entre −180 y 180',
   'longitude * is outside -180..180: write * if it counts to 360':
     'La longitud {1} no está entre −180 y 180: escriba {2} si cuenta hasta 360',
-  'longitude * is outside -180..180: if these are metres of a grid, *':
-    'La longitud {1} no está entre −180 y 180: si son metros de una cuadrícula, llame easting y northing a las columnas e indique el sistema de referencia',
+  'longitude * is outside -180..180: if these are metres of a grid, name the columns easting and northing and the system in a line such as EPSG:25833; if they are packed degrees and minutes, import with angles=dms-packed':
+    'La longitud {1} no está entre −180 y 180: si son metros de una cuadrícula, llame easting y northing a las columnas e indique el sistema de referencia en una línea como EPSG:25833; si son grados y minutos empaquetados, importe con angles=dms-packed',
   '* is empty': '{1} está vacío',
   '* is not a number: write figures only, such as *': '{1} no es un número: escriba solo cifras, como {2}',
   '* can be * or *: write one of these': '{1} puede ser {2} o {3}: escriba uno de los dos',
@@ -47,8 +50,10 @@ export const findingTexts: Record<string, string> = {
     'El punto está en la latitud {1}, longitud {2}, fuera de su zona: compruebe el sistema de referencia si ese no es su lugar',
   'the point is at latitude *, longitude *, * km from the other points of the file: check its coordinates':
     'El punto está en la latitud {1}, longitud {2}, a {3} km de los demás puntos del archivo: compruebe sus coordenadas',
-  'the coordinates are swapped: with * as * and * as * the point is at latitude *, longitude *, *; exchange the two columns':
-    'Las coordenadas están intercambiadas: con {1} como {2} y {3} como {4}, el punto está en la latitud {5}, longitud {6}; intercambie las dos columnas',
+  'the coordinates are swapped: with * as * and * as * the point is at latitude *, longitude *, inside the area of *; exchange the two columns':
+    'Las coordenadas están intercambiadas: con {1} como {2} y {3} como {4}, el punto está en la latitud {5}, longitud {6}, dentro del área de {7}; intercambie las dos columnas',
+  'the coordinates are swapped: with * as * and * as * the point is at latitude *, longitude *, where it belongs; exchange the two columns':
+    'Las coordenadas están intercambiadas: con {1} como {2} y {3} como {4}, el punto está en su lugar, en la latitud {5}, longitud {6}; intercambie las dos columnas',
   'the coordinates were swapped: * is * and * is *': 'Las coordenadas se intercambiaron: {1} es {2} y {3} es {4}',
   'the coordinates give no position on earth, outside the area of *: check the reference system of the file, and that the coordinates are in its unit':
     'Las coordenadas no dan ninguna posición en la Tierra: compruebe el sistema de referencia del archivo y que las coordenadas estén en su unidad',
@@ -72,4 +77,12 @@ export const findingTexts: Record<string, string> = {
     'Las columnas sin un nombre conocido se leyeron por su contenido: {1}',
   'line * (*) was read as the header that header= replaces, not as a row':
     'La línea {1} ({2}) se leyó como el encabezado sustituido, no como un punto',
+}
+
+/** The words for columns. */
+export const columnWords: Record<string, string> = {
+  latitude: 'latitud',
+  longitude: 'longitud',
+  northing: 'norte',
+  easting: 'este',
 }

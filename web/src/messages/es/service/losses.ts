@@ -37,7 +37,7 @@ export const losses: Record<string, [name: string, text: string]> = {
   not_simplified: ['Sin simplificar', 'Las mallas con morph targets no se simplifican.'],
   partial_attribute: ['Atributo incompleto', 'Se omite un atributo que solo tienen algunos vértices.'],
   ply_image: ['Imagen del PLY', 'Se omite la imagen que nombra el archivo PLY.'],
-  playback: ['Reproducción', 'Se omite cómo los visores reproducen la animación.'],
+  playback: ['Reproducción', 'Se omiten las indicaciones de reproducción de la animación.'],
   point_animation: ['Puntos animados', 'Los puntos animados de las mallas se muestran en reposo.'],
   primvar: [
     'Valores de mallas',
@@ -181,7 +181,7 @@ export const losses: Record<string, [name: string, text: string]> = {
   texture_sampling: ['Muestreo de textura', 'Las texturas se muestrean de otra forma.'],
   texture_scale: [
     'Escala de textura',
-    'Se omiten las escalas mayores que 1 y los sesgos de colores base con una textura de opacidad.',
+    'Se omiten las escalas mayores que 1 y los desplazamientos de colores base con una textura de opacidad.',
   ],
   texture_size: ['Tamaño de textura', 'Las texturas se reducen.'],
   texture_unreadable: ['Textura ilegible', 'Se omiten las texturas cuya imagen no se puede leer.'],

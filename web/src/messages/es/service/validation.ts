@@ -3,6 +3,7 @@ import type { ValidationTexts } from '../../service/validation.ts'
 export const validation: ValidationTexts = {
   'Too small: expected string to have >=# characters': 'Debe tener al menos # caracteres',
   'Too big: expected string to have <=# characters': 'Debe tener como máximo # caracteres',
+  'Too big: expected string to have <=1 characters': 'Debe tener como máximo 1 carácter',
   'Too small: expected number to be >=#': 'Debe ser al menos #',
   'Too small: expected number to be >#': 'Debe ser mayor que #',
   'Too big: expected number to be <=#': 'Debe ser como máximo #',
@@ -11,6 +12,8 @@ export const validation: ValidationTexts = {
   'Too big: expected int to be <=#': 'Debe ser como máximo #',
   'Too small: expected array to have >=# items': 'Debe tener al menos # elementos',
   'Too big: expected array to have <=# items': 'Debe tener como máximo # elementos',
+  'Too small: expected array to have >=1 items': 'Debe tener al menos 1 elemento',
+  'Too big: expected array to have <=1 items': 'Debe tener como máximo 1 elemento',
   'Invalid input: expected number, received null': 'Debe ser un número',
   'Invalid input: expected number, received string': 'Debe ser un número',
   'Invalid input: expected number, received NaN': 'Debe ser un número',
@@ -36,7 +39,7 @@ export const validation: ValidationTexts = {
   'must be an https URL of a MapLibre style, without user name and password':
     'Debe ser la URL https de un estilo de MapLibre, sin usuario ni contraseña',
   'must be an IANA time zone, such as Europe/Berlin': 'Debe ser una zona horaria, como Europe/Berlin',
-  'must be a year at most': 'Debe ser como máximo un año',
+  'must be a year at most': 'Puede ser de un año como máximo',
   'can have at most # addresses': 'Como máximo # direcciones',
   'maxScore must not be less than minScore': 'La puntuación máxima no puede ser menor que la mínima',
   'latitude and longitude must be given together': 'Indique tanto la latitud como la longitud',

@@ -31,14 +31,16 @@ export const SERIES = [
 type Counts = AppUsage['totals']
 export const answeredOf = ({ calls, refused, limited, failed }: Counts): number => calls - refused - limited - failed
 
+/** Beyond it, a percentage says only that there were few before. It stands beside their number, unlike that of a day, and may be larger. */
+const MAX_GROWTH = 10
+
 /** The calls beside those of the same time before, in words; undefined if those are not kept. */
 export function comparisonOf({ totals: { calls }, previous }: AppUsage): string | undefined {
   if (previous === null) return undefined
   const before = previous.calls
   if (before === 0 || before === calls) return texts.before(formatNumber(before))
   const change = (calls - before) / before
-  // A larger percentage says only that there were few before.
-  if (change > 10) return texts.before(formatNumber(before))
+  if (change > MAX_GROWTH) return texts.before(formatNumber(before))
   return (change > 0 ? texts.more : texts.fewer)(formatPercent(Math.abs(change)), formatNumber(before))
 }
 

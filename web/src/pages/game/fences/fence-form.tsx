@@ -16,7 +16,7 @@ type Props = { app: App; cairn: Cairn; fence: Fence | undefined; onClose: () => 
 export function FenceForm({ isOpen, onClose, fence, ...rest }: Props & { isOpen: boolean }) {
   return (
     <Modal opened={isOpen} onClose={onClose} title={fence ? fence.name : texts.new}>
-      <Form fence={fence} onClose={onClose} {...rest} />
+      <Form key={fence?.id ?? 'new'} fence={fence} onClose={onClose} {...rest} />
     </Modal>
   )
 }

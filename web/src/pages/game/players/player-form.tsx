@@ -15,7 +15,7 @@ type Props = { app: App; cairn: Cairn; player?: Player; isOpen: boolean; onClose
 export function PlayerForm({ player, isOpen, onClose, ...rest }: Props) {
   return (
     <Modal opened={isOpen} onClose={onClose} title={player ? player.displayName : texts.new}>
-      <Form player={player} onClose={onClose} {...rest} />
+      <Form key={player?.id ?? 'new'} player={player} onClose={onClose} {...rest} />
     </Modal>
   )
 }

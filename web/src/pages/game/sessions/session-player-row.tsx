@@ -33,7 +33,7 @@ export function SessionPlayerRow({ app, cairn, session, entry, isTied, onChanged
   const isWritten = ranking !== undefined || updatedAt !== createdAt
   const written = isWritten ? score : undefined
   const form = useId()
-  const { fields, set, reset } = useDraft<{ draft: string | number }>({ draft: written ?? '' })
+  const { fields, set, forget } = useDraft<{ draft: string | number }>({ draft: written ?? '' })
   const { draft } = fields
   const [isBusy, setIsBusy] = useState(false)
   const mayWrite = hasRole(app, 'developer')
@@ -46,7 +46,7 @@ export function SessionPlayerRow({ app, cairn, session, entry, isTied, onChanged
     try {
       await cairn.gameSessions.setScore(session.id, playerId, Number(draft))
       await onChanged()
-      reset()
+      forget({ draft })
     } catch (error) {
       notifyError(error)
     } finally {
@@ -84,7 +84,7 @@ export function SessionPlayerRow({ app, cairn, session, entry, isTied, onChanged
               placeholder="–"
               value={draft}
               onChange={(score) => set({ draft: score })}
-              onBlur={() => draft === '' && reset()}
+              onBlur={() => (draft === '' || Number(draft) === written) && forget({ draft })}
               hideControls
               w={{ base: 84, sm: 110 }}
             />

@@ -2,7 +2,7 @@ import type { App, Cairn, GameSession } from '@cairn/sdk'
 import { Button } from '@mantine/core'
 import { IconUsers } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Table } from '../../../components/data/table.tsx'
 import { Confirm } from '../../../components/feedback/confirm.tsx'
 import { EmptyState } from '../../../components/feedback/empty-state.tsx'
@@ -30,11 +30,17 @@ export function SessionPlayers({ app, cairn, session }: Props) {
   const list = usePagedList(['session', session.id, 'players'], () => rankedPlayers(cairn, session.id), {
     refetchInterval: 5_000,
   })
-  // While a field has the focus, rows stay where they are.
+  // While a field has the focus, rows stay where they are. After a change, a field that still has it holds the new order.
   const [held, setHeld] = useState<string[]>()
-  const again = () => {
+  const body = useRef<HTMLTableSectionElement>(null)
+  const { items: shown } = list
+  useEffect(() => {
+    const focused = document.activeElement
+    if (!held && shown && focused?.tagName === 'INPUT' && body.current?.contains(focused)) setHeld(idsOf(shown))
+  }, [held, shown])
+  const again = async () => {
+    await queries.invalidateQueries({ queryKey: ['session', session.id] })
     setHeld(undefined)
-    return queries.invalidateQueries({ queryKey: ['session', session.id] })
   }
   const join = async (playerId: string) => {
     try {
@@ -103,8 +109,13 @@ export function SessionPlayers({ app, cairn, session }: Props) {
               </tr>
             </thead>
             <tbody
-              onFocus={({ target }) => target.tagName === 'INPUT' && setHeld(items.map(({ playerId }) => playerId))}
-              onBlur={() => setHeld(undefined)}
+              ref={body}
+              onFocus={({ target }) => target.tagName === 'INPUT' && setHeld((was) => was ?? idsOf(items))}
+              onBlur={({ currentTarget, relatedTarget }) =>
+                !currentTarget.contains(relatedTarget) && setHeld(undefined)
+              }
+              // A press leaves the focus where it is, or rows would move before the click. Safari focuses no buttons.
+              onMouseDown={(event) => (event.target as Element).closest('button, a') && event.preventDefault()}
             >
               {inOrder(items, held).map((entry) => (
                 <SessionPlayerRow
@@ -138,3 +149,5 @@ export function SessionPlayers({ app, cairn, session }: Props) {
     </Panel>
   )
 }
+
+const idsOf = (players: SessionPlayer[]) => players.map(({ playerId }) => playerId)

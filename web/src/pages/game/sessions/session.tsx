@@ -46,7 +46,7 @@ function Shown({ app, cairn, session }: Props & { session: GameSession }) {
         actions={<Actions app={app} cairn={cairn} session={session} />}
       />
       <div className="columns">
-        <SessionPlayers app={app} cairn={cairn} session={session} />
+        <SessionPlayers key={session.id} app={app} cairn={cairn} session={session} />
         <Panel title={messages.game.player.about}>
           <Facts
             facts={{
