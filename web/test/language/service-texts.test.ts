@@ -82,9 +82,9 @@ test('the advice for a latitude of thousands of degrees is complete in each lang
   }
 })
 
-test('a sentence of thousands of characters is not searched', () => {
-  const long = `${'1 of '.repeat(100_000)}rows`
-  const before = performance.now()
-  expect(inGerman(long)).toBe(long)
-  expect(performance.now() - before).toBeLessThan(1000)
+test('a sentence of more than a thousand characters stays as it is', () => {
+  const finding = (latitude: string) =>
+    `latitude ${latitude} is outside -90..90: if these are metres of a grid, name the columns easting and northing and the system in a line such as EPSG:25833; if they are packed degrees and minutes, import with angles=dms-packed`
+  expect(inGerman(finding('9'.repeat(100)))).not.toBe(finding('9'.repeat(100)))
+  expect(inGerman(finding('9'.repeat(1000)))).toBe(finding('9'.repeat(1000)))
 })
