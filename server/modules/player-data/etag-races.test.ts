@@ -71,7 +71,8 @@ test('concurrent increments with If-Match and retries lose nothing', async () =>
       const { body, headers } = await services[writer % 2]!.request('GET', path, undefined, app.headers)
       const answer = await put(writer, path, { count: body.count + 1 }, { 'if-match': headers.get('etag')! })
       if (answer.status === 200) return
-      expect(answer.status).toBe(412)
+      // 503: the other writers held the lock for a second.
+      expect([412, 503]).toContain(answer.status)
     }
   }
   await Promise.all(Array.from({ length: 12 }, (_, writer) => addOne(writer)))

@@ -30,9 +30,15 @@ const square = (at: number) => ({
   type: 'Polygon',
   coordinates: [[at, at + 1, at + 1, at, at].map((x, i) => [x, i < 2 || i === 4 ? at : at + 1])],
 })
-/** Sends concurrent requests. @returns the number accepted, and the other responses */
-async function together(count: number, send: () => Promise<{ status: number; body: { error?: string } }>) {
-  const answers = await Promise.all(Array.from({ length: count }, send))
+type Sent = { status: number; body: { error?: string } }
+
+/** Sends concurrent requests; one that waited for a lock for a second is sent again. @returns the number accepted, and the other responses */
+async function together(count: number, send: () => Promise<Sent>) {
+  const whenFree = async (): Promise<Sent> => {
+    const answer = await send()
+    return answer.status === 503 ? whenFree() : answer
+  }
+  const answers = await Promise.all(Array.from({ length: count }, whenFree))
   const refused = answers.filter(({ status }) => status >= 300)
   return {
     taken: count - refused.length,
