@@ -3,9 +3,9 @@ import { z } from 'zod'
 import type { Guards } from '../../platform/credentials/guards.ts'
 import { forbidden } from '../../platform/errors.ts'
 import { needs } from '../../platform/http/docs/openapi.ts'
-import { PageQuery, pageHeaders, pageRows } from '../../platform/http/pages.ts'
+import { PageQuery, pageRows } from '../../platform/http/pages.ts'
 import { refuseParameters } from '../../platform/http/requests/refuse-parameters.ts'
-import { sendRows } from '../../platform/http/responses/streamed-rows.ts'
+import { sendLongPage } from '../../platform/http/responses/streamed-rows.ts'
 import { ErrorBody, pathId, queryBoolean, SEARCHED } from '../../platform/schema.ts'
 import { OF_ALL_TIME } from '../scoring/periods/schema.ts'
 import type { PlayerListStore } from './list-store.ts'
@@ -66,10 +66,7 @@ export const playerRoutes =
           throw forbidden('Only server keys and members see the standing of players: leave standing out')
         const viewer = { ...guards.viewerOf(request), playerId: guards.maybePlayerOf(request)?.id }
         const page = await lists.page(guards.appOf(request).id, request.query, viewer)
-        if ('batches' in page) {
-          pageHeaders(request, reply, page)
-          return sendRows(reply, page.batches, { member: 'players' }) as never
-        }
+        if ('batches' in page) return sendLongPage(request, reply, page, 'players') as never
         return { players: pageRows(request, reply, page).map((player) => shownTo(guards, request, player)) }
       },
     )

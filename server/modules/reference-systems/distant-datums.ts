@@ -25,16 +25,20 @@ const WHOLE = new RegExp(`^(?:${DATUMS})$`, 'iu')
 /** Whether a name can only be that of a datum far from WGS 84. */
 export const isDistantDatum = (name: string): boolean => name.length <= MAX_LINE && WHOLE.test(name)
 
-/** Datums of satellites: beside one, a line compares datums or names a transformation. */
+/** Datums of satellites, near WGS 84. */
 const SATELLITE =
-  /WGS|ETR[SF]|ITR[SF]|IGS|GRS ?(?:19)?80|NAD ?(?:19)?83|GDA|SIRGAS|RGF|JGD|CGCS|EUREF|SWEREF|世界測地系|HTRS|D96/i
+  /WGS|ETR[SF]|ITR[SF]|IGS|IGB ?\d|GRS ?(?:19)?80|NAD ?(?:19)?83|GDA|SIRGAS|POSGAR|NZGD[ -]?2000|RGF|JGD|CGCS|KGD|TWD ?97|EUREF|SWEREF|世界測地系|HTRS|D96/i
+
+/** Whether a name or a line names a datum of satellites, also beside others. */
+export const namesSatelliteDatum = (text: string): boolean => SATELLITE.test(text)
 
 /**
  * The datum or ellipsoid far from WGS 84 that a line above a table names, as in `Ellipsoid: Bessel 1841`, `Датум: СК-42`;
- * undefined for other lines, among them those that also name a datum of satellites.
+ * undefined for other lines, among them those that also name a datum of satellites: they compare datums, or name a
+ * transformation.
  */
 export function distantDatumIn(line: string): string | undefined {
-  if (line.length > MAX_LINE || SATELLITE.test(line)) return undefined
+  if (line.length > MAX_LINE || namesSatelliteDatum(line)) return undefined
   const text = line.replace(/^[#\s"'/!%]+|[,;|\s"'*]+$/g, '')
   const label = LABEL.exec(text)?.[0]
   const rest = label === undefined ? '' : text.slice(label.length)

@@ -4,8 +4,8 @@ import type { UserCaller } from '../../platform/credentials/callers.ts'
 import { actorIn, assertFullSession, type Guards } from '../../platform/credentials/guards.ts'
 import { assertHasOps, assertIsAdmin } from '../../platform/credentials/service-roles.ts'
 import { needs } from '../../platform/http/docs/openapi.ts'
-import { PageQuery, pageHeaders, pageRows } from '../../platform/http/pages.ts'
-import { sendRows } from '../../platform/http/responses/streamed-rows.ts'
+import { PageQuery, pageRows } from '../../platform/http/pages.ts'
+import { sendLongPage } from '../../platform/http/responses/streamed-rows.ts'
 import { ErrorBody, pathId, type QuotaUse } from '../../platform/schema.ts'
 import { Member, MemberList, Profile, ProfileChange, QuotaList, RoleChange } from './schema.ts'
 import type { UserService } from './service.ts'
@@ -157,10 +157,7 @@ export const userRoutes =
       async (request, reply) => {
         const { query, ...page } = request.query
         const users = await service.list(page, query)
-        if ('batches' in users) {
-          pageHeaders(request, reply, users)
-          return sendRows(reply, users.batches, { member: 'users' }) as never
-        }
+        if ('batches' in users) return sendLongPage(request, reply, users, 'users') as never
         return { users: pageRows(request, reply, users) }
       },
     )

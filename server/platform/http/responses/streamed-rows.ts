@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { pageHeaders } from '../pages.ts'
 
 type Form = {
   /** The member of the body that holds the array; without it, the body is the array. */
@@ -29,6 +30,19 @@ const isLowSurrogate = (code: number) => code >= 0xdc00 && code <= 0xdfff
 /** A text, or its bytes in UTF-8, is JSON already: one row, or several separated by commas. */
 type Row = object | string | Uint8Array
 const jsonOf = (row: Row): string => (typeof row === 'string' ? row : JSON.stringify(row))
+
+type LongPage = Parameters<typeof pageHeaders>[2] & { batches: AsyncIterable<Row[]> }
+
+/** Responds with a page whose rows arrive in batches, in this member of the body, with the headers of a page. */
+export function sendLongPage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  page: LongPage,
+  member: string,
+): FastifyReply {
+  pageHeaders(request, reply, page)
+  return sendRows(reply, page.batches, { member })
+}
 
 /**
  * Responds with a JSON array whose rows arrive in batches, each sent before the next is fetched, so that memory stays

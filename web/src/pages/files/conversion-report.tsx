@@ -82,7 +82,7 @@ export function ConversionReportPanel({ report, fileName }: { report: Conversion
   )
 }
 
-/** What became of something, and the words of the service if they say more. */
+/** What the conversion did, and the message of the service where it has values that the translation lacks. */
 const How = ({ how, said }: { how: string; said: string | undefined }) => (
   <>
     {how}

@@ -11,7 +11,7 @@ import { systemReader } from './row-system.ts'
 import { areSureTimes } from './time-cells.ts'
 import { toWgs84 } from './to-wgs84.ts'
 import { readAngle } from './values/angles.ts'
-import { hemisphereIn } from './values/hemisphere.ts'
+import { hemisphereIn, isSideSign } from './values/hemisphere.ts'
 import { meaningOfO } from './values/letter-o.ts'
 import { hasLetter, unclearLetter, unclearLetters } from './values/letter-s.ts'
 import { axisAfter } from './values/numbers.ts'
@@ -216,8 +216,7 @@ export function positionReader(layout: Layout, { table, inZone, swapAxes }: Deps
       return undefined
     }
     const side = row.cell(sideOf(role))
-    // A dash alone may be a minus sign.
-    const isSaid = !nothing.test(side) || /^[-–]$/.test(side)
+    const isSaid = !nothing.test(side) || isSideSign(side)
     if (isSaid && !hemisphereIn(side) && value.hemisphere === undefined && value.degrees > 0) {
       row.fault(
         sideOf(role),

@@ -12,8 +12,8 @@ const MAX_DAYS = 16
 const MICROSECONDS = 86_400e6
 
 /**
- * The cells of a sheet that show TRUE or FALSE, a time, which Excel makes of `52:31:12` and stores in days, or a unit, as `0.00" ft"`
- * does, in the order of their rows. Formats apply only to numbers: other values are returned as they are stored. Reads
+ * The cells of a sheet that show TRUE or FALSE, a time, which Excel makes of `52:31:12` and stores in days, or a unit,
+ * as `0.00" ft"` does, in the order of their rows. Formats apply only to numbers: other values are returned as they are stored. Reads
  * the sheet as far as it is asked for.
  * @param sheet the name of the sheet in an XLSX workbook
  * @throws SurveyFileError UNREADABLE_FILE if the sheet cannot be read, or its rows are not in order

@@ -1,6 +1,6 @@
 import { distantDatumIn } from '../../../../reference-systems/distant-datums.ts'
 import { SurveyFileError, type WarningCode } from '../../errors.ts'
-import { hemisphereIn } from '../../rows/values/hemisphere.ts'
+import { hemisphereIn, isSideSign } from '../../rows/values/hemisphere.ts'
 import { truncate } from '../../truncate.ts'
 import type { Column, Columns, Role } from '../columns.ts'
 import type { LayoutContext } from '../layout.ts'
@@ -95,15 +95,12 @@ function refuseOtherDatum(header: readonly string[], cellsAt: (index: number) =>
   )
 }
 
-/** Signs in place of letters: which is north or east is not known, and their rows fail. */
-const SIGN = /^(?:[+−–-]|[+−–-]?[01])$/
-
-/** Leaves out columns such as `ns` whose cells are mostly something else, such as numbers of satellites. */
+/** Leaves out columns such as `ns` whose cells are mostly something else, such as numbers of satellites. Rows with signs fail later. */
 function withoutOtherSides(columns: Columns, cellsAt: (index: number) => string[]): Columns {
   const left = { ...columns }
   for (const role of ['latitudeSide', 'longitudeSide'] as const) {
     const cells = cellsAt(left[role]?.[0]?.index ?? -1)
-    const isSide = (cell: string) => hemisphereIn(cell) !== undefined || SIGN.test(cell)
+    const isSide = (cell: string) => hemisphereIn(cell) !== undefined || isSideSign(cell)
     if (cells.length > 0 && cells.filter(isSide).length * 2 <= cells.length) delete left[role]
   }
   return left

@@ -3,7 +3,7 @@ import { oneOf } from '../../one-of.ts'
 import { nothing } from '../../rows/row.ts'
 import { type Decimal, readLength } from '../../rows/values/numbers.ts'
 import { truncate } from '../../truncate.ts'
-import { type Columns, columnsOf } from '../columns.ts'
+import { type Column, type Columns, columnsOf } from '../columns.ts'
 import { innerUnits } from './inner-units.ts'
 import { apartBy, lengthIn } from './twins.ts'
 
@@ -15,6 +15,9 @@ const OTHER =
 
 /** Words for heights above the sea that some programs also use for heights above the ellipsoid. */
 const PLAIN = /^(?:alt|altitude|altitud|altitudine|el|ele|elev|elv|elevation|elevacion|elevacao)$/
+
+const isSameKind = (one: Column, other: Column): boolean =>
+  one.word === other.word || (PLAIN.test(one.word ?? '') && PLAIN.test(other.word ?? '') && !OTHER.test(other.name))
 
 /** Two measurements of a height differ by less, in metres. */
 const SAME_METRES = 0.2
@@ -34,9 +37,7 @@ export function unreadHeights(
   for (const heights of [columns.h, columns.altitude, columns.z]) {
     const [first, ...others] = heights ?? []
     const twin = others.find(
-      ({ word, name }, at) =>
-        (word === first!.word || (PLAIN.test(first!.word ?? '') && PLAIN.test(word ?? '') && !OTHER.test(name))) &&
-        apartBy(first!, others[at]!, rows, lengthIn(decimal)) > SAME_METRES,
+      (other) => isSameKind(first!, other) && apartBy(first!, other, rows, lengthIn(decimal)) > SAME_METRES,
     )
     if (!twin) continue
     const [used, other] = [first!.name, twin.name].map((name) => `"${truncate(name, 60)}"`)

@@ -7,6 +7,9 @@ const words = {
   O: /^o$/,
 } as const
 
+/** Whether a cell beside an angle has a sign in place of a letter: which side is north or east is not known. */
+export const isSideSign = (cell: string): boolean => /^(?:[+−–-]|[+−–-]?[01])$/.test(cell)
+
 /** The letter of the hemisphere that a cell beside an angle names. Undefined for other texts. */
 export function hemisphereIn(cell: string): keyof typeof words | undefined {
   if (cell.length > 20) return undefined
